@@ -1,0 +1,97 @@
+//! What can go wrong, said so that a person knows what to do next.
+
+use crate::text::{Lang, Text};
+use std::fmt;
+
+/// Input that was not accepted: the field, what it was given and what it takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The field, parameter or part of a notation at fault.
+    pub field: String,
+    /// What was given, shortened if long.
+    pub got: String,
+    /// What would have been accepted.
+    pub accepts: Text,
+}
+
+impl Refusal {
+    /// A refusal; `got` is cut to a length that fits a line.
+    pub fn new(field: impl Into<String>, got: impl fmt::Display, accepts: Text) -> Refusal {
+        let mut got = got.to_string();
+        if let Some((at, _)) = got.char_indices().nth(80) {
+            got.truncate(at);
+            got.push('…');
+        }
+        Refusal { field: field.into(), got, accepts }
+    }
+
+    /// The sentence in one language.
+    pub fn say(&self, lang: Lang) -> String {
+        match lang {
+            Lang::En => format!("{}: got {}; accepted: {}", self.field, self.got, self.accepts.en),
+            Lang::Ja => {
+                format!(
+                    "{}：{} は受け付けられません。受け付けるもの：{}",
+                    self.field, self.got, self.accepts.ja
+                )
+            }
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.say(Lang::En))
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+/// Why a computation gave no result.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The input was not accepted.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The cancel flag was raised; what was done is kept if the run has a store.
+    #[error("interrupted")]
+    Cancelled,
+    /// The run would need more memory than it may use; found out before it started.
+    #[error("this needs about {} of memory, and the limit is {}", bytes(*need), bytes(*limit))]
+    Memory {
+        /// Estimated bytes.
+        need: u64,
+        /// Allowed bytes.
+        limit: u64,
+    },
+    /// The store could not be read or written.
+    #[error("the store failed: {0}")]
+    Store(#[from] std::io::Error),
+}
+
+impl Error {
+    /// The sentence in one language.
+    pub fn say(&self, lang: Lang) -> String {
+        match (lang, self) {
+            (_, Error::Refused(refusal)) => refusal.say(lang),
+            (Lang::En, other) => other.to_string(),
+            (Lang::Ja, Error::Cancelled) => "中断しました".into(),
+            (Lang::Ja, Error::Memory { need, limit }) => {
+                format!("約 {} のメモリが必要ですが、上限は {} です", bytes(*need), bytes(*limit))
+            }
+            (Lang::Ja, Error::Store(e)) => format!("保存領域のエラー：{e}"),
+        }
+    }
+}
+
+/// A number of bytes as people read it.
+pub fn bytes(n: u64) -> String {
+    const UNITS: [&str; 6] = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
+    let mut value = n as f64;
+    let mut unit = 0;
+    while value >= 1024.0 && unit + 1 < UNITS.len() {
+        value /= 1024.0;
+        unit += 1;
+    }
+    if unit == 0 { format!("{n} B") } else { format!("{value:.1} {}", UNITS[unit]) }
+}

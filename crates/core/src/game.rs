@@ -1,0 +1,75 @@
+//! What a game is. Rules implement [`Game`] and then only the capabilities their solver asks for.
+
+use crate::error::Refusal;
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// Who acts in a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// The player with this number chooses.
+    Player(u8),
+    /// Chance chooses, with the weights of [`Game::chance`].
+    Chance,
+    /// The game is over; [`Game::utility`] tells the result.
+    Terminal,
+}
+
+/// The rules of a game, with its parameters fixed.
+///
+/// Two-player games are zero-sum: the utilities of the players add up to 0.
+pub trait Game: Send + Sync {
+    /// Everything the rules need to go on.
+    type State: Clone + Eq + Hash + Debug + Send + Sync;
+    /// A choice of a player or of chance.
+    type Action: Copy + Ord + Debug + Send + Sync;
+    /// How many players there are.
+    const PLAYERS: usize;
+
+    /// The position the game starts from.
+    fn start(&self) -> Self::State;
+    /// Who acts.
+    fn turn(&self, s: &Self::State) -> Turn;
+    /// Appends the legal actions of the player to move, ascending: ties are decided by this order.
+    fn actions(&self, s: &Self::State, out: &mut Vec<Self::Action>);
+    /// Appends what chance may do with integer weights, so that probabilities are exact.
+    fn chance(&self, s: &Self::State, out: &mut Vec<(Self::Action, u32)>);
+    /// The state after an action.
+    fn apply(&self, s: &Self::State, a: Self::Action) -> Self::State;
+    /// The result of a terminal state for a player.
+    fn utility(&self, s: &Self::State, player: u8) -> i32;
+}
+
+/// States that are the same for a solver share a key. The key of a player's state does not name the
+/// player: values are stored for whoever is to move.
+pub trait Canonical: Game {
+    /// A small value that tables are addressed with.
+    type Key: Copy + Eq + Hash + Ord + Debug + Send + Sync;
+    /// The key of a state in which a player is to move; `None` for states in the middle of a move,
+    /// which are looked through.
+    fn key(&self, s: &Self::State) -> Option<Self::Key>;
+    /// Appends images of a state under the symmetries of the game; all have the key of the state.
+    fn symmetric(&self, s: &Self::State, out: &mut Vec<Self::State>);
+}
+
+/// A perfect index in tiers. Every indexed state leads, possibly through states that have no index,
+/// only to terminal states and to indexed states of lower tiers.
+pub trait Indexed: Game {
+    /// The number of tiers.
+    fn tiers(&self) -> u32;
+    /// The number of states in a tier.
+    fn len(&self, tier: u32) -> u64;
+    /// Where a state is; `None` for states that are looked through: terminal, chance, or in the
+    /// middle of a move.
+    fn index(&self, s: &Self::State) -> Option<(u32, u64)>;
+    /// The state at a place, with player 0 to move; `None` outside the range.
+    fn state(&self, at: (u32, u64)) -> Option<Self::State>;
+}
+
+/// Positions as people type them and as URLs carry them.
+pub trait Notation: Game {
+    /// Reads a position; anything that is not a legal one is refused with the part at fault.
+    fn parse(&self, text: &str) -> Result<Self::State, Refusal>;
+    /// Writes a position so that [`Notation::parse`] gives it back.
+    fn print(&self, s: &Self::State) -> String;
+}

@@ -1,0 +1,17 @@
+//! The vocabulary of yomikiri: what a game is, what a run is, and the exact and portable pieces
+//! that rules, solvers and faces share. Nothing here knows a particular game, and nothing does I/O.
+
+pub mod cards;
+pub mod combin;
+pub mod error;
+pub mod game;
+pub mod number;
+pub mod random;
+pub mod run;
+pub mod text;
+
+pub use error::{Error, Refusal};
+pub use game::{Canonical, Game, Indexed, Notation, Turn};
+pub use number::{Number, Rational};
+pub use run::{Observer, Run, Store};
+pub use text::{Lang, Text, text};

@@ -1,0 +1,90 @@
+//! Everything a run is given: no solver reads a global, the clock for its results, or the environment.
+
+use crate::error::Error;
+use crate::text::Text;
+use std::io::{self, Read, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Told how a long piece of work goes on.
+pub trait Observer: Sync {
+    /// A piece of work of `total` steps begins.
+    fn begin(&self, what: &Text, total: u64);
+    /// So many steps of the current piece are done.
+    fn done(&self, steps: u64);
+    /// The current piece is finished.
+    fn end(&self);
+    /// Something worth a line: resumed, checkpoint written.
+    fn note(&self, what: &Text);
+}
+
+/// An observer that looks away.
+pub struct Silent;
+
+impl Observer for Silent {
+    fn begin(&self, _: &Text, _: u64) {}
+    fn done(&self, _: u64) {}
+    fn end(&self) {}
+    fn note(&self, _: &Text) {}
+}
+
+/// Where finished work and checkpoints are kept between runs. Names are short ASCII paths chosen by the
+/// game; whoever implements the store adds the program's version, integrity checks and limits.
+pub trait Store: Sync {
+    /// What was kept under this name, if it is there and whole.
+    fn load(&self, name: &str) -> Option<Box<dyn Read>>;
+    /// Keeps what `write` writes; either all of it or nothing.
+    fn save(&self, name: &str, write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()>;
+    /// Forgets a name.
+    fn remove(&self, name: &str);
+}
+
+/// A store that keeps nothing.
+pub struct Forgetful;
+
+impl Store for Forgetful {
+    fn load(&self, _: &str) -> Option<Box<dyn Read>> {
+        None
+    }
+    fn save(&self, _: &str, _: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+        Ok(())
+    }
+    fn remove(&self, _: &str) {}
+}
+
+/// The means and limits of a run. The same seed gives the same bytes whatever the number of threads.
+#[derive(Clone, Copy)]
+pub struct Run<'a> {
+    /// Told about progress.
+    pub observer: &'a dyn Observer,
+    /// Raised to stop the run soon.
+    pub cancel: &'a AtomicBool,
+    /// Where results and checkpoints are kept.
+    pub store: &'a dyn Store,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// Threads to use, at least 1.
+    pub threads: usize,
+    /// Bytes of memory the run may use.
+    pub memory: u64,
+}
+
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+impl Default for Run<'_> {
+    /// One thread, seed 1, 1 GiB, silent, nothing kept: what tests want.
+    fn default() -> Self {
+        Run { observer: &Silent, cancel: &NEVER, store: &Forgetful, seed: 1, threads: 1, memory: 1 << 30 }
+    }
+}
+
+impl Run<'_> {
+    /// Fails if the run has been cancelled.
+    pub fn check(&self) -> Result<(), Error> {
+        if self.cancel.load(Ordering::Relaxed) { Err(Error::Cancelled) } else { Ok(()) }
+    }
+
+    /// Fails if so many bytes are more than the run may use.
+    pub fn fits(&self, need: u64) -> Result<(), Error> {
+        if need > self.memory { Err(Error::Memory { need, limit: self.memory }) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,19 @@
+//! Solver families, one module each. They know games only through the traits of the core.
+
+pub mod induction;
+pub mod look;
+pub mod memo;
+pub mod restrict;
+
+pub use look::{Solution, Solver};
+
+use yomikiri_core::{Error, Run};
+
+/// Runs `work` on as many threads as the run asks for, so that nothing depends on a global pool.
+pub fn on_threads<R: Send>(run: &Run<'_>, work: impl FnOnce() -> R + Send) -> Result<R, Error> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(run.threads.max(1))
+        .build()
+        .map_err(|e| Error::Store(std::io::Error::other(e)))?;
+    Ok(pool.install(work))
+}

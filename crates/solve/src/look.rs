@@ -1,0 +1,142 @@
+//! Values of any state from a solution that stores some of them: states that are not stored (chance, or in
+//! the middle of a move) are looked through down to the ones that are.
+
+use yomikiri_core::{Error, Game, Number, Run, Turn};
+
+/// What a table knows of a state in which a player is to move.
+pub enum Stored<N> {
+    /// The value for the player to move.
+    Value(N),
+    /// Not stored, but everything behind it is.
+    LookThrough,
+    /// Not covered by the table.
+    Missing,
+}
+
+/// A way to solve games.
+pub trait Solver<G: Game> {
+    /// What it finds.
+    type Solution: Solution<G>;
+    /// Solves the game within the means of the run.
+    fn solve(&self, game: &G, run: &Run<'_>) -> Result<Self::Solution, Error>;
+}
+
+/// A solved game. A solver says what is stored; values of all other states and of moves follow.
+pub trait Solution<G: Game>: Sync {
+    /// What its values are.
+    type Number: Number;
+
+    /// What is known of a state in which a player is to move.
+    fn stored(&self, game: &G, s: &G::State) -> Stored<Self::Number>;
+
+    /// The value for the player to move (for player 0 where chance is to move or the game is over);
+    /// `None` if the solution does not cover the state.
+    fn value(&self, game: &G, s: &G::State) -> Option<Self::Number> {
+        let me = if let Turn::Player(p) = game.turn(s) { p } else { 0 };
+        value_for(game, self, s, me)
+    }
+
+    /// Every legal action with its value for the player to move, in the game's order.
+    fn moves(&self, game: &G, s: &G::State) -> Vec<(G::Action, Option<Self::Number>)> {
+        let Turn::Player(p) = game.turn(s) else { return Vec::new() };
+        let mut actions = Vec::new();
+        game.actions(s, &mut actions);
+        actions.into_iter().map(|a| (a, value_for(game, self, &game.apply(s, a), p))).collect()
+    }
+}
+
+/// The value of a state for player `me`; `None` where the table does not reach.
+pub fn value_for<G: Game, T: Solution<G> + ?Sized>(
+    game: &G,
+    table: &T,
+    s: &G::State,
+    me: u8,
+) -> Option<T::Number> {
+    match game.turn(s) {
+        Turn::Terminal => Some(T::Number::from_int(game.utility(s, me))),
+        Turn::Player(p) => {
+            let value = match table.stored(game, s) {
+                Stored::Value(value) => value,
+                Stored::Missing => return None,
+                Stored::LookThrough => best(game, table, s, p)?,
+            };
+            Some(if p == me { value } else { value.negate() })
+        }
+        Turn::Chance => {
+            let mut outcomes = Vec::new();
+            game.chance(s, &mut outcomes);
+            let mut sum = T::Number::from_int(0);
+            let mut total = 0;
+            for (a, weight) in outcomes {
+                sum.add_weighted(weight, &value_for(game, table, &game.apply(s, a), me)?);
+                total += u64::from(weight);
+            }
+            sum.divide(total);
+            Some(sum)
+        }
+    }
+}
+
+/// The best value player `p`, who is to move, can reach.
+pub fn best<G: Game, T: Solution<G> + ?Sized>(game: &G, table: &T, s: &G::State, p: u8) -> Option<T::Number> {
+    let mut actions = Vec::new();
+    game.actions(s, &mut actions);
+    let mut best: Option<T::Number> = None;
+    for a in actions {
+        let value = value_for(game, table, &game.apply(s, a), p)?;
+        if best.as_ref().is_none_or(|b| value > *b) {
+            best = Some(value);
+        }
+    }
+    best
+}
+
+/// One step of a line of play.
+#[derive(Clone, Debug)]
+pub struct Step<G: Game> {
+    /// The state before the step.
+    pub before: G::State,
+    /// What was done, by a player or by chance.
+    pub action: G::Action,
+    /// For chance: the weight of this outcome and of all of them.
+    pub chance: Option<(u32, u32)>,
+}
+
+/// A line of best play from a state, at most `most` steps: players take the first of their best moves
+/// (values within `tolerance` count as equal), chance does the likeliest thing, the first among equals.
+pub fn best_line<G: Game, T: Solution<G>>(
+    game: &G,
+    table: &T,
+    s: &G::State,
+    most: usize,
+    tolerance: f64,
+) -> Vec<Step<G>> {
+    let mut line = Vec::new();
+    let mut now = s.clone();
+    while line.len() < most {
+        let (action, chance) = match game.turn(&now) {
+            Turn::Terminal => break,
+            Turn::Player(_) => match first_best(&table.moves(game, &now), tolerance) {
+                Some(action) => (action, None),
+                None => break,
+            },
+            Turn::Chance => {
+                let mut outcomes = Vec::new();
+                game.chance(&now, &mut outcomes);
+                let total = outcomes.iter().map(|o| o.1).sum();
+                let Some(&(action, weight)) = outcomes.iter().rev().max_by_key(|o| o.1) else { break };
+                (action, Some((weight, total)))
+            }
+        };
+        let next = game.apply(&now, action);
+        line.push(Step { before: std::mem::replace(&mut now, next), action, chance });
+    }
+    line
+}
+
+/// The first action whose value is within `tolerance` of the best.
+pub fn first_best<A: Copy, N: Number>(moves: &[(A, Option<N>)], tolerance: f64) -> Option<A> {
+    let values: Vec<(A, f64)> = moves.iter().filter_map(|(a, v)| Some((*a, v.as_ref()?.approx()))).collect();
+    let best = values.iter().map(|v| v.1).fold(f64::NEG_INFINITY, f64::max);
+    values.iter().find(|v| v.1 >= best - tolerance).map(|v| v.0)
+}
