@@ -1,1 +1,3 @@
-//! x
+//! The games of yomikiri, one folder each.
+
+pub mod memory;
