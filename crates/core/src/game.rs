@@ -70,6 +70,7 @@ pub trait Indexed: Game {
 pub trait Notation: Game {
     /// Reads a position; anything that is not a legal one is refused with the part at fault.
     fn parse(&self, text: &str) -> Result<Self::State, Refusal>;
-    /// Writes a position so that [`Notation::parse`] gives it back.
-    fn print(&self, s: &Self::State) -> String;
+    /// Writes a position so that [`Notation::parse`] gives it back, with player 0 to move; `None` in the
+    /// middle of a move.
+    fn print(&self, s: &Self::State) -> Option<String>;
 }

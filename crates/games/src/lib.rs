@@ -1,3 +1,14 @@
-//! The games of yomikiri, one folder each.
+//! The games of yomikiri, one folder each, behind one face. Games do no I/O: what they read and write
+//! goes through the run they are given.
 
+pub mod contract;
+pub mod entry;
+pub mod golden;
 pub mod memory;
+pub mod params;
+pub mod play;
+pub mod registry;
+pub mod report;
+
+pub use entry::{About, Effort, Entry, Evaluator, Paper, Study};
+pub use registry::{GAMES, find};

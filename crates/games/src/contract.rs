@@ -1,0 +1,237 @@
+//! The tests every registered game must pass. A game hands over its rules with small parameters and gets
+//! each law checked that its capabilities promise; what goes wrong is collected, not panicked over.
+
+use crate::entry::Entry;
+use crate::params::{Kind, Settings};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use yomikiri_core::random::Random;
+use yomikiri_core::{Canonical, Error, Game, Indexed, Notation, Run, Turn};
+use yomikiri_solve::induction::successor_not_lower;
+
+/// Random games played for each law.
+const PLAYOUTS: u64 = 200;
+/// Moves after which a game that has not ended is taken to be endless.
+const ENDLESS: usize = 100_000;
+/// Positions of an index that are checked one by one.
+const INDEXED: u64 = 20_000;
+
+/// What was checked, and what failed.
+#[derive(Debug, Default)]
+pub struct Contract {
+    /// Cases checked, by law.
+    pub checked: BTreeMap<&'static str, u64>,
+    /// What failed, in words.
+    pub failures: Vec<String>,
+}
+
+impl Contract {
+    fn check(&mut self, law: &'static str, holds: bool, told: impl FnOnce() -> String) {
+        *self.checked.entry(law).or_default() += 1;
+        // The first few of a kind say it all.
+        if !holds && self.failures.len() < 20 {
+            self.failures.push(format!("{law}: {}", told()));
+        }
+    }
+
+    /// Random games from the start: every state has a turn and ordered actions, and games end.
+    pub fn rules<G: Game>(&mut self, game: &G) {
+        self.playouts(game, |_, _| {});
+    }
+
+    /// Keys do not change under the game's symmetries.
+    pub fn keys<G: Canonical>(&mut self, game: &G) {
+        self.playouts(game, |contract, s| {
+            let mut images = Vec::new();
+            game.symmetric(s, &mut images);
+            for image in images {
+                contract.check(
+                    "keys are invariant under symmetries",
+                    game.key(&image) == game.key(s),
+                    || format!("{s:?} and {image:?}"),
+                );
+            }
+        });
+    }
+
+    /// Notation gives back the position it was printed from, and never panics.
+    pub fn notation<G: Canonical + Notation>(&mut self, game: &G) {
+        let mut random = Random::new(2);
+        self.playouts(game, |contract, s| {
+            let Some(text) = game.print(s) else { return };
+            match game.parse(&text) {
+                Ok(back) => {
+                    contract.check("notation round-trips", game.key(&back) == game.key(s), || {
+                        format!("{s:?} printed {text} and came back as {back:?}")
+                    });
+                    contract.check("printing is stable", game.print(&back).as_ref() == Some(&text), || {
+                        format!("{text} printed again as {:?}", game.print(&back))
+                    });
+                }
+                Err(refusal) => {
+                    contract.check("legal states are legal notation", false, || format!("{text}: {refusal}"))
+                }
+            }
+            // Broken notation is refused or means something; it does not crash.
+            let mut broken: Vec<char> = text.chars().collect();
+            if !broken.is_empty() {
+                let at = random.below(broken.len() as u64) as usize;
+                broken[at] = char::from(32 + random.below(95) as u8);
+                if let Err(refusal) = game.parse(&broken.into_iter().collect::<String>()) {
+                    contract
+                        .check("refusals name the field", !refusal.field.is_empty(), || format!("{refusal}"));
+                }
+            }
+        });
+    }
+
+    /// Index and state are inverse, and successors are in lower tiers.
+    pub fn index<G: Canonical + Indexed>(&mut self, game: &G) {
+        let total: u64 = (0..game.tiers()).map(|t| game.len(t)).sum();
+        let step = total.div_ceil(INDEXED).max(1);
+        let mut before = 0;
+        for tier in 0..game.tiers() {
+            let len = game.len(tier);
+            let mut at = (step - before % step) % step;
+            while at < len {
+                let state = game.state((tier, at));
+                let back = state.as_ref().and_then(|s| game.index(s));
+                self.check("index and state are inverse", back == Some((tier, at)), || {
+                    format!("({tier}, {at}) is {state:?}, which is at {back:?}")
+                });
+                if let Some(s) = &state {
+                    let wrong = successor_not_lower(game, s);
+                    self.check("successors are in lower tiers", wrong.is_none(), || {
+                        format!("{s:?} leads to {wrong:?}")
+                    });
+                }
+                at += step;
+            }
+            self.check("an index ends where it says", game.state((tier, len)).is_none(), || {
+                format!("tier {tier} has a state past its end")
+            });
+            before += len;
+        }
+        self.playouts(game, |contract, s| {
+            if let Some(at) = game.index(s) {
+                let back = game.state(at);
+                contract.check(
+                    "state and index are inverse",
+                    back.as_ref().and_then(|b| game.key(b)) == game.key(s),
+                    || format!("{s:?} is at {at:?}, where {back:?} is"),
+                );
+            }
+        });
+    }
+
+    /// What is not accepted is refused by the field's name, on every face.
+    pub fn refusals(&mut self, entry: &dyn Entry) {
+        for param in entry.params() {
+            let bad: Vec<String> = match param.kind {
+                Kind::Int { min, max } => {
+                    vec![
+                        (min - 1).to_string(),
+                        (max + 1).to_string(),
+                        "1000000000".into(),
+                        "many".into(),
+                        String::new(),
+                    ]
+                }
+                Kind::Choice(_) => vec!["no-such-word".into(), String::new()],
+            };
+            for value in bad {
+                let refused = Settings::new(entry.params(), [(param.name, value.as_str())]);
+                self.check(
+                    "refusals name the field",
+                    refused.as_ref().is_err_and(|r| r.field == param.name),
+                    || format!("{} = {value:?}: {refused:?}", param.name),
+                );
+            }
+        }
+        let unknown = Settings::new(entry.params(), [("no-such-parameter", "1")]);
+        self.check("refusals name the field", unknown.is_err_and(|r| r.field == "no-such-parameter"), || {
+            "an unknown parameter was accepted".into()
+        });
+        let Ok(settings) = Settings::new(entry.params(), []) else {
+            self.check("defaults are accepted", false, || "they are not".into());
+            return;
+        };
+        let run = Run::default();
+        for position in ["", "?", "no such position", "\u{0}", "読み切り", &"9".repeat(5000)] {
+            let shown = entry.show(&settings, Some(position), &run);
+            self.check(
+                "refusals name the field",
+                matches!(&shown, Err(Error::Refused(r)) if !r.field.is_empty()),
+                || format!("show {position:?} was not refused"),
+            );
+        }
+        let evaluator = entry.evaluator(false);
+        let odd =
+            [json!({}), json!({"no-such-field": 1}), json!({"counts": "many"}), json!({"counts": [[]]})];
+        for request in odd {
+            let request: Map<String, Value> = request.as_object().cloned().unwrap_or_default();
+            let prepared = evaluator.prepare(std::slice::from_ref(&request), &run);
+            let answer = evaluator.answer(&request);
+            let named = matches!(&answer, Err(Error::Refused(r)) if !r.field.is_empty());
+            self.check("refusals name the field", prepared.is_ok() && named, || {
+                format!("eval {request:?}: {answer:?}")
+            });
+        }
+    }
+
+    /// Plays random games and looks at every state.
+    fn playouts<G: Game>(&mut self, game: &G, mut look: impl FnMut(&mut Contract, &G::State)) {
+        for playout in 0..PLAYOUTS {
+            let mut random = Random::stream(1, playout);
+            let mut s = game.start();
+            let mut moves = 0;
+            loop {
+                look(self, &s);
+                let next = match game.turn(&s) {
+                    Turn::Terminal => {
+                        let sum: i32 = (0..G::PLAYERS as u8).map(|p| game.utility(&s, p)).sum();
+                        self.check("utilities add up to 0", G::PLAYERS != 2 || sum == 0, || {
+                            format!("{s:?}: {sum}")
+                        });
+                        break;
+                    }
+                    Turn::Player(p) => {
+                        let mut actions = Vec::new();
+                        game.actions(&s, &mut actions);
+                        self.check(
+                            "players to move have ordered actions",
+                            !actions.is_empty() && actions.is_sorted_by(|a, b| a < b),
+                            || format!("{s:?}: {actions:?}"),
+                        );
+                        self.check("players to move exist", usize::from(p) < G::PLAYERS, || format!("{s:?}"));
+                        if actions.is_empty() {
+                            break;
+                        }
+                        actions[random.below(actions.len() as u64) as usize]
+                    }
+                    Turn::Chance => {
+                        let mut outcomes = Vec::new();
+                        game.chance(&s, &mut outcomes);
+                        self.check(
+                            "chance has positive weights",
+                            !outcomes.is_empty() && outcomes.iter().all(|o| o.1 > 0),
+                            || format!("{s:?}: {outcomes:?}"),
+                        );
+                        match random.draw(&outcomes) {
+                            Some(a) => a,
+                            None => break,
+                        }
+                    }
+                };
+                let after = game.apply(&s, next);
+                self.check("an action changes the state", after != s, || format!("{s:?}: {next:?}"));
+                s = after;
+                moves += 1;
+                if moves > ENDLESS {
+                    self.check("games end", false, || format!("{s:?}"));
+                    break;
+                }
+            }
+        }
+    }
+}

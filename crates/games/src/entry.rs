@@ -1,0 +1,95 @@
+//! The face every game shows to the command line, the page and the files: none of them knows which game
+//! it shows.
+
+use crate::contract::Contract;
+use crate::golden::Golden;
+use crate::params::{Param, Settings};
+use crate::play::Play;
+use crate::report::Outcome;
+use serde_json::{Map, Value};
+use yomikiri_core::{Error, Run, Text};
+
+/// Who a game is.
+pub struct About {
+    /// The word it is called by in commands, files and URLs.
+    pub id: &'static str,
+    /// Its name.
+    pub name: Text,
+    /// One line on what is computed.
+    pub summary: Text,
+    /// The paper it comes from.
+    pub paper: Paper,
+    /// How positions are written, for help texts.
+    pub notation: Text,
+    /// A position written so, for help texts.
+    pub example: &'static str,
+    /// The fields of an `eval` line, for help texts.
+    pub eval: Text,
+}
+
+/// A publication.
+pub struct Paper {
+    /// The key golden tables refer to.
+    pub key: &'static str,
+    /// How it is cited.
+    pub citation: Text,
+}
+
+/// A named experiment of a game.
+pub struct Study {
+    /// The word it is called by.
+    pub name: &'static str,
+    /// One line on what it does.
+    pub summary: Text,
+    /// Its parameters.
+    pub params: &'static [Param],
+    /// Runs it.
+    pub run: fn(&Settings, &Run<'_>) -> Result<Outcome, Error>,
+}
+
+/// How much of a reproduction to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// Everything that takes seconds.
+    Quick,
+    /// The papers' own sizes and beyond.
+    Full,
+}
+
+/// Answers one JSON object after another.
+pub trait Evaluator: Send + Sync {
+    /// Looks at the requests to come and solves what they need. Requests that cannot be answered are
+    /// left to [`Evaluator::answer`], which says why.
+    fn prepare(&self, requests: &[Map<String, Value>], run: &Run<'_>) -> Result<(), Error>;
+    /// The answer to a request, `id` aside, as the text of a JSON object.
+    fn answer(&self, request: &Map<String, Value>) -> Result<String, Error>;
+}
+
+/// A registered game.
+pub trait Entry: Sync {
+    /// Who it is.
+    fn about(&self) -> &'static About;
+    /// Its parameters.
+    fn params(&self) -> &'static [Param];
+    /// Solves it and says what came out.
+    fn solve(&self, settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error>;
+    /// The value of a position and of every move in it; of the start if none is given.
+    fn show(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Outcome, Error>;
+    /// Something that answers JSON requests, in exact fractions if asked.
+    fn evaluator(&self, exact: bool) -> Box<dyn Evaluator>;
+    /// A game to be played, from a position if one is given.
+    fn play(
+        &self,
+        settings: &Settings,
+        position: Option<&str>,
+        run: &Run<'_>,
+    ) -> Result<Box<dyn Play>, Error>;
+    /// The published tables.
+    fn golden(&self) -> &'static [Golden];
+    /// Recomputes the published tables, published beside computed.
+    fn reproduce(&self, effort: Effort, run: &Run<'_>) -> Result<Outcome, Error>;
+    /// Its experiments.
+    fn studies(&self) -> &'static [Study];
+    /// Puts the game through the tests every game must pass.
+    fn contract(&self, contract: &mut Contract);
+}

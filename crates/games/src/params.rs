@@ -1,0 +1,124 @@
+//! Parameters: declared once by a game, checked in one place for every face.
+
+use std::collections::BTreeMap;
+use yomikiri_core::{Refusal, Text, text};
+
+/// What a parameter takes.
+#[derive(Clone, Debug)]
+pub enum Kind {
+    /// A whole number in a range, ends included.
+    Int {
+        /// The smallest.
+        min: i64,
+        /// The largest.
+        max: i64,
+    },
+    /// One of some words, each with what it means.
+    Choice(&'static [(&'static str, Text)]),
+}
+
+/// A parameter of a game or of a study.
+#[derive(Clone, Debug)]
+pub struct Param {
+    /// Its name, which is also its flag.
+    pub name: &'static str,
+    /// What it takes.
+    pub kind: Kind,
+    /// Its value if none is given, as it would be typed.
+    pub default: &'static str,
+    /// What it is.
+    pub help: Text,
+}
+
+impl Param {
+    /// What it accepts, in words.
+    pub fn accepts(&self) -> Text {
+        match &self.kind {
+            Kind::Int { min, max } => {
+                Text::of(format!("a whole number from {min} to {max}"), format!("{min}～{max}の整数"))
+            }
+            Kind::Choice(words) => Text::same(words.iter().map(|w| w.0).collect::<Vec<_>>().join(", ")),
+        }
+    }
+
+    fn check(&self, given: &str) -> Result<Setting, Refusal> {
+        let refuse = || Refusal::new(self.name, format!("\"{given}\""), self.accepts());
+        match &self.kind {
+            Kind::Int { min, max } => match given.trim().parse::<i64>() {
+                Ok(n) if (*min..=*max).contains(&n) => Ok(Setting::Int(n)),
+                _ => Err(refuse()),
+            },
+            Kind::Choice(words) => match words.iter().find(|w| w.0 == given.trim()) {
+                Some(word) => Ok(Setting::Word(word.0)),
+                None => Err(refuse()),
+            },
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Setting {
+    Int(i64),
+    Word(&'static str),
+}
+
+/// Checked values for all parameters of a game or study.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    values: BTreeMap<&'static str, Setting>,
+    given: Vec<&'static str>,
+}
+
+impl Settings {
+    /// Checks what was given against the declarations; the rest takes its default.
+    pub fn new<'a>(
+        params: &[Param],
+        given: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Settings, Refusal> {
+        let mut settings = Settings { values: BTreeMap::new(), given: Vec::new() };
+        for param in params {
+            settings.values.insert(param.name, param.check(param.default)?);
+        }
+        for (name, value) in given {
+            let Some(param) = params.iter().find(|p| p.name == name) else {
+                let names: Vec<&str> = params.iter().map(|p| p.name).collect();
+                let names = if names.is_empty() { "–".to_owned() } else { names.join(", ") };
+                return Err(Refusal::new(
+                    name,
+                    text("an unknown parameter", "未知のパラメータ"),
+                    Text::same(names),
+                ));
+            };
+            settings.values.insert(param.name, param.check(value)?);
+            settings.given.push(param.name);
+        }
+        Ok(settings)
+    }
+
+    /// A number.
+    ///
+    /// # Panics
+    /// If no such parameter is declared as a number: a mistake in the game, not in the input.
+    pub fn int(&self, name: &str) -> i64 {
+        match self.values.get(name) {
+            Some(Setting::Int(n)) => *n,
+            _ => panic!("parameter {name} is not declared as a number"),
+        }
+    }
+
+    /// A word.
+    ///
+    /// # Panics
+    /// If no such parameter is declared as a choice: a mistake in the game, not in the input.
+    pub fn word(&self, name: &str) -> &'static str {
+        match self.values.get(name) {
+            Some(Setting::Word(word)) => word,
+            _ => panic!("parameter {name} is not declared as a choice"),
+        }
+    }
+
+    /// Whether a value was given rather than left to the default.
+    pub fn given(&self, name: &str) -> bool {
+        self.given.contains(&name)
+    }
+}
