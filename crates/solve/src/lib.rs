@@ -3,6 +3,7 @@
 pub mod induction;
 pub mod look;
 pub mod memo;
+pub mod reach;
 pub mod restrict;
 
 pub use look::{Solution, Solver};

@@ -18,10 +18,21 @@ impl<G: Game> Policy<G> for Free {
 
 /// A two-player game with a policy for each player.
 pub struct Restricted<'a, G: Game> {
-    /// The rules.
-    pub game: &'a G,
-    /// What each player considers.
-    pub policies: [&'a dyn Policy<G>; 2],
+    game: &'a G,
+    policies: [&'a dyn Policy<G>; 2],
+    alike: bool,
+}
+
+impl<'a, G: Game> Restricted<'a, G> {
+    /// The first policy binds player 0, the second player 1.
+    pub fn new(game: &'a G, first: &'a dyn Policy<G>, second: &'a dyn Policy<G>) -> Self {
+        Restricted { game, policies: [first, second], alike: false }
+    }
+
+    /// Both players are bound alike.
+    pub fn both(game: &'a G, policy: &'a dyn Policy<G>) -> Self {
+        Restricted { game, policies: [policy, policy], alike: true }
+    }
 }
 
 impl<G: Game> Game for Restricted<'_, G> {
@@ -54,12 +65,12 @@ impl<G: Game> Game for Restricted<'_, G> {
 }
 
 impl<G: Canonical> Canonical for Restricted<'_, G> {
-    /// The players differ, so the key says who is to move.
+    /// Where the players differ, the key says who is to move.
     type Key = (u8, G::Key);
 
     fn key(&self, s: &G::State) -> Option<Self::Key> {
         let Turn::Player(p) = self.game.turn(s) else { return None };
-        Some((p, self.game.key(s)?))
+        Some((if self.alike { 0 } else { p }, self.game.key(s)?))
     }
     fn symmetric(&self, _: &G::State, _: &mut Vec<G::State>) {}
 }

@@ -1,6 +1,10 @@
 //! Memory (神経衰弱): two players with perfect memory, solved completely.
 
+pub mod answer;
 pub mod levels;
+pub mod notation;
+pub mod paper;
+pub mod policies;
 pub mod rules;
 
 use crate::contract::Contract;

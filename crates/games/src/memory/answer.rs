@@ -1,0 +1,347 @@
+//! The value of a position and of every decision in it, and the `eval` interface.
+
+use super::levels::{Arithmetic, Doubles, Factorials, Keep, Levels, TOLERANCE};
+use super::notation::word;
+use super::rules::{Action, Counts, MAX_PATTERNS, MAX_RANKS, Memory, Objective, Pattern, Phase, State};
+use crate::entry::Evaluator;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::sync::{Arc, RwLock};
+use yomikiri_core::{Error, Game, Number, Rational, Refusal, Run, Text, Turn, text};
+use yomikiri_solve::look::{Solution, value_for};
+
+/// Decisions with their values as shown: win rates, or pair differences.
+pub type Valued<N> = Vec<(Action, N)>;
+
+/// Everything there is to know of a position at the start of a turn.
+#[derive(Clone, Debug)]
+pub struct Answer<N> {
+    /// The value for the player to move.
+    pub value: N,
+    /// Every legal first move; none if the position is decided.
+    pub moves: Valued<N>,
+    /// For each pattern the first card can turn out to have: its weight, and the second-card decisions.
+    pub second: Vec<(Pattern, u32, Valued<N>)>,
+}
+
+/// A value as people read it: the win rate with draws half, or the pair difference.
+pub fn shown<N: Number>(objective: Objective, value: &N) -> N {
+    let mut value = value.clone();
+    if objective == Objective::Win {
+        value.add_weighted(1, &N::from_int(1));
+        value.divide(2);
+    }
+    value
+}
+
+/// The best of some values.
+pub fn top<N: Number>(values: &[(Action, N)]) -> Option<&N> {
+    values.iter().map(|v| &v.1).reduce(|a, b| if b > a { b } else { a })
+}
+
+/// The decisions within the tolerance of the best (exactly equal ones for exact values), in order.
+pub fn best<N: Number>(values: &[(Action, N)]) -> Vec<Action> {
+    let Some(top) = top(values) else { return Vec::new() };
+    let good = |x: &N| if N::EXACT { x >= top } else { x.approx() >= top.approx() - TOLERANCE };
+    values.iter().filter(|v| good(&v.1)).map(|v| v.0).collect()
+}
+
+/// Works out a position; `None` if the solution does not cover it.
+pub fn answer<S: Solution<Memory>>(game: &Memory, solution: &S, s: &State) -> Option<Answer<S::Number>> {
+    let show = |value: &S::Number| shown(game.objective(), value);
+    let Turn::Player(me) = game.turn(s) else {
+        let value = show(&S::Number::from_int(game.utility(s, s.mover)));
+        return Some(Answer { value, moves: Vec::new(), second: Vec::new() });
+    };
+    let mut actions = Vec::new();
+    game.actions(s, &mut actions);
+    let mut moves = Vec::with_capacity(actions.len());
+    let mut second = Vec::new();
+    for a in actions {
+        let next = game.apply(s, a);
+        if a != Action::Flip {
+            moves.push((a, show(&value_for(game, solution, &next, me)?)));
+            continue;
+        }
+        let mut turned = Vec::new();
+        game.chance(&next, &mut turned);
+        let mut flip = S::Number::from_int(0);
+        let mut total = 0;
+        for (card, weight) in turned {
+            let Action::Turned(i) = card else { continue };
+            let choice = game.apply(&next, card);
+            let mut values: Valued<S::Number> = Vec::with_capacity(3);
+            for (a, value) in solution.moves(game, &choice) {
+                values.push((a, show(&value?)));
+            }
+            flip.add_weighted(weight, top(&values)?);
+            total += u64::from(weight);
+            second.push((game.patterns()[usize::from(i)], weight, values));
+        }
+        flip.divide(total);
+        moves.push((a, flip));
+    }
+    let value = top(&moves)?.clone();
+    Some(Answer { value, moves, second })
+}
+
+/// Writes a value into JSON: a number, or a fraction as a string.
+trait Json {
+    fn json(&self, out: &mut String);
+}
+
+impl Json for f64 {
+    fn json(&self, out: &mut String) {
+        // Shortest text that reads back as the same double; never NaN or infinite.
+        let _ = if *self == 0.0 { write!(out, "0.0") } else { write!(out, "{self:?}") };
+    }
+}
+
+impl Json for Rational {
+    fn json(&self, out: &mut String) {
+        let _ = write!(out, "\"{self}\"");
+    }
+}
+
+fn words(game: &Memory, actions: &[Action], out: &mut String) {
+    out.push('[');
+    for (i, &a) in actions.iter().enumerate() {
+        let _ = write!(out, "{}\"{}\"", if i > 0 { "," } else { "" }, word(game, a));
+    }
+    out.push(']');
+}
+
+fn object<N: Number + Json>(game: &Memory, values: &[(Action, N)], out: &mut String) {
+    out.push('{');
+    for (i, (a, value)) in values.iter().enumerate() {
+        let _ = write!(out, "{}\"{}\":", if i > 0 { "," } else { "" }, word(game, *a));
+        value.json(out);
+    }
+    out.push('}');
+}
+
+/// The answer as the text of a JSON object.
+#[allow(private_bounds)]
+pub fn to_json<N: Number + Json>(game: &Memory, answer: &Answer<N>) -> String {
+    let mut out = String::with_capacity(512);
+    out.push_str("{\"value\":");
+    answer.value.json(&mut out);
+    out.push_str(",\"best\":");
+    words(game, &best(&answer.moves), &mut out);
+    out.push_str(",\"moves\":");
+    object(game, &answer.moves, &mut out);
+    out.push_str(",\"second\":[");
+    for (i, (pattern, _, values)) in answer.second.iter().enumerate() {
+        let comma = if i > 0 { "," } else { "" };
+        let _ = write!(out, "{comma}{{\"pattern\":[{},{}],\"best\":", pattern.unknown, pattern.known);
+        words(game, &best(values), &mut out);
+        out.push_str(",\"values\":");
+        object(game, values, &mut out);
+        out.push('}');
+    }
+    out.push_str("]}");
+    out
+}
+
+/// How many ranks a table must have to answer for a position: those on the table, and enough for the
+/// difference. Ranks that are gone do not matter, so late positions of large games are cheap.
+pub fn ranks_needed(game: &Memory, s: &State) -> usize {
+    let gone = usize::from(s.counts[game.patterns().len() - 1]);
+    let on_table = game.ranks() - gone;
+    let pairs = game.remaining(&s.counts) + usize::from(s.diff.unsigned_abs());
+    let needed = match game.objective() {
+        Objective::Win => on_table.max((2 * pairs).div_ceil(game.copies())),
+        Objective::Cards => on_table,
+    };
+    // With an odd number of pairs a rank, differences have the parity of the number of ranks.
+    let odd = (game.copies() / 2) % 2 == 1 && (game.ranks() - needed.min(game.ranks())) % 2 == 1;
+    (needed + usize::from(odd)).clamp(1, game.ranks())
+}
+
+/// A table that answers for a position, solved now or taken from the store.
+pub fn table_for<A: Arithmetic>(
+    game: &Memory,
+    s: &State,
+    arithmetic: impl FnOnce(usize) -> A,
+    run: &Run<'_>,
+) -> Result<Levels<A>, Error> {
+    let ranks = ranks_needed(game, s);
+    let smaller = Memory::new(ranks, game.copies(), game.objective())?;
+    Levels::solve(&smaller, arithmetic(ranks * game.copies()), Keep::All, run)
+}
+
+/// The table for exact arithmetic.
+pub fn factorials(cards: usize) -> Factorials {
+    Factorials::new(cards)
+}
+
+/// Tables by game, each the largest needed so far: copies, objective, and the parity of the ranks where
+/// that matters.
+type Tables<A> = RwLock<BTreeMap<(usize, bool, usize), Arc<(usize, Levels<A>)>>>;
+
+/// Answers requests from tables that grow as needed.
+pub struct Requests<A: Arithmetic> {
+    tables: Tables<A>,
+    arithmetic: fn(usize) -> A,
+}
+
+impl Requests<Doubles> {
+    /// Answers in doubles.
+    pub fn doubles() -> Self {
+        Requests { tables: Tables::default(), arithmetic: |_| Doubles }
+    }
+}
+
+impl Requests<Factorials> {
+    /// Answers in fractions.
+    pub fn exact() -> Self {
+        Requests { tables: Tables::default(), arithmetic: Factorials::new }
+    }
+}
+
+impl<A: Arithmetic> Requests<A> {
+    fn slot(game: &Memory) -> (usize, bool, usize) {
+        let odd = (game.copies() / 2) % 2 == 1;
+        (game.copies(), game.objective() == Objective::Win, if odd { game.ranks() % 2 } else { 0 })
+    }
+}
+
+impl<A: Arithmetic> Evaluator for Requests<A>
+where
+    A::Shown: Json,
+{
+    fn prepare(&self, requests: &[Map<String, Value>], run: &Run<'_>) -> Result<(), Error> {
+        let mut needed: BTreeMap<(usize, bool, usize), (usize, Memory, State)> = BTreeMap::new();
+        for request in requests {
+            let Ok((game, s)) = read_request(request) else { continue };
+            if game.turn(&s) == Turn::Terminal {
+                continue;
+            }
+            let ranks = ranks_needed(&game, &s);
+            let slot = Self::slot(&game);
+            if needed.get(&slot).is_none_or(|n| n.0 < ranks) {
+                needed.insert(slot, (ranks, game, s));
+            }
+        }
+        for (slot, (ranks, game, s)) in needed {
+            let there = self.tables.read().is_ok_and(|t| t.get(&slot).is_some_and(|t| t.0 >= ranks));
+            if !there {
+                let table = table_for(&game, &s, self.arithmetic, run)?;
+                if let Ok(mut tables) = self.tables.write() {
+                    tables.insert(slot, Arc::new((ranks, table)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn answer(&self, request: &Map<String, Value>) -> Result<String, Error> {
+        let (game, s) = read_request(request)?;
+        let table = self.tables.read().ok().and_then(|t| t.get(&Self::slot(&game)).cloned());
+        let found = match &table {
+            _ if game.turn(&s) == Turn::Terminal => {
+                answer(&game, &Nothing::<A::Shown>(std::marker::PhantomData), &s)
+            }
+            Some(table) => answer(&game, &table.1, &s),
+            None => None,
+        };
+        match found {
+            Some(answer) => Ok(to_json(&game, &answer)),
+            None => Err(Refusal::new(
+                "counts",
+                text("a position that was not prepared", "準備されていない局面"),
+                text("a position of a batch that was prepared", "準備された局面"),
+            )
+            .into()),
+        }
+    }
+}
+
+/// A solution that knows nothing: enough for decided positions.
+struct Nothing<N>(std::marker::PhantomData<N>);
+
+impl<N: Number> Solution<Memory> for Nothing<N> {
+    type Number = N;
+    fn stored(&self, _: &Memory, s: &State) -> yomikiri_solve::look::Stored<N> {
+        debug_assert!(s.phase == Phase::First);
+        yomikiri_solve::look::Stored::Missing
+    }
+}
+
+const FIELDS: [&str; 5] = ["counts", "diff", "prev_pass", "copies", "objective"];
+
+/// Reads a request: the game and the position it asks about.
+pub fn read_request(request: &Map<String, Value>) -> Result<(Memory, State), Refusal> {
+    if let Some(field) = request.keys().find(|k| *k != "id" && !FIELDS.contains(&k.as_str())) {
+        return Err(Refusal::new(
+            field.as_str(),
+            text("an unknown field", "未知のフィールド"),
+            Text::same(format!("id, {}", FIELDS.join(", "))),
+        ));
+    }
+    let copies = match request.get("copies") {
+        None => 4,
+        Some(value) => match value.as_u64() {
+            Some(n @ (2 | 4 | 6)) => n as usize,
+            _ => return Err(Refusal::new("copies", value, Text::same("2, 4, 6"))),
+        },
+    };
+    let objective = match request.get("objective") {
+        None => Objective::Win,
+        Some(value) => match value.as_str() {
+            Some("win") => Objective::Win,
+            Some("cards") => Objective::Cards,
+            _ => return Err(Refusal::new("objective", value, Text::same("\"win\", \"cards\""))),
+        },
+    };
+    let (counts, ranks) = read_counts(request.get("counts"), copies)?;
+    let diff = match request.get("diff") {
+        None => 0,
+        Some(value) => {
+            value.as_i64().ok_or_else(|| Refusal::new("diff", value, text("a whole number", "整数")))?
+        }
+    };
+    let passed = match request.get("prev_pass") {
+        None => false,
+        Some(value) => {
+            value.as_bool().ok_or_else(|| Refusal::new("prev_pass", value, Text::same("true, false")))?
+        }
+    };
+    let game = Memory::new(ranks, copies, objective)?;
+    let s = game.legal(counts, diff, passed)?;
+    Ok((game, s))
+}
+
+/// Reads the counts. For two copies the nine places of four copies are accepted as well, the first five
+/// being 0.
+fn read_counts(value: Option<&Value>, copies: usize) -> Result<(Counts, usize), Refusal> {
+    let places = (copies / 2 + 1).pow(2);
+    let accepts = || {
+        Text::of(
+            format!("{places} whole numbers from 0, ranks by pattern, that add up to 1–{MAX_RANKS}"),
+            format!("パターン順のランク数、0以上の整数{places}個、合計1～{MAX_RANKS}"),
+        )
+    };
+    let refuse = |got: &dyn std::fmt::Display| Refusal::new("counts", got, accepts());
+    let value = value.ok_or_else(|| refuse(&text("nothing", "なし")))?;
+    let list = value.as_array().ok_or_else(|| refuse(value))?;
+    let mut numbers = Vec::with_capacity(places.max(9));
+    let mut ranks = 0u64;
+    for n in list.iter().take(MAX_PATTERNS + 1) {
+        let n = n.as_u64().filter(|&n| n <= MAX_RANKS as u64).ok_or_else(|| refuse(value))?;
+        ranks += n;
+        numbers.push(n as u8);
+    }
+    let numbers = match numbers.as_slice() {
+        all if all.len() == places => all,
+        [0, 0, 0, 0, 0, rest @ ..] if copies == 2 && rest.len() == places => rest,
+        _ => return Err(refuse(value)),
+    };
+    if !(1..=MAX_RANKS as u64).contains(&ranks) {
+        return Err(refuse(value));
+    }
+    let mut counts = [0; MAX_PATTERNS];
+    counts[..places].copy_from_slice(numbers);
+    Ok((counts, ranks as usize))
+}

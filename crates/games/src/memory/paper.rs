@@ -1,0 +1,133 @@
+//! The paper's tables recomputed.
+
+use super::answer::{Answer, answer, best};
+use super::levels::{Doubles, Keep, Levels};
+use super::policies::{Follow, NoSecondUnknown, Normal, PaperSearch};
+use super::rules::{Action, Key, MAX_PATTERNS, Memory, Objective, State};
+use yomikiri_core::{Error, Game, Run};
+use yomikiri_solve::Solver;
+use yomikiri_solve::look::Solution;
+use yomikiri_solve::memo::Memo;
+use yomikiri_solve::on_threads;
+use yomikiri_solve::reach::reachable;
+use yomikiri_solve::restrict::{Free, Policy, Restricted};
+
+/// What the positions of the paper's game tree look like.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tree {
+    /// All positions.
+    pub positions: u64,
+    /// Those with a known pair on the table.
+    pub with_pair: u64,
+    /// Positions where taking a known pair, turning an unknown card and passing is best.
+    pub first: [u64; 3],
+    /// Where turning is best although a known pair could be taken.
+    pub leave: u64,
+    /// By pattern of the turned card, where turning is best: same, different, unknown.
+    pub second: [[u64; 3]; MAX_PATTERNS],
+}
+
+/// The tier of a position for the expansion: unknown cards, then known ones.
+fn tier(game: &Memory, s: &State) -> u64 {
+    let unknown = game.unknown(&s.counts) as u64;
+    unknown * 1000 + (2 * game.remaining(&s.counts) as u64 - unknown)
+}
+
+/// Counts the positions of the paper's game tree by expanding it.
+pub fn count_tree(game: &Memory, run: &Run<'_>, visit: impl FnMut(&State) + Send) -> Result<u64, Error> {
+    let tree = Restricted::both(game, &PaperSearch);
+    on_threads(run, || {
+        reachable(&tree, |s| tier(game, s), |(_, key): (u8, Key)| key.state(game), run, visit)
+    })?
+}
+
+/// Expands the paper's game tree and finds the best move of each position among those it expands.
+pub fn tree(game: &Memory, table: &Levels<Doubles>, run: &Run<'_>) -> Result<Tree, Error> {
+    let mut tree = Tree::default();
+    tree.positions = count_tree(game, run, |s| {
+        if let Some(found) = answer(game, table, s) {
+            tree.add(game, s, &found);
+        }
+    })?;
+    Ok(tree)
+}
+
+impl Tree {
+    fn add(&mut self, game: &Memory, s: &State, found: &Answer<f64>) {
+        let pair = matches!(found.moves[0].0, Action::Take(_));
+        self.with_pair += u64::from(pair);
+        let mut allowed = Vec::new();
+        game.actions(s, &mut allowed);
+        PaperSearch.restrict(game, s, &mut allowed);
+        let values: Vec<(Action, f64)> =
+            found.moves.iter().copied().filter(|m| allowed.contains(&m.0)).collect();
+        match best(&values)[0] {
+            Action::Take(_) => self.first[0] += 1,
+            Action::Flip => {
+                self.first[1] += 1;
+                self.leave += u64::from(pair);
+                for (pattern, _, values) in &found.second {
+                    let column = match best(values)[0] {
+                        Action::Same => 0,
+                        Action::Different => 1,
+                        _ => 2,
+                    };
+                    self.second[usize::from(game.place(pattern.unknown, pattern.known))][column] += 1;
+                }
+            }
+            _ => self.first[2] += 1,
+        }
+    }
+}
+
+/// The win rate of the first player when both are bound to policies.
+pub fn rate(
+    game: &Memory,
+    first: &dyn Policy<Memory>,
+    second: &dyn Policy<Memory>,
+    run: &Run<'_>,
+) -> Result<f64, Error> {
+    let bound = Restricted::new(game, first, second);
+    let solved = Memo::<f64>::new().solve(&bound, run)?;
+    let value = solved.value(&bound, &bound.start()).unwrap_or(f64::NAN);
+    Ok((1.0 + value) / 2.0)
+}
+
+/// Table 4 under a reading of "optimal": the first player's win rate against a normal player, and of a
+/// normal player against it.
+pub struct Reading {
+    /// A short name.
+    pub name: &'static str,
+    /// Optimal first, normal second.
+    pub first: f64,
+    /// Normal first, optimal second.
+    pub second: f64,
+}
+
+/// Table 4 under all readings.
+pub fn readings(game: &Memory, table: &Levels<Doubles>, run: &Run<'_>) -> Result<Vec<Reading>, Error> {
+    let follow = Follow(table);
+    let policies: [(&'static str, &dyn Policy<Memory>); 4] = [
+        ("equilibrium", &follow),
+        ("best response, the paper's moves", &PaperSearch),
+        ("best response, any move", &Free),
+        ("best response, no second unknown after (3,1)", &NoSecondUnknown),
+    ];
+    policies
+        .into_iter()
+        .map(|(name, policy)| {
+            Ok(Reading {
+                name,
+                first: rate(game, policy, &Normal, run)?,
+                second: rate(game, &Normal, policy, run)?,
+            })
+        })
+        .collect()
+}
+
+/// A table of all positions of a game with four copies.
+pub fn solved(ranks: usize, run: &Run<'_>) -> Result<(Memory, Levels<Doubles>), Error> {
+    let game = Memory::new(ranks, 4, Objective::Win)?;
+    let table = Levels::solve(&game, Doubles, Keep::All, run)?;
+    Ok((game, table))
+}
