@@ -6,6 +6,9 @@ pub mod notation;
 pub mod paper;
 pub mod policies;
 pub mod rules;
+pub mod summary;
+pub mod thumb;
+pub mod unusual;
 
 use crate::contract::Contract;
 use crate::entry::{About, Effort, Entry, Evaluator, Paper, Study};
@@ -13,6 +16,7 @@ use crate::golden::Golden;
 use crate::params::{Kind, Param, Settings};
 use crate::play::Play;
 use crate::report::Outcome;
+use answer::Requests;
 use rules::MAX_RANKS;
 use yomikiri_core::{Error, Refusal, Run, text};
 
@@ -76,14 +80,14 @@ impl Entry for MemoryEntry {
     fn params(&self) -> &'static [Param] {
         &PARAMS
     }
-    fn solve(&self, _: &Settings, _: &Run<'_>) -> Result<Outcome, Error> {
-        Err(Refusal::new("solve", "", text("later", "")).into())
+    fn solve(&self, settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
+        summary::solve(settings, run)
     }
-    fn show(&self, _: &Settings, _: Option<&str>, _: &Run<'_>) -> Result<Outcome, Error> {
-        Err(Refusal::new("solve", "", text("later", "")).into())
+    fn show(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Outcome, Error> {
+        summary::show(settings, position, run)
     }
-    fn evaluator(&self, _: bool) -> Box<dyn Evaluator> {
-        unimplemented!()
+    fn evaluator(&self, exact: bool) -> Box<dyn Evaluator> {
+        if exact { Box::new(Requests::exact()) } else { Box::new(Requests::doubles()) }
     }
     fn play(&self, _: &Settings, _: Option<&str>, _: &Run<'_>) -> Result<Box<dyn Play>, Error> {
         Err(Refusal::new("solve", "", text("later", "")).into())
