@@ -2,6 +2,7 @@
 
 pub mod levels;
 pub mod rules;
+pub mod table;
 
 use crate::contract::Contract;
 use crate::entry::{About, Effort, Entry, Evaluator, Paper, Study};
