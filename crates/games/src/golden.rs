@@ -44,8 +44,8 @@ pub struct Published {
     pub paper: String,
     /// Where in the paper: table, figure or section.
     pub place: String,
-    /// Page of the text, counted from its first.
-    pub page: u32,
+    /// The section the figures stand in.
+    pub section: String,
     /// What the table shows, in English.
     pub title: String,
     /// What the table shows, in Japanese.
@@ -131,8 +131,8 @@ pub fn compare(golden: &Golden, computed: &[Computed]) -> Comparison {
     let published = golden.read();
     let mut table = Table::new(
         Text::of(
-            format!("{} – {} (p. {})", published.place, published.title, published.page),
-            format!("{} – {}（p. {}）", published.place, published.title_ja, published.page),
+            format!("{}: {}", published.place, published.title),
+            format!("{}：{}", published.place, published.title_ja),
         ),
         &[
             text("cell", "項目"),
@@ -204,6 +204,6 @@ pub fn compare(golden: &Golden, computed: &[Computed]) -> Comparison {
             "kind": ours.certainty.word().en, "standard_error": ours.error}));
     }
     let json = json!({"id": golden.id, "paper": published.paper, "place": published.place,
-        "page": published.page, "title": published.title, "cells": cells});
+        "section": published.section, "title": published.title, "cells": cells});
     Comparison { table, json, differing, compared }
 }

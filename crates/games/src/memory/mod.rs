@@ -5,20 +5,25 @@ pub mod levels;
 pub mod notation;
 pub mod paper;
 pub mod policies;
+pub mod reproduce;
 pub mod rules;
 pub mod summary;
+pub mod table;
 pub mod thumb;
+pub mod two_cards;
 pub mod unusual;
 
 use crate::contract::Contract;
 use crate::entry::{About, Effort, Entry, Evaluator, Paper, Study};
 use crate::golden::Golden;
 use crate::params::{Kind, Param, Settings};
-use crate::play::Play;
+use crate::play::{Match, Play};
 use crate::report::Outcome;
-use answer::Requests;
-use rules::MAX_RANKS;
-use yomikiri_core::{Error, Refusal, Run, text};
+use answer::{Requests, table_for};
+use levels::{Doubles, TOLERANCE};
+use rules::{MAX_RANKS, Memory, Objective};
+use table::{Advice, CardTable};
+use yomikiri_core::{Error, Run, text};
 
 /// The registered game.
 pub static MEMORY: MemoryEntry = MemoryEntry;
@@ -40,38 +45,43 @@ static ABOUT: About = About {
             "荒川正幹「神経衰弱における最適戦略の探索」2022",
         ),
     },
-    notation: text("", ""),
+    notation: text(
+        "ranks by unknown and known cards with their number, the pair difference for the player to move, and whether the other has just passed; ranks not listed are gone",
+        "（未知枚数・既知枚数）ごとのランク数、手番側のペア差、直前のパス。書かれないランクは取得済み",
+    ),
     example: "9x40,2x31,22,11,d1",
-    eval: text("", ""),
+    eval: text(
+        "counts (ranks by pattern (4,0) (3,1) (2,2) (1,3) (0,4) (2,0) (1,1) (0,2) (0,0)), diff, prev_pass, copies, objective",
+        "counts（パターン (4,0) (3,1) (2,2) (1,3) (0,4) (2,0) (1,1) (0,2) (0,0) のランク数）、diff、prev_pass、copies、objective",
+    ),
 };
 
-static PARAMS: [Param; 3] = [
-    Param {
-        name: "ranks",
-        kind: Kind::Int { min: 1, max: MAX_RANKS as i64 },
-        default: "13",
-        help: text("how many ranks there are", "ランクの数"),
-    },
-    Param {
-        name: "copies",
-        kind: Kind::Choice(&[
-            ("2", text("two cards a rank", "同ランク2枚")),
-            ("4", text("four cards a rank, as in the paper", "同ランク4枚（論文）")),
-            ("6", text("six cards a rank", "同ランク6枚")),
-        ]),
-        default: "4",
-        help: text("cards of each rank", "同じランクの枚数"),
-    },
-    Param {
-        name: "objective",
-        kind: Kind::Choice(&[
-            ("win", text("win rate, a draw counts half", "勝率（引き分けは½）")),
-            ("cards", text("expected pair difference", "ペア数の差の期待値")),
-        ]),
-        default: "win",
-        help: text("what the players maximise", "最大化する量"),
-    },
-];
+const RANKS: Param = Param {
+    name: "ranks",
+    kind: Kind::Int { min: 1, max: MAX_RANKS as i64 },
+    default: "13",
+    help: text("how many ranks there are", "ランクの数"),
+};
+const COPIES: Param = Param {
+    name: "copies",
+    kind: Kind::Choice(&[
+        ("2", text("two cards a rank", "同ランク2枚")),
+        ("4", text("four cards a rank, as in the paper", "同ランク4枚（論文）")),
+        ("6", text("six cards a rank", "同ランク6枚")),
+    ]),
+    default: "4",
+    help: text("cards of each rank", "同じランクの枚数"),
+};
+const OBJECTIVE: Param = Param {
+    name: "objective",
+    kind: Kind::Choice(&[
+        ("win", text("win rate, a draw counts half", "勝率（引き分けは½）")),
+        ("cards", text("expected pair difference", "ペア数の差の期待値")),
+    ]),
+    default: "win",
+    help: text("what the players maximise", "最大化する量"),
+};
+static PARAMS: [Param; 3] = [RANKS, COPIES, OBJECTIVE];
 
 impl Entry for MemoryEntry {
     fn about(&self) -> &'static About {
@@ -89,17 +99,41 @@ impl Entry for MemoryEntry {
     fn evaluator(&self, exact: bool) -> Box<dyn Evaluator> {
         if exact { Box::new(Requests::exact()) } else { Box::new(Requests::doubles()) }
     }
-    fn play(&self, _: &Settings, _: Option<&str>, _: &Run<'_>) -> Result<Box<dyn Play>, Error> {
-        Err(Refusal::new("solve", "", text("later", "")).into())
+    fn play(
+        &self,
+        settings: &Settings,
+        position: Option<&str>,
+        run: &Run<'_>,
+    ) -> Result<Box<dyn Play>, Error> {
+        let (game, start) = summary::position(settings, position)?;
+        let levels = table_for(&game, &start, |_| Doubles, run)?;
+        let table = CardTable::new(game);
+        let layout = table.deal(&start);
+        Ok(Box::new(Match::new(table, Advice(levels), layout, run.seed, 2.0 * TOLERANCE)))
     }
     fn golden(&self) -> &'static [Golden] {
-        &[]
+        &reproduce::GOLDEN
     }
-    fn reproduce(&self, _: Effort, _: &Run<'_>) -> Result<Outcome, Error> {
-        Err(Refusal::new("solve", "", text("later", "")).into())
+    fn reproduce(&self, effort: Effort, run: &Run<'_>) -> Result<Outcome, Error> {
+        reproduce::reproduce(effort, run)
     }
     fn studies(&self) -> &'static [Study] {
-        &[]
+        &reproduce::STUDIES
     }
-    fn contract(&self, _: &mut Contract) {}
+    fn contract(&self, contract: &mut Contract) {
+        for (ranks, copies, objective) in
+            [(4, 4, Objective::Win), (3, 4, Objective::Cards), (5, 2, Objective::Win), (2, 6, Objective::Win)]
+        {
+            match Memory::new(ranks, copies, objective) {
+                Ok(game) => {
+                    contract.rules(&game);
+                    contract.keys(&game);
+                    contract.notation(&game);
+                    contract.index(&game);
+                    contract.rules(&CardTable::new(game));
+                }
+                Err(refusal) => contract.failures.push(refusal.to_string()),
+            }
+        }
+    }
 }

@@ -1,0 +1,645 @@
+//! The paper's tables and figures beside ours, and the studies.
+
+use super::levels::{Doubles, Keep, Levels};
+use super::paper::{self, Reading, Tree};
+use super::policies::Normal;
+use super::rules::{Memory, Objective};
+use super::summary;
+use super::thumb::{self, DecisionList, Thumb};
+use super::two_cards;
+use super::unusual::{self, Oddity};
+use crate::entry::{Effort, Study};
+use crate::golden::{Computed, Golden, compare};
+use crate::params::{Kind, Param, Settings};
+use crate::report::{Block, Cell, Certainty, Outcome, Plot, Table, Tone, grouped};
+use serde_json::{Value, json};
+use yomikiri_core::combin::binomial;
+use yomikiri_core::{Error, Indexed, Notation, Run, Text, text};
+use yomikiri_solve::Solver;
+use yomikiri_solve::induction::Induction;
+
+/// Ranks of the paper's game.
+const RANKS: usize = 13;
+/// Ranks of the paper's largest game.
+const LARGE: usize = 35;
+/// Positions listed for each of the figures 2 to 4.
+const LISTED: usize = 6;
+/// Rules in a list.
+const RULES: usize = 5;
+/// Pairs up to which the rule for two cards a rank is checked.
+const PAIRS: usize = 24;
+
+/// The published tables.
+pub static GOLDEN: [Golden; 8] = [
+    Golden { id: "counts", data: include_str!("golden/counts.toml") },
+    Golden { id: "table-2", data: include_str!("golden/table-2.toml") },
+    Golden { id: "table-3", data: include_str!("golden/table-3.toml") },
+    Golden { id: "figure-5", data: include_str!("golden/figure-5.toml") },
+    Golden { id: "table-4", data: include_str!("golden/table-4.toml") },
+    Golden { id: "growth", data: include_str!("golden/growth.toml") },
+    Golden { id: "zwick-paterson", data: include_str!("golden/zwick-paterson.toml") },
+    Golden { id: "two-cards", data: include_str!("golden/two-cards.toml") },
+];
+
+/// Collects the parts of a reproduction.
+#[derive(Default)]
+struct Report {
+    blocks: Vec<Block>,
+    tables: Vec<Value>,
+    differing: usize,
+    compared: usize,
+}
+
+impl Report {
+    fn compare(&mut self, id: &str, computed: &[Computed]) {
+        if let Some(golden) = GOLDEN.iter().find(|g| g.id == id) {
+            let found = compare(golden, computed);
+            self.blocks.push(Block::Table(found.table));
+            self.tables.push(found.json);
+            self.differing += found.differing;
+            self.compared += found.compared;
+        }
+    }
+}
+
+/// Recomputes everything the paper prints.
+pub fn reproduce(effort: Effort, run: &Run<'_>) -> Result<Outcome, Error> {
+    let mut report = Report::default();
+    report.blocks.push(Block::Heading(text(
+        "Memory: M. Arakawa, Exploration of optimal strategy for Memory",
+        "神経衰弱：荒川正幹「神経衰弱における最適戦略の探索」",
+    )));
+    let (game, table) = paper::solved(RANKS, run)?;
+    let tree = paper::tree(&game, &table, run)?;
+    let large = match effort {
+        Effort::Full => {
+            let large = Memory::new(LARGE, 4, Objective::Win)?;
+            Some(paper::count_tree(&large, run, |_| {})?)
+        }
+        Effort::Quick => None,
+    };
+    let mut counts = vec![
+        Computed::count("card states, 13 ranks", binomial(RANKS as u64 + 8, 8)),
+        Computed::count("positions, 13 ranks", tree.positions),
+        Computed::count("with a known pair", tree.with_pair),
+        Computed::count("without a known pair", tree.positions - tree.with_pair),
+        Computed::count("known pair, yet turning is best", tree.leave),
+    ];
+    counts.extend(large.map(|n| Computed::count("positions, 35 ranks", n)));
+    report.compare("counts", &counts);
+    report.compare("table-2", &table_2(&tree));
+    report.compare("table-3", &table_3(&game, &tree));
+    figure_5(&mut report, run)?;
+    table_4(&mut report, &game, &table, run)?;
+    if let Some(large) = large {
+        let exponent = (large as f64 / tree.positions as f64).ln() / (LARGE as f64 / RANKS as f64).ln();
+        report.compare("growth", &[Computed::exact("growth exponent", exponent, format!("{exponent:.3}"))]);
+    }
+    let mut oddities = Vec::new();
+    for (oddity, block, json) in figures(&game, &table, LISTED, run)? {
+        report.blocks.push(block);
+        oddities.push(json!({"figure": oddity, "positions": json}));
+    }
+    report.blocks.push(described(&game, &table)?);
+    let rules = rules_of_thumb(&game, &table, RULES, run)?;
+    report.blocks.extend(rules.blocks);
+    two_cards_a_rank(&mut report, run)?;
+    let (differing, compared) = (report.differing, report.compared);
+    report.blocks.push(Block::Paragraph(Text::of(
+        format!("Memory: {compared} published figures compared, {differing} differ."),
+        format!("神経衰弱：公表値{compared}個を比較、不一致{differing}個。"),
+    )));
+    Ok(Outcome {
+        blocks: report.blocks,
+        json: json!({"game": "memory", "paper": "memory-arakawa", "tables": report.tables, "figures": oddities,
+            "rules": rules.json, "compared": compared, "differing": differing}),
+        good: differing == 0,
+    })
+}
+
+fn table_2(tree: &Tree) -> Vec<Computed> {
+    vec![
+        Computed::count("take a known pair", tree.first[0]),
+        Computed::count("turn an unknown card", tree.first[1]),
+        Computed::count("pass", tree.first[2]),
+        Computed::count("total", tree.first.iter().sum()),
+    ]
+}
+
+fn table_3(game: &Memory, tree: &Tree) -> Vec<Computed> {
+    let mut cells = Vec::new();
+    for (p, counts) in game.patterns().iter().zip(&tree.second).filter(|(p, _)| p.unknown > 0) {
+        for (name, n) in ["same", "different", "unknown"].into_iter().zip(counts) {
+            // Without a known card of the rank there is no "same"; the paper prints a dash.
+            if p.known > 0 || name != "same" {
+                cells.push(Computed::count(format!("({},{}) {name}", p.unknown, p.known), *n));
+            }
+        }
+    }
+    cells
+}
+
+fn figure_5(report: &mut Report, run: &Run<'_>) -> Result<(), Error> {
+    let game = Memory::new(LARGE, 4, Objective::Win)?;
+    let levels = Levels::solve(&game, Doubles, Keep::Window, run)?;
+    let rates: Vec<(usize, f64)> =
+        (1..=LARGE).filter_map(|n| Some((n, 50.0 * (1.0 + levels.root(n)?)))).collect();
+    let cells: Vec<Computed> = rates
+        .iter()
+        .map(|&(n, rate)| Computed::exact(format!("n={n}"), rate, format!("{rate:.6}")))
+        .collect();
+    report.compare("figure-5", &cells);
+    report.blocks.push(Block::Plot(Plot {
+        title: text("Figure 5 without n = 1: win rate of the first player", "図5（n = 1を除く）：先手の勝率"),
+        x: text("ranks", "ランク数"),
+        y: text("win rate, %", "勝率（%）"),
+        series: vec![(
+            text("computed", "計算"),
+            rates.iter().skip(1).map(|&(n, rate)| (n as f64, rate)).collect(),
+        )],
+        reference: Some(50.0),
+    }));
+    Ok(())
+}
+
+fn table_4(report: &mut Report, game: &Memory, table: &Levels<Doubles>, run: &Run<'_>) -> Result<(), Error> {
+    let percent =
+        |cell: String, rate: f64| Computed::exact(cell, 100.0 * rate, format!("{:.6}", 100.0 * rate));
+    let optimal = (1.0 + table.root(RANKS).unwrap_or(f64::NAN)) / 2.0;
+    let readings = paper::readings(game, table, run)?;
+    let mut cells = vec![
+        percent("optimal / optimal".into(), optimal),
+        percent("normal / normal".into(), paper::rate(game, &Normal, &Normal, run)?),
+    ];
+    for Reading { name, first, second } in &readings {
+        // The likeliest reading stands beside the published figure; the others below it.
+        if *name == "best response, the paper's moves" {
+            cells.push(percent("optimal / normal".into(), *first));
+            cells.push(percent("normal / optimal".into(), *second));
+        }
+    }
+    for Reading { name, first, second } in &readings {
+        cells.push(percent(format!("{name} / normal"), *first));
+        cells.push(percent(format!("normal / {name}"), *second));
+    }
+    report.compare("table-4", &cells);
+    Ok(())
+}
+
+/// The lists of unusual positions: what it is called, a table for people, JSON.
+fn figures(
+    game: &Memory,
+    table: &Levels<Doubles>,
+    most: usize,
+    run: &Run<'_>,
+) -> Result<Vec<(&'static str, Block, Value)>, Error> {
+    let kinds = [
+        (
+            "2",
+            Oddity::Pass,
+            text(
+                "Figure 2, found by search: passing is the only best move",
+                "図2の探索：パスだけが最善の局面",
+            ),
+            text("turning>", "めくると>"),
+        ),
+        (
+            "3",
+            Oddity::Different,
+            text(
+                "Figure 3, found by search: a known card of another rank is the only best second card",
+                "図3の探索：2枚目に既知（異）だけが最善の局面",
+            ),
+            text("second unknown>", "2枚目未知なら>"),
+        ),
+        (
+            "4",
+            Oddity::Leave,
+            text(
+                "Figure 4, found by search: leaving a known pair is the only best move",
+                "図4の探索：既知ペアを残すことだけが最善の局面",
+            ),
+            text("taking>", "取ると>"),
+        ),
+    ];
+    let mut all = Vec::new();
+    for (figure, oddity, title, usual) in kinds {
+        let found = unusual::find(game, table, oddity, most, run)?;
+        let mut list = Table::new(
+            title,
+            &[text("position", "局面"), text("value>", "値>"), usual, text("kind", "種別")],
+        );
+        for f in &found {
+            list.row([
+                f.notation.as_str().into(),
+                format!("{:.6}", f.value).into(),
+                format!("{:.6}", f.usual).into(),
+                Cell::from(Certainty::Exact.word()).tone(Tone::Dim),
+            ]);
+        }
+        let json = found
+            .iter()
+            .map(|f| json!({"position": f.notation, "value": f.value, "usual": f.usual}))
+            .collect();
+        all.push((figure, Block::Table(list), json));
+    }
+    Ok(all)
+}
+
+/// The positions of the figures that the paper's text describes closely enough to be written down.
+fn described(game: &Memory, table: &Levels<Doubles>) -> Result<Block, Error> {
+    let mut list = Table::new(
+        text("positions the text describes", "本文の記述から復元した局面"),
+        &[
+            text("figure", "図"),
+            text("position", "局面"),
+            text("as described", "記述どおり"),
+            text("why this one", "根拠"),
+        ],
+    );
+    let positions = [
+        (
+            "2 (A)",
+            "31,20,11",
+            Oddity::Pass,
+            text("after an ace, 5 unknown cards; 2 and 3 can be matched", "Aの後に未知5枚、2と3は対がある"),
+        ),
+        (
+            "3 (A)",
+            "31,2x20",
+            Oddity::Different,
+            text("A or 2, then a known 3, gives figure 2 (A)", "Aか2の後に既知の3で図2(A)になる"),
+        ),
+        (
+            "4 (A)",
+            "2x22",
+            Oddity::Leave,
+            text("two ranks of two unknown and two known cards", "未知2・既知2のランクが2つ"),
+        ),
+    ];
+    for (figure, notation, oddity, why) in positions {
+        let shows = unusual::shows(game, table, &game.parse(notation)?, oddity);
+        let verdict = if shows { text("yes", "はい") } else { text("NO", "いいえ") };
+        list.row([
+            figure.into(),
+            notation.into(),
+            Cell::from(verdict).tone(if shows { Tone::Good } else { Tone::Bad }),
+            why.into(),
+        ]);
+    }
+    Ok(Block::Table(list))
+}
+
+fn two_cards_a_rank(report: &mut Report, run: &Run<'_>) -> Result<(), Error> {
+    let mut broken = Vec::new();
+    for n in 1..=PAIRS {
+        broken.push(Computed::count(format!("{n} pairs"), two_cards::check(n, run)?.broken));
+    }
+    report.compare("zwick-paterson", &broken);
+    let mut rates = Vec::new();
+    for n in 2..=7 {
+        let game = Memory::new(n, 2, Objective::Win)?;
+        let root = Levels::solve(&game, Doubles, Keep::Window, run)?.root(n).unwrap_or(f64::NAN);
+        rates.push(Computed::exact(
+            format!("{n} ranks"),
+            (1.0 + root) / 2.0,
+            format!("{:.9}", (1.0 + root) / 2.0),
+        ));
+    }
+    report.compare("two-cards", &rates);
+    Ok(())
+}
+
+/// Learns the lists and measures them.
+fn rules_of_thumb(
+    game: &Memory,
+    table: &Levels<Doubles>,
+    length: usize,
+    run: &Run<'_>,
+) -> Result<Outcome, Error> {
+    let thumb = Thumb::learn(game, table, length, run)?;
+    let mut blocks = vec![Block::Paragraph(text(
+        "Rules of thumb, derived from the solved table. Always take a pair that costs nothing and a match that is known; else read the list from the top.",
+        "解いた表から導いた指針。無条件に取れるペアと既知の対は必ず取り、それ以外は上から順に読む。",
+    ))];
+    let mut lists = Vec::new();
+    let decisions: [(&str, Text, &DecisionList, &[_]); 3] = [
+        ("first", text("first card, no known pair", "1枚目：既知ペアなし"), &thumb.quiet, &thumb::QUIET),
+        (
+            "pair",
+            text("first card, a known pair that is not free", "1枚目：残す選択もある既知ペアあり"),
+            &thumb.pair,
+            &thumb::PAIR,
+        ),
+        (
+            "second",
+            text(
+                "second card, no known match (where turning was best)",
+                "2枚目：既知の対なし（めくりが最善の局面）",
+            ),
+            &thumb.second,
+            &thumb::SECOND,
+        ),
+    ];
+    for (id, title, list, options) in decisions {
+        let share = 100.0 * list.right as f64 / (list.cases.max(1)) as f64;
+        let mut table = Table::new(
+            Text::of(
+                format!(
+                    "{}: right in {} of {} cases ({share:.2} %)",
+                    title.en,
+                    grouped(list.right),
+                    grouped(list.cases)
+                ),
+                format!(
+                    "{}：{}件中{}件で最善（{share:.2} %）",
+                    title.ja,
+                    grouped(list.cases),
+                    grouped(list.right)
+                ),
+            ),
+            &[text("", ""), text("if", "条件"), text("then", "手")],
+        );
+        let mut rules = Vec::new();
+        for (i, rule) in list.rules.iter().enumerate() {
+            let texts: Vec<Text> = rule.when.iter().map(|c| c.text()).collect();
+            let when = if texts.is_empty() {
+                text("otherwise", "それ以外")
+            } else {
+                Text::of(
+                    texts.iter().map(|t| t.en.as_ref()).collect::<Vec<_>>().join(" and "),
+                    texts.iter().map(|t| t.ja.as_ref()).collect::<Vec<_>>().join("かつ"),
+                )
+            };
+            let then = thumb::option_name(game, options[rule.option]);
+            rules.push(json!({"if": when.en, "then": then.en}));
+            table.row([Cell::from((i + 1).to_string()).tone(Tone::Dim), when.into(), then.into()]);
+        }
+        lists.push(json!({"decision": id, "rules": rules, "cases": list.cases, "right": list.right}));
+        blocks.push(Block::Table(table));
+    }
+    let best = (1.0 + table.root(game.ranks()).unwrap_or(f64::NAN)) / 2.0;
+    let mut cost = Table::new(
+        text("what a way of playing wins against the best opponent there is", "最強の相手に対する勝率"),
+        &[
+            text("plays", "打ち方"),
+            text("first>", "先手>"),
+            text("cost>", "損>"),
+            text("second>", "後手>"),
+            text("cost>", "損>"),
+            text("kind", "種別"),
+        ],
+    );
+    let mut costs = Vec::new();
+    let ways: [(&str, Text, (f64, f64)); 3] = [
+        ("optimal", text("optimally", "最適戦略"), (best, 1.0 - best)),
+        ("rules", text("by these rules", "この指針"), thumb::against_best(game, &thumb, run)?),
+        ("normal", text("normally", "通常戦略"), thumb::against_best(game, &Normal, run)?),
+    ];
+    for (id, name, (first, second)) in ways {
+        costs.push(json!({"plays": id, "first": first, "second": second,
+            "cost_first": best - first, "cost_second": 1.0 - best - second}));
+        cost.row([
+            name.into(),
+            format!("{first:.6}").into(),
+            format!("{:.6}", best - first).into(),
+            format!("{second:.6}").into(),
+            format!("{:.6}", 1.0 - best - second).into(),
+            Cell::from(Certainty::Exact.word()).tone(Tone::Dim),
+        ]);
+    }
+    blocks.push(Block::Table(cost));
+    blocks.push(Block::Paragraph(Text::of(
+        format!(
+            "Where a match is known, taking it is best in {} of {} cases.",
+            grouped(thumb.same.1),
+            grouped(thumb.same.0)
+        ),
+        format!(
+            "既知の対があるとき、それを取るのが最善：{}件中{}件。",
+            grouped(thumb.same.0),
+            grouped(thumb.same.1)
+        ),
+    )));
+    Ok(Outcome {
+        blocks,
+        json: json!({"game": "memory", "ranks": game.ranks(), "lists": lists, "against_best": costs,
+            "match_known": {"cases": thumb.same.0, "right": thumb.same.1}}),
+        good: true,
+    })
+}
+
+const fn ranks(max: i64, default: &'static str) -> Param {
+    Param {
+        name: "ranks",
+        kind: Kind::Int { min: 1, max },
+        default,
+        help: text("how many ranks there are", "ランクの数"),
+    }
+}
+
+static RULES_PARAMS: [Param; 2] = [
+    ranks(20, "13"),
+    Param {
+        name: "length",
+        kind: Kind::Int { min: 1, max: 20 },
+        default: "5",
+        help: text("rules in each list at most", "各リストの規則数の上限"),
+    },
+];
+static UNUSUAL_PARAMS: [Param; 2] = [
+    ranks(20, "13"),
+    Param {
+        name: "most",
+        kind: Kind::Int { min: 1, max: 1000 },
+        default: "10",
+        help: text("positions of each kind", "種類ごとの局面数"),
+    },
+];
+static TREE_PARAMS: [Param; 1] = [ranks(40, "13")];
+static READINGS_PARAMS: [Param; 1] = [ranks(16, "13")];
+static CHECK_PARAMS: [Param; 3] = [ranks(16, "8"), super::COPIES, super::OBJECTIVE];
+static TWO_PARAMS: [Param; 1] = [Param {
+    name: "pairs",
+    kind: Kind::Int { min: 1, max: 100 },
+    default: "24",
+    help: text("the largest number of pairs", "ペア数の上限"),
+}];
+
+/// The studies.
+pub static STUDIES: [Study; 6] = [
+    Study {
+        name: "rules",
+        summary: text(
+            "a short decision list from the solved table: how often it is right, and what playing by it costs",
+            "解いた表から短い判断リストを導き、正答数と勝率の損を求める",
+        ),
+        params: &RULES_PARAMS,
+        run: |settings, run| {
+            let (game, table) = paper::solved(settings.int("ranks") as usize, run)?;
+            rules_of_thumb(&game, &table, settings.int("length") as usize, run)
+        },
+    },
+    Study {
+        name: "unusual",
+        summary: text(
+            "the smallest positions where the best move is not the usual one (figures 2, 3 and 4)",
+            "最善手が通常と異なる最小の局面（図2、3、4）",
+        ),
+        params: &UNUSUAL_PARAMS,
+        run: |settings, run| {
+            let (game, table) = paper::solved(settings.int("ranks") as usize, run)?;
+            let found = figures(&game, &table, settings.int("most") as usize, run)?;
+            let json = found.iter().map(|f| json!({"figure": f.0, "positions": f.2})).collect();
+            Ok(Outcome { blocks: found.into_iter().map(|f| f.1).collect(), json, good: true })
+        },
+    },
+    Study {
+        name: "tree",
+        summary: text(
+            "the size of the paper's game tree, by expanding it",
+            "論文のゲーム木を展開して局面数を数える",
+        ),
+        params: &TREE_PARAMS,
+        run: |settings, run| {
+            let game = Memory::new(settings.int("ranks") as usize, 4, Objective::Win)?;
+            let n = paper::count_tree(&game, run, |_| {})?;
+            Ok(Outcome {
+                blocks: vec![Block::Facts(vec![
+                    (text("ranks", "ランク数"), game.ranks().to_string().into()),
+                    (text("positions", "局面数"), Cell::from(grouped(n)).tone(Tone::Strong)),
+                    (text("kind", "種別"), Certainty::Exact.word().into()),
+                ])],
+                json: json!({"game": "memory", "ranks": game.ranks(), "positions": n, "kind": "exact"}),
+                good: true,
+            })
+        },
+    },
+    Study {
+        name: "readings",
+        summary: text("table 4 under every reading of \"optimal\"", "表4を「最適」の全ての読みで計算する"),
+        params: &READINGS_PARAMS,
+        run: readings_study,
+    },
+    Study {
+        name: "check",
+        summary: text(
+            "every legal position by the generic induction and by Memory's own solver, compared",
+            "全合法局面を汎用の帰納法と専用ソルバで解いて比較する",
+        ),
+        params: &CHECK_PARAMS,
+        run: check_study,
+    },
+    Study {
+        name: "two-cards",
+        summary: text(
+            "Zwick and Paterson's rule for two cards a rank, in exact fractions",
+            "同ランク2枚のZwick–Paterson規則を分数で検証する",
+        ),
+        params: &TWO_PARAMS,
+        run: two_cards_study,
+    },
+];
+
+fn readings_study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
+    let (game, table) = paper::solved(settings.int("ranks") as usize, run)?;
+    let mut list = Table::new(
+        text("win rate of the first player against normal play", "通常戦略に対する先手の勝率"),
+        &[
+            text("\"optimal\" is", "「最適」の読み"),
+            text("optimal / normal>", "最適／通常>"),
+            text("normal / optimal>", "通常／最適>"),
+            text("kind", "種別"),
+        ],
+    );
+    let mut json = Vec::new();
+    for Reading { name, first, second } in paper::readings(&game, &table, run)? {
+        json.push(json!({"reading": name, "first": first, "second": second}));
+        list.row([
+            name.into(),
+            format!("{first:.8}").into(),
+            format!("{second:.8}").into(),
+            Cell::from(Certainty::Exact.word()).tone(Tone::Dim),
+        ]);
+    }
+    Ok(Outcome {
+        blocks: vec![Block::Table(list)],
+        json: json!({"ranks": game.ranks(), "readings": json}),
+        good: true,
+    })
+}
+
+fn check_study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
+    let game = summary::game(settings)?;
+    let generic = Induction::<f64>::new().solve(&game, run)?;
+    let levels = Levels::solve(&game, Doubles, Keep::All, run)?;
+    let (mut positions, mut worst, mut place) = (0u64, 0.0f64, String::new());
+    for tier in 0..game.tiers() {
+        run.check()?;
+        for (at, value) in generic.tier(tier).iter().enumerate() {
+            let Some(s) = game.state((tier, at as u64)) else { continue };
+            let ours = levels.lookup(&game, &s.counts, s.diff).unwrap_or(f64::NAN);
+            positions += 1;
+            let gap = (ours - value).abs();
+            if gap.is_nan() || gap > worst {
+                worst = gap;
+                place = game.print(&s).unwrap_or_default();
+            }
+        }
+    }
+    let equal = worst < 1e-11;
+    Ok(Outcome {
+        blocks: vec![Block::Facts(vec![
+            (text("positions compared", "比較した局面数"), grouped(positions).into()),
+            (text("largest difference", "最大の差"), format!("{worst:.3e}  {place}").into()),
+            (
+                text("verdict", "判定"),
+                Cell::from(if equal { text("equal", "一致") } else { text("DIFFERENT", "不一致") })
+                    .tone(if equal { Tone::Good } else { Tone::Bad }),
+            ),
+        ])],
+        json: json!({"positions": positions, "largest_difference": worst, "at": place, "equal": equal}),
+        good: equal,
+    })
+}
+
+fn two_cards_study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
+    let mut list = Table::new(
+        text("n pairs, k known cards: positions k = 0..n", "nペア、既知k枚（k = 0..n）"),
+        &[
+            text("n>", "n>"),
+            text("positions>", "局面数>"),
+            text("follow the rule>", "規則どおり>"),
+            text("only the rule's move is best>", "規則の手だけが最善>"),
+        ],
+    );
+    let (mut json, mut good) = (Vec::new(), true);
+    let most = settings.int("pairs") as usize;
+    run.observer.begin(&text("pairs", "ペア数"), most as u64);
+    for n in 1..=most {
+        run.check()?;
+        let silent = Run { observer: &yomikiri_core::run::Silent, ..*run };
+        let check = two_cards::check(n, &silent)?;
+        run.observer.done(n as u64);
+        good &= check.broken == 0;
+        json.push(
+            json!({"pairs": n, "positions": check.positions, "broken": check.broken, "unique": check.unique}),
+        );
+        list.row([
+            n.to_string().into(),
+            grouped(check.positions).into(),
+            Cell::from(grouped(check.positions - check.broken)).tone(if check.broken == 0 {
+                Tone::Good
+            } else {
+                Tone::Bad
+            }),
+            grouped(check.unique).into(),
+        ]);
+    }
+    run.observer.end();
+    Ok(Outcome {
+        blocks: vec![Block::Table(list)],
+        json: json!({"rule": "Zwick and Paterson", "checks": json}),
+        good,
+    })
+}
