@@ -72,9 +72,8 @@ impl Fillings {
         let size = (max.0 + 1, max.1 + 1, most + 1);
         let cells = size.0 * size.1 * size.2;
         let mut ways = vec![vec![0u64; cells]; weights.len() + 1];
-        for r in 0..size.2 {
-            ways[weights.len()][r] = 1;
-        }
+        // Without weights left only the totals (0, 0) are filled, by nothing.
+        ways[weights.len()][..size.2].fill(1);
         let place = |a: usize, b: usize, r: usize| (a * size.1 + b) * size.2 + r;
         for j in (0..weights.len()).rev() {
             let (wa, wb) = weights[j];

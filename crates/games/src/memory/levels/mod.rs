@@ -1,7 +1,7 @@
 //! Memory's own solver: all positions level by level in the number of unknown cards, as dense rows.
 //!
 //! What makes it fast, next to the generic induction that tests compare it with:
-//! - Known pairs that cost nothing to take (see [`Pattern::free_pair`]) are taken at once, so only ranks
+//! - Known pairs that cost nothing to take (see [`super::rules::Pattern::free_pair`]) are taken at once, so only ranks
 //!   with at least as many unknown as known cards are counted.
 //! - The pass flag is not stored. Let W be the best value without passing. Where two ranks have known
 //!   cards, V(d) = max(W(d), −W(−d)) for d > 0 and V(0) = max(W(0), 0): the other player, passed to
@@ -14,13 +14,17 @@
 //! Values are zero-sum: +1 is a win for the player to move. Exact values at U unknown cards are integers
 //! over U!, because a turned card divides by U; so no fraction is ever reduced on the way.
 
-use super::rules::{Counts, MAX_PATTERNS, Memory, Objective, Pattern, Phase, State};
-use num_bigint::BigInt;
+mod arithmetic;
+mod shape;
+
+pub use arithmetic::{Arithmetic, Doubles, Factorials};
+
+use super::rules::{Counts, MAX_PATTERNS, Memory, Objective, Phase, State};
 use rayon::prelude::*;
+use shape::{Block, Change, Shape};
 use std::io::{self, Read, Write};
 use std::time::{Duration, Instant};
-use yomikiri_core::combin::Binomials;
-use yomikiri_core::{Error, Number, Rational, Run, Text, text};
+use yomikiri_core::{Error, Number, Run, Text, text};
 use yomikiri_solve::look::{Solution, Stored};
 use yomikiri_solve::on_threads;
 
@@ -32,427 +36,6 @@ const PAD: usize = 2;
 const CHUNK: usize = 32;
 /// Time between checkpoints.
 const CHECKPOINT: Duration = Duration::from_secs(60);
-
-/// How values are represented and averaged at each level.
-pub trait Arithmetic: Send + Sync {
-    /// A value.
-    type N: Clone + PartialOrd + Send + Sync + Default;
-    /// A probability.
-    type W: Copy + Send;
-    /// What the values are to the outside.
-    type Shown: Number;
-    /// The value 1 at a level.
-    fn unit(&self, unknown: usize) -> Self::N;
-    /// The probability `ways / total`.
-    fn weight(ways: usize, total: usize) -> Self::W;
-    /// Adds a weighted value.
-    fn add(sum: &mut Self::N, weight: Self::W, x: &Self::N);
-    /// Adds `n` units.
-    fn bonus(sum: &mut Self::N, n: usize, unit: &Self::N);
-    /// The value for the other player.
-    fn negate(x: &Self::N) -> Self::N;
-    /// Whether `x` is as good as `best`.
-    fn as_good(x: &Self::N, best: &Self::N) -> bool;
-    /// The value of a level as others see it.
-    fn shown(&self, x: &Self::N, unknown: usize) -> Self::Shown;
-    /// Bytes a value takes at a level.
-    fn bytes(&self, unknown: usize) -> u64;
-    /// Writes values for the store.
-    fn write(values: &[Self::N], to: &mut dyn Write) -> io::Result<()>;
-    /// Reads values back.
-    fn read(values: &mut [Self::N], from: &mut dyn Read) -> io::Result<()>;
-    /// Part of the name under which results are stored.
-    const NAME: &'static str;
-}
-
-/// Doubles.
-pub struct Doubles;
-
-impl Arithmetic for Doubles {
-    type N = f64;
-    type W = f64;
-    type Shown = f64;
-    const NAME: &'static str = "f64";
-    fn unit(&self, _: usize) -> f64 {
-        1.0
-    }
-    #[inline]
-    fn weight(ways: usize, total: usize) -> f64 {
-        ways as f64 / total as f64
-    }
-    #[inline]
-    fn add(sum: &mut f64, weight: f64, x: &f64) {
-        // Not fused: the same bits on every platform.
-        *sum += weight * x;
-    }
-    #[inline]
-    fn bonus(sum: &mut f64, n: usize, _: &f64) {
-        *sum += n as f64;
-    }
-    #[inline]
-    fn negate(x: &f64) -> f64 {
-        -x
-    }
-    #[inline]
-    fn as_good(x: &f64, best: &f64) -> bool {
-        *x >= best - 2.0 * TOLERANCE
-    }
-    fn shown(&self, x: &f64, _: usize) -> f64 {
-        *x
-    }
-    fn bytes(&self, _: usize) -> u64 {
-        8
-    }
-    fn write(values: &[f64], to: &mut dyn Write) -> io::Result<()> {
-        let mut bytes = Vec::with_capacity(8 * values.len().min(1 << 16));
-        for part in values.chunks(1 << 16) {
-            bytes.clear();
-            part.iter().for_each(|x| bytes.extend_from_slice(&x.to_le_bytes()));
-            to.write_all(&bytes)?;
-        }
-        Ok(())
-    }
-    fn read(values: &mut [f64], from: &mut dyn Read) -> io::Result<()> {
-        let mut bytes = vec![0; 8 * values.len().min(1 << 16)];
-        for part in values.chunks_mut(1 << 16) {
-            let bytes = &mut bytes[..8 * part.len()];
-            from.read_exact(bytes)?;
-            for (x, raw) in part.iter_mut().zip(bytes.as_chunks::<8>().0) {
-                *x = f64::from_le_bytes(*raw);
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Exact integers over the factorial of the number of unknown cards.
-pub struct Factorials(Vec<BigInt>);
-
-impl Factorials {
-    /// The scales of a game with so many cards.
-    pub fn new(cards: usize) -> Factorials {
-        let mut table = vec![BigInt::from(1)];
-        for u in 1..=cards {
-            table.push(&table[u - 1] * BigInt::from(u));
-        }
-        Factorials(table)
-    }
-}
-
-impl Arithmetic for Factorials {
-    type N = BigInt;
-    type W = usize;
-    type Shown = Rational;
-    const NAME: &'static str = "exact";
-    fn unit(&self, unknown: usize) -> BigInt {
-        self.0[unknown].clone()
-    }
-    fn weight(ways: usize, _: usize) -> usize {
-        ways
-    }
-    fn add(sum: &mut BigInt, weight: usize, x: &BigInt) {
-        *sum += x * BigInt::from(weight);
-    }
-    fn bonus(sum: &mut BigInt, n: usize, unit: &BigInt) {
-        *sum += unit * BigInt::from(n);
-    }
-    fn negate(x: &BigInt) -> BigInt {
-        -x
-    }
-    fn as_good(x: &BigInt, best: &BigInt) -> bool {
-        x >= best
-    }
-    fn shown(&self, x: &BigInt, unknown: usize) -> Rational {
-        Rational::new(x.clone(), self.0[unknown].clone())
-    }
-    fn bytes(&self, unknown: usize) -> u64 {
-        // The digits, and the header of their vector with its allocation.
-        self.0[unknown].bits() / 8 + 56
-    }
-    fn write(values: &[BigInt], to: &mut dyn Write) -> io::Result<()> {
-        for x in values {
-            let bytes = x.to_signed_bytes_le();
-            to.write_all(&(bytes.len() as u32).to_le_bytes())?;
-            to.write_all(&bytes)?;
-        }
-        Ok(())
-    }
-    fn read(values: &mut [BigInt], from: &mut dyn Read) -> io::Result<()> {
-        for x in values {
-            let mut len = [0; 4];
-            from.read_exact(&mut len)?;
-            let len = u32::from_le_bytes(len) as usize;
-            if len > 1 << 16 {
-                return Err(io::Error::new(io::ErrorKind::InvalidData, "a number is too long"));
-            }
-            let mut bytes = vec![0; len];
-            from.read_exact(&mut bytes)?;
-            *x = BigInt::from_signed_bytes_le(&bytes);
-        }
-        Ok(())
-    }
-}
-
-/// Where a rank goes when something happens to it: the kind it becomes (`None` when all its cards are
-/// gone) and the pairs taken, free ones included.
-type Change = (Option<usize>, usize);
-
-/// A pattern that is stored, and what can happen to a rank in it.
-struct Kind {
-    pattern: Pattern,
-    /// One unknown card becomes known; the pairs go to the other player.
-    reveal: Change,
-    /// A known card is matched by a turned one.
-    same: Option<Change>,
-    /// Two unknown cards turn out to match.
-    matched: Option<Change>,
-    /// A known pair is taken although it is not free.
-    take: Option<Change>,
-}
-
-/// The combinatorics of a game: which kinds there are and where positions stand in their block.
-pub struct Shape {
-    ranks: usize,
-    copies: usize,
-    objective: Objective,
-    kinds: Vec<Kind>,
-    /// By remaining pairs: entries of a row, one for every second difference.
-    widths: Vec<usize>,
-    /// Kinds that choose the run of a position; the next one counts within it, the last two follow.
-    prefix: usize,
-    binomials: Binomials,
-}
-
-/// Positions that differ only in the kind after the prefix.
-struct RunOf {
-    prefix: [u8; MAX_PATTERNS],
-    low: usize,
-    start: usize,
-}
-
-/// All positions with the same unknown cards and remaining pairs.
-struct Block<N> {
-    /// By the rank of the prefix: place of the run minus its lowest count.
-    bases: Vec<i64>,
-    runs: Vec<RunOf>,
-    /// Positions.
-    len: usize,
-    /// Entries of a row: differences from 1 − width to width − 1, every second one.
-    width: usize,
-    values: Vec<N>,
-}
-
-impl<N> Block<N> {
-    fn stride(&self) -> usize {
-        self.width + PAD
-    }
-}
-
-impl Shape {
-    /// The shape of a game.
-    pub fn new(game: &Memory) -> Shape {
-        let stored: Vec<Pattern> =
-            game.patterns().iter().copied().filter(|p| p.unknown > 0 && !p.free_pair()).collect();
-        let settle = |unknown: u8, known: u8, taken: usize| -> Change {
-            let mut p = Pattern { unknown, known };
-            let mut pairs = taken;
-            while p.free_pair() {
-                p.known -= 2;
-                pairs += 1;
-            }
-            (stored.iter().position(|&q| q == p), pairs)
-        };
-        let kinds: Vec<Kind> = stored
-            .iter()
-            .map(|&pattern| {
-                let Pattern { unknown, known } = pattern;
-                Kind {
-                    pattern,
-                    reveal: settle(unknown - 1, known + 1, 0),
-                    same: (known >= 1).then(|| settle(unknown - 1, known - 1, 1)),
-                    matched: (unknown >= 2).then(|| settle(unknown - 2, known, 1)),
-                    take: (known >= 2).then(|| settle(unknown, known - 2, 1)),
-                }
-            })
-            .collect();
-        let prefix = kinds.len().saturating_sub(3);
-        Shape {
-            ranks: game.ranks(),
-            copies: game.copies(),
-            objective: game.objective(),
-            widths: (0..=game.total_pairs())
-                .map(|pairs| match game.objective() {
-                    Objective::Win => (game.widest(pairs) + 1) as usize,
-                    // The value of the cards still to come does not depend on those already won.
-                    Objective::Cards => 1,
-                })
-                .collect(),
-            binomials: Binomials::new(game.ranks() + prefix + 1),
-            prefix,
-            kinds,
-        }
-    }
-
-    fn cards(&self) -> usize {
-        self.ranks * self.copies
-    }
-
-    fn total_pairs(&self) -> usize {
-        self.cards() / 2
-    }
-
-    /// The range of remaining pairs a level can have.
-    fn pairs_at(&self, unknown: usize) -> std::ops::RangeInclusive<usize> {
-        unknown.div_ceil(2)..=unknown.min(self.total_pairs())
-    }
-
-    /// The counts of the two last kinds, (2,0) and (1,1), that fill up a position, if any do.
-    fn fill(&self, unknown: i64, pairs: i64, ranks: i64) -> Option<(i64, i64)> {
-        let (twos, ones) = (unknown - pairs, 2 * pairs - unknown);
-        (twos >= 0 && ones >= 0 && twos + ones <= ranks).then_some((twos, ones))
-    }
-
-    /// Calls `run(prefix, low, high)` for every run of a block, in order.
-    fn runs(&self, unknown: usize, pairs: usize, run: &mut dyn FnMut(&[u8; MAX_PATTERNS], usize, usize)) {
-        let mut prefix = [0; MAX_PATTERNS];
-        self.runs_from(0, unknown as i64, pairs as i64, self.ranks as i64, &mut prefix, run);
-    }
-
-    fn runs_from(
-        &self,
-        depth: usize,
-        unknown: i64,
-        pairs: i64,
-        ranks: i64,
-        prefix: &mut [u8; MAX_PATTERNS],
-        run: &mut dyn FnMut(&[u8; MAX_PATTERNS], usize, usize),
-    ) {
-        if depth == self.prefix {
-            if let Some((low, high)) = self.run_range(unknown, pairs, ranks) {
-                run(prefix, low, high);
-            }
-            return;
-        }
-        let p = self.kinds[depth].pattern;
-        let (u, q) = (i64::from(p.unknown), p.pairs() as i64);
-        let mut x = 0;
-        while unknown - u * x >= 0 && pairs - q * x >= 0 && ranks - x >= 0 {
-            prefix[depth] = x as u8;
-            self.runs_from(depth + 1, unknown - u * x, pairs - q * x, ranks - x, prefix, run);
-            x += 1;
-        }
-        prefix[depth] = 0;
-    }
-
-    /// The counts the kind after the prefix can have: an interval, because all conditions are linear.
-    fn run_range(&self, unknown: i64, pairs: i64, ranks: i64) -> Option<(usize, usize)> {
-        let Some(kind) = self.kinds.len().checked_sub(3).map(|at| &self.kinds[at]) else {
-            return self.fill(unknown, pairs, ranks).map(|_| (0, 0));
-        };
-        let (u, q) = (i64::from(kind.pattern.unknown), kind.pattern.pairs() as i64);
-        // twos = unknown − pairs − (u − q)·t ≥ 0, ones = 2·pairs − unknown − (2q − u)·t ≥ 0,
-        // t + twos + ones = pairs − (q − 1)·t ≤ ranks; here u = q = 2.
-        debug_assert!(u == 2 && q == 2);
-        if unknown < pairs {
-            return None;
-        }
-        let low = (pairs - ranks).max(0);
-        let high = (2 * pairs - unknown).div_euclid(2);
-        (low <= high).then_some((low as usize, high as usize))
-    }
-
-    fn block<N>(&self, unknown: usize, pairs: usize) -> Block<N> {
-        let places = self.binomials.get(self.ranks + self.prefix, self.prefix) as usize;
-        let mut block = Block {
-            bases: vec![0; places],
-            runs: Vec::new(),
-            len: 0,
-            width: self.widths[pairs],
-            values: Vec::new(),
-        };
-        self.runs(unknown, pairs, &mut |prefix, low, high| {
-            block.bases[self.prefix_rank(prefix)] = block.len as i64 - low as i64;
-            block.runs.push(RunOf { prefix: *prefix, low, start: block.len });
-            block.len += high - low + 1;
-        });
-        block
-    }
-
-    #[inline]
-    fn prefix_rank(&self, counts: &[u8; MAX_PATTERNS]) -> usize {
-        let mut rank = 0;
-        let mut sum = 0;
-        for (i, &x) in counts[..self.prefix].iter().enumerate() {
-            sum += usize::from(x);
-            rank += self.binomials.get(sum + i, i + 1);
-        }
-        rank as usize
-    }
-
-    /// The row of a position in its block.
-    #[inline]
-    fn place<N>(&self, block: &Block<N>, x: &[u8; MAX_PATTERNS]) -> usize {
-        let within = if self.kinds.len() > 2 { i64::from(x[self.prefix]) } else { 0 };
-        (block.bases[self.prefix_rank(x)] + within) as usize
-    }
-
-    /// Unknown cards, remaining pairs and ranks of a position.
-    fn totals(&self, x: &[u8; MAX_PATTERNS]) -> (usize, usize, usize) {
-        let mut totals = (0, 0, 0);
-        for (kind, &n) in self.kinds.iter().zip(x) {
-            totals.0 += usize::from(kind.pattern.unknown) * usize::from(n);
-            totals.1 += kind.pattern.pairs() * usize::from(n);
-            totals.2 += usize::from(n);
-        }
-        totals
-    }
-
-    /// Fills in the two last kinds of a position whose first kinds are given.
-    fn complete(&self, x: &mut [u8; MAX_PATTERNS], unknown: usize, pairs: usize) {
-        let free = self.kinds.len() - 2;
-        let (mut u, mut q) = (unknown as i64, pairs as i64);
-        for (kind, &n) in self.kinds[..free].iter().zip(x.iter()) {
-            u -= i64::from(kind.pattern.unknown) * i64::from(n);
-            q -= kind.pattern.pairs() as i64 * i64::from(n);
-        }
-        x[free] = (u - q) as u8;
-        x[free + 1] = (2 * q - u) as u8;
-    }
-
-    /// Positions and values of a level: how many rows there are, and entries with and without padding.
-    fn census(&self, unknown: usize) -> (u64, u64, u64) {
-        let (mut rows, mut values, mut padded) = (0, 0, 0);
-        for pairs in self.pairs_at(unknown) {
-            let mut len = 0;
-            self.runs(unknown, pairs, &mut |_, low, high| len += (high - low + 1) as u64);
-            let width = self.widths[pairs] as u64;
-            rows += len;
-            values += len * width;
-            padded += len * (width + PAD as u64);
-        }
-        (rows, values, padded)
-    }
-
-    /// The values to compute, and the bytes needed to keep all levels or only three.
-    pub fn need<A: Arithmetic>(&self, arithmetic: &A, keep: Keep) -> (u64, u64) {
-        let places = self.binomials.get(self.ranks + self.prefix, self.prefix);
-        let levels: Vec<(u64, u64)> = (0..=self.cards())
-            .into_par_iter()
-            .map(|u| {
-                let (_, values, padded) = self.census(u);
-                let blocks = self.pairs_at(u).count() as u64;
-                let runs = blocks * places * (8 + std::mem::size_of::<RunOf>() as u64);
-                (values, padded * arithmetic.bytes(u) + runs)
-            })
-            .collect();
-        let values = levels.iter().map(|l| l.0).sum();
-        let bytes = match keep {
-            Keep::All => levels.iter().map(|l| l.1).sum(),
-            Keep::Window => levels.windows(3).map(|w| w.iter().map(|l| l.1).sum()).max().unwrap_or(1 << 20),
-        };
-        (values, bytes)
-    }
-}
 
 /// What of the table stays after the pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -732,9 +315,8 @@ impl<A: Arithmetic> Levels<A> {
         let mut values = vec![A::N::default(); block.len * stride];
         let chunk = |scratch: &mut Scratch<A::N>, at: usize, rows: &mut [A::N]| {
             let mut tally = Tally::default();
-            let mut position = at * CHUNK;
-            let mut run_at = block.runs.partition_point(|r| r.start <= position) - 1;
-            for row in rows.chunks_mut(stride) {
+            let mut run_at = block.runs.partition_point(|r| r.start <= at * CHUNK) - 1;
+            for (position, row) in (at * CHUNK..).zip(rows.chunks_mut(stride)) {
                 while block.runs.get(run_at + 1).is_some_and(|next| next.start <= position) {
                     run_at += 1;
                 }
@@ -749,7 +331,6 @@ impl<A: Arithmetic> Levels<A> {
                     self.compute(&x, (unknown, pairs, width), row, scratch, units, &mut tally);
                 }
                 pad.fill(here.clone());
-                position += 1;
             }
             tally
         };

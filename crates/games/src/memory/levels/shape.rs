@@ -1,0 +1,269 @@
+//! Where positions stand: levels of equal unknown cards, blocks of equal remaining pairs within them, and
+//! runs of positions that differ in one count within those.
+
+use super::arithmetic::Arithmetic;
+use super::{Keep, PAD};
+use crate::memory::rules::{MAX_PATTERNS, Memory, Objective, Pattern};
+use rayon::prelude::*;
+use yomikiri_core::combin::Binomials;
+
+/// Where a rank goes when something happens to it: the kind it becomes (`None` when all its cards are
+/// gone) and the pairs taken, free ones included.
+pub(super) type Change = (Option<usize>, usize);
+
+/// A pattern that is stored, and what can happen to a rank in it.
+pub(super) struct Kind {
+    pub(super) pattern: Pattern,
+    /// One unknown card becomes known; the pairs go to the other player.
+    pub(super) reveal: Change,
+    /// A known card is matched by a turned one.
+    pub(super) same: Option<Change>,
+    /// Two unknown cards turn out to match.
+    pub(super) matched: Option<Change>,
+    /// A known pair is taken although it is not free.
+    pub(super) take: Option<Change>,
+}
+
+/// The combinatorics of a game: which kinds there are and where positions stand in their block.
+pub(super) struct Shape {
+    pub(super) ranks: usize,
+    pub(super) copies: usize,
+    pub(super) objective: Objective,
+    pub(super) kinds: Vec<Kind>,
+    /// By remaining pairs: entries of a row, one for every second difference.
+    pub(super) widths: Vec<usize>,
+    /// Kinds that choose the run of a position; the next one counts within it, the last two follow.
+    pub(super) prefix: usize,
+    pub(super) binomials: Binomials,
+}
+
+/// Positions that differ only in the kind after the prefix.
+pub(super) struct RunOf {
+    pub(super) prefix: [u8; MAX_PATTERNS],
+    pub(super) low: usize,
+    pub(super) start: usize,
+}
+
+/// All positions with the same unknown cards and remaining pairs.
+pub(super) struct Block<N> {
+    /// By the rank of the prefix: place of the run minus its lowest count.
+    pub(super) bases: Vec<i64>,
+    pub(super) runs: Vec<RunOf>,
+    /// Positions.
+    pub(super) len: usize,
+    /// Entries of a row: differences from 1 − width to width − 1, every second one.
+    pub(super) width: usize,
+    pub(super) values: Vec<N>,
+}
+
+impl<N> Block<N> {
+    pub(super) fn stride(&self) -> usize {
+        self.width + PAD
+    }
+}
+
+impl Shape {
+    /// The shape of a game.
+    pub(super) fn new(game: &Memory) -> Shape {
+        let stored: Vec<Pattern> =
+            game.patterns().iter().copied().filter(|p| p.unknown > 0 && !p.free_pair()).collect();
+        let settle = |unknown: u8, known: u8, taken: usize| -> Change {
+            let mut p = Pattern { unknown, known };
+            let mut pairs = taken;
+            while p.free_pair() {
+                p.known -= 2;
+                pairs += 1;
+            }
+            (stored.iter().position(|&q| q == p), pairs)
+        };
+        let kinds: Vec<Kind> = stored
+            .iter()
+            .map(|&pattern| {
+                let Pattern { unknown, known } = pattern;
+                Kind {
+                    pattern,
+                    reveal: settle(unknown - 1, known + 1, 0),
+                    same: (known >= 1).then(|| settle(unknown - 1, known - 1, 1)),
+                    matched: (unknown >= 2).then(|| settle(unknown - 2, known, 1)),
+                    take: (known >= 2).then(|| settle(unknown, known - 2, 1)),
+                }
+            })
+            .collect();
+        let prefix = kinds.len().saturating_sub(3);
+        Shape {
+            ranks: game.ranks(),
+            copies: game.copies(),
+            objective: game.objective(),
+            widths: (0..=game.total_pairs())
+                .map(|pairs| match game.objective() {
+                    Objective::Win => (game.widest(pairs) + 1) as usize,
+                    // The value of the cards still to come does not depend on those already won.
+                    Objective::Cards => 1,
+                })
+                .collect(),
+            binomials: Binomials::new(game.ranks() + prefix + 1),
+            prefix,
+            kinds,
+        }
+    }
+
+    pub(super) fn cards(&self) -> usize {
+        self.ranks * self.copies
+    }
+
+    fn total_pairs(&self) -> usize {
+        self.cards() / 2
+    }
+
+    /// The range of remaining pairs a level can have.
+    pub(super) fn pairs_at(&self, unknown: usize) -> std::ops::RangeInclusive<usize> {
+        unknown.div_ceil(2)..=unknown.min(self.total_pairs())
+    }
+
+    /// The counts of the two last kinds, (2,0) and (1,1), that fill up a position, if any do.
+    fn fill(&self, unknown: i64, pairs: i64, ranks: i64) -> Option<(i64, i64)> {
+        let (twos, ones) = (unknown - pairs, 2 * pairs - unknown);
+        (twos >= 0 && ones >= 0 && twos + ones <= ranks).then_some((twos, ones))
+    }
+
+    /// Calls `run(prefix, low, high)` for every run of a block, in order.
+    fn runs(&self, unknown: usize, pairs: usize, run: &mut dyn FnMut(&[u8; MAX_PATTERNS], usize, usize)) {
+        let mut prefix = [0; MAX_PATTERNS];
+        self.runs_from(0, unknown as i64, pairs as i64, self.ranks as i64, &mut prefix, run);
+    }
+
+    fn runs_from(
+        &self,
+        depth: usize,
+        unknown: i64,
+        pairs: i64,
+        ranks: i64,
+        prefix: &mut [u8; MAX_PATTERNS],
+        run: &mut dyn FnMut(&[u8; MAX_PATTERNS], usize, usize),
+    ) {
+        if depth == self.prefix {
+            if let Some((low, high)) = self.run_range(unknown, pairs, ranks) {
+                run(prefix, low, high);
+            }
+            return;
+        }
+        let p = self.kinds[depth].pattern;
+        let (u, q) = (i64::from(p.unknown), p.pairs() as i64);
+        let mut x = 0;
+        while unknown - u * x >= 0 && pairs - q * x >= 0 && ranks - x >= 0 {
+            prefix[depth] = x as u8;
+            self.runs_from(depth + 1, unknown - u * x, pairs - q * x, ranks - x, prefix, run);
+            x += 1;
+        }
+        prefix[depth] = 0;
+    }
+
+    /// The counts the kind after the prefix can have: an interval, because all conditions are linear.
+    fn run_range(&self, unknown: i64, pairs: i64, ranks: i64) -> Option<(usize, usize)> {
+        let Some(kind) = self.kinds.len().checked_sub(3).map(|at| &self.kinds[at]) else {
+            return self.fill(unknown, pairs, ranks).map(|_| (0, 0));
+        };
+        let (u, q) = (i64::from(kind.pattern.unknown), kind.pattern.pairs() as i64);
+        // twos = unknown − pairs − (u − q)·t ≥ 0, ones = 2·pairs − unknown − (2q − u)·t ≥ 0,
+        // t + twos + ones = pairs − (q − 1)·t ≤ ranks; here u = q = 2.
+        debug_assert!(u == 2 && q == 2);
+        if unknown < pairs {
+            return None;
+        }
+        let low = (pairs - ranks).max(0);
+        let high = (2 * pairs - unknown).div_euclid(2);
+        (low <= high).then_some((low as usize, high as usize))
+    }
+
+    pub(super) fn block<N>(&self, unknown: usize, pairs: usize) -> Block<N> {
+        let places = self.binomials.get(self.ranks + self.prefix, self.prefix) as usize;
+        let mut block = Block {
+            bases: vec![0; places],
+            runs: Vec::new(),
+            len: 0,
+            width: self.widths[pairs],
+            values: Vec::new(),
+        };
+        self.runs(unknown, pairs, &mut |prefix, low, high| {
+            block.bases[self.prefix_rank(prefix)] = block.len as i64 - low as i64;
+            block.runs.push(RunOf { prefix: *prefix, low, start: block.len });
+            block.len += high - low + 1;
+        });
+        block
+    }
+
+    #[inline]
+    pub(super) fn prefix_rank(&self, counts: &[u8; MAX_PATTERNS]) -> usize {
+        let mut rank = 0;
+        let mut sum = 0;
+        for (i, &x) in counts[..self.prefix].iter().enumerate() {
+            sum += usize::from(x);
+            rank += self.binomials.get(sum + i, i + 1);
+        }
+        rank as usize
+    }
+
+    /// The row of a position in its block.
+    #[inline]
+    pub(super) fn place<N>(&self, block: &Block<N>, x: &[u8; MAX_PATTERNS]) -> usize {
+        let within = if self.kinds.len() > 2 { i64::from(x[self.prefix]) } else { 0 };
+        (block.bases[self.prefix_rank(x)] + within) as usize
+    }
+
+    /// Unknown cards, remaining pairs and ranks of a position.
+    pub(super) fn totals(&self, x: &[u8; MAX_PATTERNS]) -> (usize, usize, usize) {
+        let mut totals = (0, 0, 0);
+        for (kind, &n) in self.kinds.iter().zip(x) {
+            totals.0 += usize::from(kind.pattern.unknown) * usize::from(n);
+            totals.1 += kind.pattern.pairs() * usize::from(n);
+            totals.2 += usize::from(n);
+        }
+        totals
+    }
+
+    /// Fills in the two last kinds of a position whose first kinds are given.
+    pub(super) fn complete(&self, x: &mut [u8; MAX_PATTERNS], unknown: usize, pairs: usize) {
+        let free = self.kinds.len() - 2;
+        let (mut u, mut q) = (unknown as i64, pairs as i64);
+        for (kind, &n) in self.kinds[..free].iter().zip(x.iter()) {
+            u -= i64::from(kind.pattern.unknown) * i64::from(n);
+            q -= kind.pattern.pairs() as i64 * i64::from(n);
+        }
+        x[free] = (u - q) as u8;
+        x[free + 1] = (2 * q - u) as u8;
+    }
+
+    /// Positions and values of a level: how many rows there are, and entries with and without padding.
+    pub(super) fn census(&self, unknown: usize) -> (u64, u64, u64) {
+        let (mut rows, mut values, mut padded) = (0, 0, 0);
+        for pairs in self.pairs_at(unknown) {
+            let mut len = 0;
+            self.runs(unknown, pairs, &mut |_, low, high| len += (high - low + 1) as u64);
+            let width = self.widths[pairs] as u64;
+            rows += len;
+            values += len * width;
+            padded += len * (width + PAD as u64);
+        }
+        (rows, values, padded)
+    }
+
+    /// The values to compute, and the bytes needed to keep all levels or only three.
+    pub(super) fn need<A: Arithmetic>(&self, arithmetic: &A, keep: Keep) -> (u64, u64) {
+        let places = self.binomials.get(self.ranks + self.prefix, self.prefix);
+        let levels: Vec<(u64, u64)> = (0..=self.cards())
+            .into_par_iter()
+            .map(|u| {
+                let (_, values, padded) = self.census(u);
+                let blocks = self.pairs_at(u).count() as u64;
+                let runs = blocks * places * (8 + std::mem::size_of::<RunOf>() as u64);
+                (values, padded * arithmetic.bytes(u) + runs)
+            })
+            .collect();
+        let values = levels.iter().map(|l| l.0).sum();
+        let bytes = match keep {
+            Keep::All => levels.iter().map(|l| l.1).sum(),
+            Keep::Window => levels.windows(3).map(|w| w.iter().map(|l| l.1).sum()).max().unwrap_or(1 << 20),
+        };
+        (values, bytes)
+    }
+}

@@ -1,0 +1,64 @@
+//! The laws every registered game must obey, and the registry itself.
+
+use yomikiri_games::GAMES;
+use yomikiri_games::contract::Contract;
+use yomikiri_games::params::Settings;
+
+#[test]
+fn contract_every_game_obeys_its_laws() {
+    for game in GAMES {
+        let mut contract = Contract::default();
+        game.contract(&mut contract);
+        contract.refusals(*game);
+        let id = game.about().id;
+        assert!(contract.failures.is_empty(), "{id}: {:#?}", contract.failures);
+        for law in ["players to move have ordered actions", "notation round-trips", "refusals name the field"]
+        {
+            let checked = contract.checked.get(law).copied().unwrap_or(0);
+            assert!(checked > 0, "{id}: \"{law}\" was never checked: {:?}", contract.checked);
+        }
+    }
+}
+
+#[test]
+fn contract_games_are_declared_whole() {
+    for game in GAMES {
+        let about = game.about();
+        for text in [&about.name, &about.summary, &about.paper.citation, &about.notation, &about.eval] {
+            assert!(!text.en.is_empty() && !text.ja.is_empty(), "{}: {text:?}", about.id);
+        }
+        let settings = Settings::new(game.params(), []).expect("defaults are accepted");
+        for param in game.params() {
+            assert!(!param.help.en.is_empty() && !param.help.ja.is_empty(), "{}", param.name);
+            assert!(!settings.given(param.name));
+        }
+        for study in game.studies() {
+            assert!(!study.summary.en.is_empty() && !study.summary.ja.is_empty(), "{}", study.name);
+            Settings::new(study.params, []).expect("a study's defaults are accepted");
+        }
+    }
+}
+
+#[test]
+fn contract_golden_files_are_well_formed() {
+    for game in GAMES {
+        assert!(!game.golden().is_empty());
+        for golden in game.golden() {
+            let published = golden.read();
+            assert!(!published.cells.is_empty(), "{}", golden.id);
+            let mut names: Vec<&str> = published.cells.iter().map(|c| c.cell.as_str()).collect();
+            names.sort_unstable();
+            names.dedup();
+            assert_eq!(names.len(), published.cells.len(), "{}: a cell stands twice", golden.id);
+            assert!(published.cells.iter().all(|c| c.precision > 0.0), "{}", golden.id);
+        }
+    }
+}
+
+#[test]
+fn contract_ids_are_unique() {
+    let mut ids: Vec<&str> = GAMES.iter().map(|g| g.about().id).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), GAMES.len());
+}
