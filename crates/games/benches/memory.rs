@@ -149,7 +149,8 @@ fn main() {
     let requests: Vec<Map<String, Value>> = (0..20_000u64)
         .filter_map(|i| {
             let (a, b, c, d) = (i % 5, i / 5 % 5, i / 25 % 3, i / 75 % 4);
-            json!({"counts": [a, b, c, 0, 0, d, 13 - a - b - c - d, 0, 0], "diff": 0}).as_object().cloned()
+            let diff = (13 - a - b - c) % 2;
+            json!({"counts": [a, b, c, 0, 0, d, 13 - a - b - c - d, 0, 0], "diff": diff}).as_object().cloned()
         })
         .collect();
     evaluator.prepare(&requests, &run(1)).expect("it fits");

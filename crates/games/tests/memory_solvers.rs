@@ -48,7 +48,7 @@ fn law_levels_equal_induction_on_every_legal_position() {
             let levels = doubles(&game);
             for ((tier, at), s) in every_position(&game) {
                 let expected = generic.tier(tier)[at as usize];
-                let found = levels.lookup(&game, &s.counts, s.diff).unwrap();
+                let found = levels.lookup(&s.counts, s.diff).unwrap();
                 assert!((found - expected).abs() < 1e-12, "{s:?}: {found}, not {expected}");
             }
         }
@@ -64,7 +64,7 @@ fn law_exact_levels_equal_exact_induction() {
             let levels = exact(&game);
             for ((tier, at), s) in every_position(&game) {
                 assert_eq!(
-                    levels.lookup(&game, &s.counts, s.diff).unwrap(),
+                    levels.lookup(&s.counts, s.diff).unwrap(),
                     generic.tier(tier)[at as usize],
                     "{s:?}"
                 );
@@ -125,8 +125,7 @@ fn law_same_bits_for_any_number_of_threads() {
         let (roots_n, tally_n, many) = solve(threads, Keep::All);
         assert_eq!((&roots, &tally), (&roots_n, &tally_n), "{threads} threads");
         for (_, s) in every_position(&self::game(5, 4, Objective::Win)) {
-            let small = self::game(5, 4, Objective::Win);
-            let bits = |l: &Levels<Doubles>| l.lookup(&small, &s.counts, s.diff).map(f64::to_bits);
+            let bits = |l: &Levels<Doubles>| l.lookup(&s.counts, s.diff).map(f64::to_bits);
             assert_eq!(bits(&one), bits(&many));
         }
         let (roots_w, tally_w, _) = solve(threads, Keep::Window);
@@ -276,7 +275,7 @@ fn law_stored_tables_answer_as_solved_ones_and_broken_ones_are_not_believed() {
     let name = shelf.0.lock().unwrap().keys().next().unwrap().clone();
     let again = Levels::solve(&game, Doubles, Keep::All, &run).unwrap();
     for (_, s) in every_position(&game) {
-        assert_eq!(solved.lookup(&game, &s.counts, s.diff), again.lookup(&game, &s.counts, s.diff));
+        assert_eq!(solved.lookup(&s.counts, s.diff), again.lookup(&s.counts, s.diff));
     }
     let bytes = shelf.0.lock().unwrap()[&name].clone();
     for len in (0..bytes.len()).step_by(211) {
@@ -300,6 +299,9 @@ fn law_a_run_that_does_not_fit_says_so_before_it_starts() {
     };
     assert!(need > 30 << 30, "{need}");
     assert_eq!(limit, 1 << 20);
+    // Sizes beyond counting are turned away as well, and at once.
+    let huge = self::game(200, 6, Objective::Win);
+    assert!(matches!(Levels::solve(&huge, Doubles, Keep::Window, &run), Err(Error::Memory { .. })));
     let small = self::game(8, 4, Objective::Win);
     let tight = Run { memory: 1000, ..Run::default() };
     assert!(matches!(Induction::<f64>::new().solve(&small, &tight), Err(Error::Memory { .. })));

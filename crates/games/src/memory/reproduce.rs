@@ -578,7 +578,7 @@ fn check_study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
         run.check()?;
         for (at, value) in generic.tier(tier).iter().enumerate() {
             let Some(s) = game.state((tier, at as u64)) else { continue };
-            let ours = levels.lookup(&game, &s.counts, s.diff).unwrap_or(f64::NAN);
+            let ours = levels.lookup(&s.counts, s.diff).unwrap_or(f64::NAN);
             positions += 1;
             let gap = (ours - value).abs();
             if gap.is_nan() || gap > worst {

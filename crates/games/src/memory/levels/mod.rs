@@ -357,6 +357,7 @@ impl<A: Arithmetic> Levels<A> {
     /// Solves a game, going on from a checkpoint if the run's store has one under `name`.
     pub fn solve(game: &Memory, arithmetic: A, keep: Keep, run: &Run<'_>) -> Result<Levels<A>, Error> {
         let shape = Shape::new(game);
+        run.fits(shape.at_least(keep))?;
         let (values, bytes) = shape.need(&arithmetic, keep);
         run.fits(bytes)?;
         let name = store_name(game, A::NAME, if keep == Keep::All { "table" } else { "checkpoint" });
@@ -464,33 +465,27 @@ impl<A: Arithmetic> Levels<A> {
         Some(self.arithmetic.shown(root, ranks * self.shape.copies))
     }
 
-    /// The value of a position in which nobody has just passed, for the player to move.
-    pub fn lookup(&self, game: &Memory, counts: &Counts, diff: i16) -> Option<A::Shown> {
+    /// The value of a position in which nobody has just passed, for the player to move. The ranks may be
+    /// those of another game with as many copies.
+    pub fn lookup(&self, counts: &Counts, diff: i16) -> Option<A::Shown> {
         let mut x = [0; MAX_PATTERNS];
         let mut d = i64::from(diff);
-        let mut left = 0;
-        for (p, &n) in game.patterns().iter().zip(counts) {
-            let mut p = *p;
-            while p.free_pair() {
-                p.known -= 2;
-                d += i64::from(n);
-            }
-            left += p.pairs() * usize::from(n);
-            if n > 0 && p.unknown > 0 {
-                let kind = self.shape.kinds.iter().position(|k| k.pattern == p)?;
+        for (&(kind, pairs), &n) in self.shape.settled.iter().zip(counts) {
+            d += pairs as i64 * i64::from(n);
+            if let Some(kind) = kind {
                 x[kind] += n;
             }
         }
-        if self.shape.objective == Objective::Win && d.unsigned_abs() > left as u64 {
+        let (unknown, left, _) = self.shape.totals(&x);
+        let win = self.shape.objective == Objective::Win;
+        if win && d.unsigned_abs() > left as u64 {
             return Some(A::Shown::from_int(d.signum() as i32));
         }
         if left == 0 {
-            let result = if self.shape.objective == Objective::Win { d.signum() } else { d };
-            return Some(A::Shown::from_int(result as i32));
+            return Some(A::Shown::from_int(if win { d.signum() } else { d } as i32));
         }
-        let (unknown, ..) = self.shape.totals(&x);
         let mut shown = self.arithmetic.shown(self.entry(&x, d)?, unknown);
-        if self.shape.objective == Objective::Cards {
+        if !win {
             shown.add_weighted(1, &A::Shown::from_int(d as i32));
         }
         Some(shown)
@@ -574,10 +569,10 @@ pub fn store_name(game: &Memory, arithmetic: &str, what: &str) -> String {
 impl<A: Arithmetic> Solution<Memory> for Levels<A> {
     type Number = A::Shown;
 
-    fn stored(&self, game: &Memory, s: &State) -> Stored<A::Shown> {
+    fn stored(&self, _: &Memory, s: &State) -> Stored<A::Shown> {
         if s.phase != Phase::First || s.passed {
             return Stored::LookThrough;
         }
-        self.lookup(game, &s.counts, s.diff).map_or(Stored::Missing, Stored::Value)
+        self.lookup(&s.counts, s.diff).map_or(Stored::Missing, Stored::Value)
     }
 }

@@ -5,7 +5,7 @@ use super::arithmetic::Arithmetic;
 use super::{Keep, PAD};
 use crate::memory::rules::{MAX_PATTERNS, Memory, Objective, Pattern};
 use rayon::prelude::*;
-use yomikiri_core::combin::Binomials;
+use yomikiri_core::combin::{Binomials, binomial};
 
 /// Where a rank goes when something happens to it: the kind it becomes (`None` when all its cards are
 /// gone) and the pairs taken, free ones included.
@@ -30,11 +30,16 @@ pub(super) struct Shape {
     pub(super) copies: usize,
     pub(super) objective: Objective,
     pub(super) kinds: Vec<Kind>,
+    /// What each pattern of the game comes to when its free pairs are taken.
+    pub(super) settled: Vec<Change>,
     /// By remaining pairs: entries of a row, one for every second difference.
     pub(super) widths: Vec<usize>,
     /// Kinds that choose the run of a position; the next one counts within it, the last two follow.
     pub(super) prefix: usize,
-    pub(super) binomials: Binomials,
+    binomials: Binomials,
+    /// C(sum + i, i + 1) for the first prefix counts adding up to `sum`, at `i · (ranks + 1) + sum`: the
+    /// rank of a prefix is a sum of these.
+    steps: Vec<u32>,
 }
 
 /// Positions that differ only in the kind after the prefix.
@@ -89,7 +94,13 @@ impl Shape {
                 }
             })
             .collect();
+        let settled = game.patterns().iter().map(|p| settle(p.unknown, p.known, 0)).collect();
         let prefix = kinds.len().saturating_sub(3);
+        let binomials = Binomials::new(game.ranks() + prefix + 1);
+        let steps = (0..prefix)
+            .flat_map(|i| (0..=game.ranks()).map(move |sum| (i, sum)))
+            .map(|(i, sum)| u32::try_from(binomials.get(sum + i, i + 1)).unwrap_or(u32::MAX))
+            .collect();
         Shape {
             ranks: game.ranks(),
             copies: game.copies(),
@@ -101,8 +112,10 @@ impl Shape {
                     Objective::Cards => 1,
                 })
                 .collect(),
-            binomials: Binomials::new(game.ranks() + prefix + 1),
+            binomials,
+            steps,
             prefix,
+            settled,
             kinds,
         }
     }
@@ -195,10 +208,11 @@ impl Shape {
     #[inline]
     pub(super) fn prefix_rank(&self, counts: &[u8; MAX_PATTERNS]) -> usize {
         let mut rank = 0;
-        let mut sum = 0;
-        for (i, &x) in counts[..self.prefix].iter().enumerate() {
-            sum += usize::from(x);
-            rank += self.binomials.get(sum + i, i + 1);
+        let mut at = 0;
+        for &x in &counts[..self.prefix] {
+            at += usize::from(x);
+            rank += self.steps[at];
+            at += self.ranks + 1;
         }
         rank as usize
     }
@@ -245,6 +259,22 @@ impl Shape {
             padded += len * (width + PAD as u64);
         }
         (rows, values, padded)
+    }
+
+    /// Bytes that will certainly be needed, without counting: enough to turn away what is far too large.
+    /// Rows have on average at least an eighth as many entries as there are pairs.
+    pub(super) fn at_least(&self, keep: Keep) -> u64 {
+        let kinds = self.kinds.len() as u64;
+        let rows = u128::from(binomial(self.ranks as u64 + kinds, kinds));
+        let width = match self.objective {
+            Objective::Win => 1 + self.total_pairs() as u128 / 8,
+            Objective::Cards => 1,
+        };
+        let levels = match keep {
+            Keep::All => 1,
+            Keep::Window => self.cards() as u128 + 1,
+        };
+        u64::try_from(8 * rows * width / levels).unwrap_or(u64::MAX)
     }
 
     /// The values to compute, and the bytes needed to keep all levels or only three.
