@@ -261,11 +261,14 @@ impl Shape {
         (rows, values, padded)
     }
 
-    /// Bytes that will certainly be needed, without counting: enough to turn away what is far too large.
+    /// Bytes that will certainly be needed where there are too many rows to count them one by one, else 0.
     /// Rows have on average at least an eighth as many entries as there are pairs.
     pub(super) fn at_least(&self, keep: Keep) -> u64 {
         let kinds = self.kinds.len() as u64;
         let rows = u128::from(binomial(self.ranks as u64 + kinds, kinds));
+        if rows < 10_000_000_000 {
+            return 0;
+        }
         let width = match self.objective {
             Objective::Win => 1 + self.total_pairs() as u128 / 8,
             Objective::Cards => 1,
