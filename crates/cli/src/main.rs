@@ -1,1 +1,153 @@
-fn main() {}
+//! The command line of yomikiri: the only part that reads and writes. It knows no game; flags, help and
+//! completions come from the registry.
+
+mod args;
+mod fail;
+#[cfg(test)]
+mod fake;
+mod lang;
+mod lines;
+mod progress;
+mod render;
+mod signal;
+mod store;
+mod usage;
+mod verbs;
+
+use args::Globals;
+use clap::error::ErrorKind;
+use fail::{ERROR, Failure, INTERRUPTED, YES, printable};
+use progress::Progress;
+use render::{Look, When};
+use std::ffi::OsString;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use store::Files;
+use tracing::level_filters::LevelFilter;
+use verbs::Session;
+use yomikiri_core::run::Forgetful;
+use yomikiri_core::{Lang, Run, Store};
+use yomikiri_games::GAMES;
+use yomikiri_games::report::Tone;
+
+fn main() -> ExitCode {
+    let args: Vec<OsString> = std::env::args_os().collect();
+    let lang = lang::detect(&args, |name| std::env::var(name).ok());
+    // Help is coloured before the flags are read.
+    let color = lang::flag_value(&args, "--color").and_then(When::parse).unwrap_or(When::Auto);
+    let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    let done = command(&args, lang, color, &mut out).and_then(|code| {
+        out.flush()?;
+        Ok(code)
+    });
+    let code = match done {
+        Ok(code) => code,
+        Err(failure) => {
+            // What was answered before the failure is still an answer.
+            let _ = out.flush();
+            complain(&failure, lang, color);
+            failure.code()
+        }
+    };
+    // What could not be flushed must not be tried again on the way out.
+    let _ = out.into_parts();
+    ExitCode::from(code)
+}
+
+/// Parses, sets the run up and does what is asked for; the exit code.
+fn command(args: &[OsString], lang: Lang, color: When, out: &mut dyn Write) -> Result<u8, Failure> {
+    let mut description = args::command(GAMES, lang);
+    let matches = match description.try_get_matches_from_mut(args) {
+        Ok(matches) => matches,
+        Err(error) => return unparsed(&error, &description, args, lang, color, out),
+    };
+    let globals = Globals::read(&matches)?;
+    let limit = match std::env::var("YOMIKIRI_CACHE_LIMIT") {
+        Err(_) => store::DEFAULT_LIMIT,
+        Ok(given) => {
+            args::size(&given).ok_or_else(|| fail::refuse("YOMIKIRI_CACHE_LIMIT", &given, args::SIZE))?
+        }
+    };
+
+    let progress = Progress::new(lang, globals.quiet);
+    let level = match globals.verbose {
+        0 => LevelFilter::ERROR,
+        1 => LevelFilter::INFO,
+        2 => LevelFilter::DEBUG,
+        _ => LevelFilter::TRACE,
+    };
+    let log = tracing_subscriber::fmt().with_writer(progress.log()).with_max_level(level);
+    log.without_time().with_target(false).with_ansi(false).log_internal_errors(false).init();
+
+    let files = store::directory(|name| std::env::var_os(name).map(PathBuf::from))
+        .map(|root| Files::new(root, limit));
+    let store: &dyn Store = match &files {
+        Some(files) if globals.cache => files,
+        Some(_) => &Forgetful,
+        None => {
+            tracing::warn!("going on without a cache: there is no home directory");
+            &Forgetful
+        }
+    };
+    let run = Run {
+        observer: &progress,
+        cancel: signal::listen(lang),
+        store,
+        seed: globals.seed,
+        threads: globals.threads,
+        memory: globals.memory,
+    };
+    let look = Look::of_stdout(lang, globals.color);
+    let session = Session { games: GAMES, globals: &globals, look, run, files: files.as_ref() };
+    let done = verbs::dispatch(&session, &matches, out);
+    progress.clear();
+    done
+}
+
+/// Help, the version, or what is wrong with the arguments.
+fn unparsed(
+    error: &clap::Error,
+    description: &clap::Command,
+    args: &[OsString],
+    lang: Lang,
+    color: When,
+    out: &mut dyn Write,
+) -> Result<u8, Failure> {
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            let help = error.render();
+            if color.holds(&io::stdout()) {
+                write!(out, "{}", help.ansi())?
+            } else {
+                write!(out, "{help}")?
+            }
+            Ok(YES)
+        }
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let _ = write!(io::stderr(), "{}", error.render());
+            Ok(ERROR)
+        }
+        _ => {
+            say_error(&usage::explain(error, description, args, lang), lang, color);
+            Ok(ERROR)
+        }
+    }
+}
+
+/// Tells the user why something failed.
+fn complain(failure: &Failure, lang: Lang, color: When) {
+    let Some(words) = failure.say(lang) else { return };
+    if failure.code() == INTERRUPTED {
+        let _ = writeln!(io::stderr(), "{words}");
+    } else {
+        say_error(&words, lang, color);
+    }
+}
+
+fn say_error(words: &str, lang: Lang, color: When) {
+    let look = Look { lang, color: color.holds(&io::stderr()), width: None };
+    let error = look.paint(lang::pick(lang, "error:", "エラー:"), Tone::Bad);
+    // Nobody to tell: the exit code still says it.
+    let _ = writeln!(io::stderr(), "{error} {}", printable(words));
+}

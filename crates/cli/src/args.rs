@@ -1,0 +1,676 @@
+//! The command line: one description, built from the registry, that parsing, help, completions and the
+//! manual page all come from. No game is named here.
+
+use crate::fail::{Failure, refuse};
+use crate::lang::{self, pick};
+use crate::render::When;
+use clap::builder::{PossibleValue, TypedValueParser, ValueParser};
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap_complete::Shell;
+use std::ffi::OsStr;
+use yomikiri_core::{Error, Lang, Refusal, Text, text};
+use yomikiri_games::params::{Kind, Param, Settings};
+use yomikiri_games::{About, Entry};
+
+/// The name of the program.
+pub const NAME: &str = "yomikiri";
+
+/// The games a command line is about.
+pub type Games = [&'static dyn Entry];
+
+/// The verbs and what they do; the order is that of the help.
+pub const VERBS: [(&str, Text); 10] = [
+    ("games", text("list the games", "ゲームの一覧")),
+    ("solve", text("solve a game and say what came out", "ゲームを解いて結果を示す")),
+    (
+        "show",
+        text("the value of a position and of every move in it", "局面の値と、そこでのすべての手の値を示す"),
+    ),
+    (
+        "eval",
+        text(
+            "answer positions, one JSON object a line, in the order they came",
+            "1行1つの JSON で与えた局面に、来た順に答える",
+        ),
+    ),
+    ("play", text("play against the optimal player", "最適プレイヤーと対局する")),
+    ("reproduce", text("recompute the published tables and compare", "論文の表を再計算して比べる")),
+    ("study", text("run a named experiment of a game", "ゲームごとの実験を行う")),
+    ("cache", text("what is kept between runs", "保存してある計算結果を扱う")),
+    ("completions", text("a completion script for a shell", "シェルの補完スクリプトを出力する")),
+    ("man", text("the manual page, as roff", "マニュアルページを roff で出力する")),
+];
+
+/// What every verb is told.
+#[derive(Clone, Debug)]
+pub struct Globals {
+    /// For programs rather than people.
+    pub json: bool,
+    /// Threads to use.
+    pub threads: usize,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// Bytes of memory to stay below.
+    pub memory: u64,
+    /// Whether results are kept between runs.
+    pub cache: bool,
+    /// When to use colours.
+    pub color: When,
+    /// How much to log.
+    pub verbose: u8,
+    /// Whether to keep progress and notes back.
+    pub quiet: bool,
+}
+
+impl Globals {
+    /// Reads and checks the flags; the language has been read before.
+    pub fn read(matches: &ArgMatches) -> Result<Globals, Refusal> {
+        let word = |id: &str| matches.get_one::<String>(id).map(String::as_str);
+        if let Some(given) = word("lang")
+            && lang::parse(given).is_none()
+        {
+            return Err(refuse("--lang", given, Text::same("ja, en")));
+        }
+        let color = match word("color") {
+            None => When::Auto,
+            Some(given) => When::parse(given)
+                .ok_or_else(|| refuse("--color", given, Text::same("auto, always, never")))?,
+        };
+        let threads = match word("threads") {
+            None => std::thread::available_parallelism().map_or(1, usize::from),
+            Some(given) => match given.trim().parse() {
+                Ok(n @ 1..=1024) => n,
+                _ => {
+                    let accepts = text("a whole number from 1 to 1024", "1～1024の整数");
+                    return Err(refuse("--threads", given, accepts));
+                }
+            },
+        };
+        let seed = match word("seed") {
+            None => 1,
+            Some(given) => given.trim().parse().map_err(|_| {
+                let most = u64::MAX;
+                let accepts =
+                    Text::of(format!("a whole number from 0 to {most}"), format!("0～{most}の整数"));
+                refuse("--seed", given, accepts)
+            })?,
+        };
+        let memory = match word("memory") {
+            None => default_memory(),
+            Some(given) => size(given).ok_or_else(|| refuse("--memory", given, SIZE))?,
+        };
+        Ok(Globals {
+            json: matches.get_flag("json"),
+            threads,
+            seed,
+            memory,
+            cache: !matches.get_flag("no-cache"),
+            color,
+            verbose: matches.get_count("verbose"),
+            quiet: matches.get_flag("quiet"),
+        })
+    }
+}
+
+/// What [`size`] accepts.
+pub const SIZE: Text = text(
+    "a size above 0 such as 4GiB, 512M or 1500000 (bytes)",
+    "0 より大きいサイズ、例：4GiB、512M、1500000（バイト）",
+);
+
+/// A number of bytes as people write it. `M` and `MiB` are 1024², `MB` is 1000².
+pub fn size(text: &str) -> Option<u64> {
+    let text = text.trim();
+    let unit = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
+    let (number, unit) = (text[..unit].trim_end(), text[unit..].to_ascii_lowercase());
+    let factor: u64 = match unit.as_str() {
+        "" | "b" => 1,
+        "k" | "kib" => 1 << 10,
+        "m" | "mib" => 1 << 20,
+        "g" | "gib" => 1 << 30,
+        "t" | "tib" => 1 << 40,
+        "kb" => 1_000,
+        "mb" => 1_000_000,
+        "gb" => 1_000_000_000,
+        "tb" => 1_000_000_000_000,
+        _ => return None,
+    };
+    if number.is_empty() || !number.chars().all(|c| c.is_ascii_digit() || c == '.') {
+        return None;
+    }
+    let bytes = match number.parse::<u64>() {
+        Ok(whole) => whole.checked_mul(factor)?,
+        Err(_) => {
+            let bytes = number.parse::<f64>().ok()? * factor as f64;
+            // Beyond this, doubles are no longer whole bytes, nor is it a size of anything.
+            if bytes < 9e15 { bytes as u64 } else { return None }
+        }
+    };
+    (bytes > 0).then_some(bytes)
+}
+
+/// Three quarters of the memory that is free now, where the system tells.
+fn default_memory() -> u64 {
+    let available = std::fs::read_to_string("/proc/meminfo").ok().and_then(|info| available(&info));
+    available.map_or(4 << 30, |bytes| bytes / 4 * 3)
+}
+
+fn available(info: &str) -> Option<u64> {
+    let line = info.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
+}
+
+/// Takes every text: what is accepted is checked by us, in our words, and the words that would be
+/// accepted are only there for completions.
+#[derive(Clone)]
+struct Anything(Vec<PossibleValue>);
+
+impl TypedValueParser for Anything {
+    type Value = String;
+    fn parse_ref(&self, _: &Command, _: Option<&Arg>, value: &OsStr) -> Result<String, clap::Error> {
+        Ok(value.to_string_lossy().into_owned())
+    }
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        if self.0.is_empty() { None } else { Some(Box::new(self.0.iter().cloned())) }
+    }
+}
+
+fn words<'a>(words: impl IntoIterator<Item = &'a str>) -> ValueParser {
+    ValueParser::new(Anything(words.into_iter().map(|w| PossibleValue::new(w.to_owned())).collect()))
+}
+
+/// Builds commands in one language.
+struct Builder {
+    lang: Lang,
+}
+
+impl Builder {
+    fn say(&self, en: &'static str, ja: &'static str) -> &'static str {
+        pick(self.lang, en, ja)
+    }
+
+    /// A command with our headings. `path` is what is typed to reach it, `takes` what may follow.
+    fn command(&self, path: &str, takes: &str, about: &str) -> Command {
+        let name = path.rsplit(' ').next().unwrap_or(path).to_owned();
+        let options = self.say("[options]", "[オプション]");
+        let usage =
+            [path, options, takes].into_iter().filter(|s| !s.is_empty()).collect::<Vec<_>>().join(" ");
+        let template = format!(
+            "{{before-help}}{{about-with-newline}}\n\x1b[1;4m{}\x1b[0m {{usage}}\n\n{{all-args}}{{after-help}}",
+            self.say("Usage:", "使い方:")
+        );
+        Command::new(name)
+            .about(about.to_owned())
+            .override_usage(usage)
+            .help_template(template)
+            .subcommand_help_heading(self.say("Commands", "コマンド"))
+            .disable_help_flag(true)
+            .disable_help_subcommand(true)
+            .disable_version_flag(true)
+    }
+
+    /// A command whose subcommands are games.
+    fn of_games(
+        &self,
+        verb: &str,
+        takes: &str,
+        about: &str,
+        each: impl Fn(&str, &'static dyn Entry) -> Command,
+        games: &Games,
+    ) -> Command {
+        let path = format!("{NAME} {verb}");
+        let mut command = self
+            .command(&path, &format!("<GAME> {takes}").trim_end().to_owned(), about)
+            .subcommand_required(true)
+            .subcommand_help_heading(self.say("Games", "ゲーム"))
+            .subcommand_value_name(self.say("game", "ゲーム"));
+        for game in games {
+            command = command.subcommand(each(&format!("{path} {}", game.about().id), *game));
+        }
+        command
+    }
+
+    fn option(&self, name: &'static str, value: &'static str, help: &str) -> Arg {
+        Arg::new(name)
+            .long(name)
+            .value_name(value)
+            .help(help.to_owned())
+            .help_heading(self.say("Options", "オプション"))
+            .value_parser(words([]))
+            // A negative number is a value, which is then refused by name.
+            .allow_negative_numbers(true)
+            .hide_possible_values(true)
+    }
+
+    fn flag(&self, name: &'static str, help: &str) -> Arg {
+        Arg::new(name)
+            .long(name)
+            .help(help.to_owned())
+            .help_heading(self.say("Options", "オプション"))
+            .action(ArgAction::SetTrue)
+    }
+
+    fn argument(&self, name: &'static str, value: &'static str, help: &str) -> Arg {
+        Arg::new(name)
+            .value_name(value)
+            .help(help.to_owned())
+            .help_heading(self.say("Arguments", "引数"))
+            .value_parser(words([]))
+            .hide_possible_values(true)
+    }
+
+    fn globals(&self) -> Vec<Arg> {
+        let heading = self.say("Global options", "共通オプション");
+        let args = [
+            self.flag(
+                "json",
+                self.say("JSON on standard output, for programs", "標準出力に JSON を出す（プログラム用）"),
+            ),
+            self.option(
+                "threads",
+                "N",
+                self.say("threads to use [default: all cores]", "使うスレッド数［既定：全コア］"),
+            ),
+            self.option(
+                "seed",
+                "N",
+                self.say("seed of everything random [default: 1]", "乱数の種［既定：1］"),
+            ),
+            self.option(
+                "memory",
+                "SIZE",
+                self.say(
+                    "memory to stay below, e.g. 4GiB or 512M [default: 3/4 of what is free]",
+                    "メモリの上限、例：4GiB、512M［既定：空きメモリの3/4］",
+                ),
+            ),
+            self.flag(
+                "no-cache",
+                self.say(
+                    "keep nothing between runs and use nothing kept",
+                    "保存済みの結果を使わず、保存もしない",
+                ),
+            ),
+            self.option(
+                "lang",
+                "LANG",
+                self.say(
+                    "language: ja, en [default: from the locale]",
+                    "言語：ja、en［既定：ロケールに従う］",
+                ),
+            )
+            .value_parser(words(["ja", "en"])),
+            self.option(
+                "color",
+                "WHEN",
+                self.say(
+                    "colours: auto, always, never [default: auto]",
+                    "色：auto、always、never［既定：auto］",
+                ),
+            )
+            .value_parser(words(["auto", "always", "never"])),
+            self.flag(
+                "verbose",
+                self.say(
+                    "log to standard error; twice or thrice for more",
+                    "標準エラーにログを出す（重ねると詳しくなる）",
+                ),
+            )
+            .short('v')
+            .action(ArgAction::Count),
+            self.flag("quiet", self.say("no progress bars, no notes", "進捗や通知を出さない")).short('q'),
+            self.flag("help", self.say("print this help", "このヘルプを表示する"))
+                .short('h')
+                .action(ArgAction::Help),
+        ];
+        args.into_iter().map(|arg| arg.global(true).help_heading(heading)).collect()
+    }
+
+    fn param(&self, param: &Param) -> Arg {
+        let mut help = param.help.get(self.lang).to_owned();
+        let default = param.default;
+        let mut values = Vec::new();
+        match &param.kind {
+            Kind::Int { min, max } => match self.lang {
+                Lang::En => help.push_str(&format!(" [{min} to {max}; default: {default}]")),
+                Lang::Ja => help.push_str(&format!("［{min}～{max}、既定：{default}］")),
+            },
+            Kind::Choice(choices) => {
+                match self.lang {
+                    Lang::En => help.push_str(&format!(" [default: {default}]")),
+                    Lang::Ja => help.push_str(&format!("［既定：{default}］")),
+                }
+                let widest = choices.iter().map(|c| c.0.len()).max().unwrap_or(0);
+                for (word, meaning) in *choices {
+                    let meaning = meaning.get(self.lang);
+                    help.push_str(&format!("\n  {word:widest$}  {meaning}"));
+                    values.push(PossibleValue::new(*word).help(meaning.to_owned()));
+                }
+            }
+        }
+        let letter = if matches!(param.kind, Kind::Int { .. }) { "N" } else { "WORD" };
+        self.option(param.name, letter, &help).value_parser(ValueParser::new(Anything(values)))
+    }
+
+    fn params(&self, params: &[Param]) -> Vec<Arg> {
+        params.iter().map(|param| self.param(param)).collect()
+    }
+
+    /// The lines on a game below its help; those without text are left out.
+    fn notes(&self, lines: &[(&'static str, &'static str, &str)]) -> String {
+        let mut out = String::new();
+        for (en, ja, words) in lines.iter().filter(|line| !line.2.is_empty()) {
+            out.push_str(&format!("\x1b[1;4m{}:\x1b[0m {words}\n", self.say(en, ja)));
+        }
+        out
+    }
+
+    fn about_positions(&self, about: &About) -> String {
+        self.notes(&[
+            ("Positions", "局面の書き方", about.notation.get(self.lang)),
+            ("Example", "例", about.example),
+            ("Paper", "論文", about.paper.citation.get(self.lang)),
+        ])
+    }
+
+    fn root(&self, games: &Games) -> Command {
+        let about = |verb: &str| {
+            VERBS
+                .iter()
+                .find(|v| v.0 == verb)
+                .map_or("", |v| match self.lang {
+                    Lang::En => v.1.en.as_ref(),
+                    Lang::Ja => v.1.ja.as_ref(),
+                })
+                .to_owned()
+        };
+        let ids = || games.iter().map(|g| g.about().id);
+        let summary = |game: &dyn Entry| {
+            let a = game.about();
+            format!("{}: {}", a.name.get(self.lang), a.summary.get(self.lang))
+        };
+        let position = || {
+            self.argument(
+                "position",
+                "POSITION",
+                self.say("a position [default: the start]", "局面［既定：初期局面］"),
+            )
+        };
+
+        let solve = self.of_games(
+            "solve",
+            "",
+            &about("solve"),
+            |path, game| {
+                self.command(path, "", &summary(game))
+                    .args(self.params(game.params()))
+                    .after_help(self.notes(&[("Paper", "論文", game.about().paper.citation.get(self.lang))]))
+            },
+            games,
+        );
+        let show = self.of_games(
+            "show",
+            "[POSITION]",
+            &about("show"),
+            |path, game| {
+                self.command(path, "[POSITION]", &summary(game))
+                    .arg(position())
+                    .args(self.params(game.params()))
+                    .after_help(self.about_positions(game.about()))
+            },
+            games,
+        );
+        let eval = self.of_games(
+            "eval",
+            "[FILE]",
+            &about("eval"),
+            |path, game| {
+                self.command(path, "[FILE]", &summary(game))
+                    .arg(
+                        self.argument(
+                            "file",
+                            "FILE",
+                            self.say(
+                                "lines to answer [default: standard input]",
+                                "入力ファイル［既定：標準入力］",
+                            ),
+                        )
+                        .value_parser(clap::value_parser!(std::path::PathBuf))
+                        .value_hint(clap::ValueHint::FilePath),
+                    )
+                    .arg(self.flag("exact", self.say("answer in exact fractions", "厳密な分数で答える")))
+                    .after_help(self.notes(&[
+                        ("Fields", "フィールド", game.about().eval.get(self.lang)),
+                        ("Positions", "局面の書き方", game.about().notation.get(self.lang)),
+                    ]))
+            },
+            games,
+        );
+        let play = self.of_games(
+            "play",
+            "",
+            &about("play"),
+            |path, game| {
+                self.command(path, "", &summary(game))
+                    .arg(self.option(
+                        "position",
+                        "POSITION",
+                        self.say("the position to start from", "開始局面"),
+                    ))
+                    .arg(
+                        self.option(
+                            "seat",
+                            "SEAT",
+                            self.say(
+                                "move first (1) or second (2) [default: 1]",
+                                "先手（1）か後手（2）か［既定：1］",
+                            ),
+                        )
+                        .value_parser(words(["1", "2"])),
+                    )
+                    .args(self.params(game.params()))
+                    .after_help(self.about_positions(game.about()))
+            },
+            games,
+        );
+        let reproduce = self
+            .command(&format!("{NAME} reproduce"), "[GAME]...", &about("reproduce"))
+            .arg(
+                self.argument("game", "GAME", self.say("games [default: all]", "ゲーム［既定：すべて］"))
+                    .num_args(0..)
+                    .action(ArgAction::Append)
+                    .value_parser(words(ids())),
+            )
+            .arg(
+                self.flag(
+                    "quick",
+                    self.say("what takes seconds (the default)", "数秒で済むものだけ（既定）"),
+                )
+                .conflicts_with("full"),
+            )
+            .arg(self.flag("full", self.say("the papers' own sizes and beyond", "論文の規模とそれ以上まで")));
+        let study = self.of_games(
+            "study",
+            "[STUDY]",
+            &about("study"),
+            |path, game| {
+                let mut command = self
+                    .command(path, "[STUDY]", &summary(game))
+                    .subcommand_help_heading(self.say("Studies", "実験"))
+                    .subcommand_value_name(self.say("study", "実験"));
+                for study in game.studies() {
+                    let path = format!("{path} {}", study.name);
+                    command = command.subcommand(
+                        self.command(&path, "", study.summary.get(self.lang)).args(self.params(study.params)),
+                    );
+                }
+                command
+            },
+            games,
+        );
+        let path = format!("{NAME} cache");
+        let cache = self
+            .command(&path, "[ACTION]", &about("cache"))
+            .subcommand_help_heading(self.say("Actions (without one: list)", "操作（なければ一覧）"))
+            .subcommand_value_name(self.say("action", "操作"))
+            .subcommand(self.command(
+                &format!("{path} clear"),
+                "",
+                self.say("remove everything kept", "保存した結果をすべて消す"),
+            ))
+            .subcommand(self.command(
+                &format!("{path} path"),
+                "",
+                self.say("print the directory", "保存先のディレクトリを表示する"),
+            ))
+            .after_help(self.notes(&[
+                ("YOMIKIRI_CACHE", "YOMIKIRI_CACHE", self.say("the directory", "保存先のディレクトリ")),
+                (
+                    "YOMIKIRI_CACHE_LIMIT",
+                    "YOMIKIRI_CACHE_LIMIT",
+                    self.say("the most it may hold [default: 4GiB]", "上限［既定：4GiB］"),
+                ),
+            ]));
+        let shells =
+            <Shell as clap::ValueEnum>::value_variants().iter().map(Shell::to_string).collect::<Vec<_>>();
+        let completions = self.command(&format!("{NAME} completions"), "<SHELL>", &about("completions")).arg(
+            self.argument("shell", "SHELL", &shells.join(", "))
+                .required(true)
+                .value_parser(words(shells.iter().map(String::as_str))),
+        );
+        let man = self.command(&format!("{NAME} man"), "[COMMAND]", &about("man")).arg(
+            self.argument(
+                "verb",
+                "COMMAND",
+                self.say("a command [default: all in one page]", "コマンド［既定：全部を1ページに］"),
+            )
+            .value_parser(words(VERBS.iter().map(|v| v.0))),
+        );
+
+        self.command(
+            NAME,
+            "<COMMAND>",
+            self.say(
+                "yomikiri solves games exactly and shows the value of every move",
+                "読み切り：ゲームを厳密に解き、すべての手の値を示す",
+            ),
+        )
+        .version(env!("CARGO_PKG_VERSION"))
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommand_value_name(self.say("command", "コマンド"))
+        .args(self.globals())
+        .arg(
+            self.flag("version", self.say("print the version", "バージョンを表示する"))
+                .short('V')
+                .action(ArgAction::Version)
+                .help_heading(self.say("Global options", "共通オプション")),
+        )
+        .subcommand(self.command(&format!("{NAME} games"), "", &about("games")))
+        .subcommands([solve, show, eval, play, reproduce, study, cache, completions, man])
+        .after_help(self.say(
+            "Exit codes: 0 done or yes; 1 no, or a figure differs; 2 error; 130 interrupted.\n",
+            "終了コード：0 完了・はい、1 いいえ・数値の不一致、2 エラー、130 中断\n",
+        ))
+    }
+}
+
+/// The whole command line in a language.
+pub fn command(games: &Games, lang: Lang) -> Command {
+    Builder { lang }.root(games)
+}
+
+/// The checked parameters of a game or study from its flags.
+pub fn settings(game: &'static str, params: &[Param], matches: &ArgMatches) -> Result<Settings, Failure> {
+    let given = params
+        .iter()
+        .filter_map(|param| matches.get_one::<String>(param.name).map(|value| (param.name, value.as_str())));
+    Settings::new(params, given).map_err(|refusal| Failure::Game(game, Error::Refused(refusal)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fake::FAKE;
+
+    #[test]
+    fn law_the_command_line_is_consistent() {
+        for lang in [Lang::En, Lang::Ja] {
+            command(yomikiri_games::GAMES, lang).debug_assert();
+            command(&[&FAKE], lang).debug_assert();
+        }
+    }
+
+    #[test]
+    fn law_sizes_are_read_as_people_write_them() {
+        for (text, bytes) in [
+            ("4GiB", 4 << 30),
+            ("512M", 512 << 20),
+            ("512 MB", 512_000_000),
+            ("1.5k", 1536),
+            ("1500000", 1_500_000),
+            ("7B", 7),
+            ("2tib", 2 << 40),
+        ] {
+            assert_eq!(size(text), Some(bytes), "{text}");
+        }
+        let nonsense = [
+            "",
+            "0",
+            "0G",
+            "G",
+            "-1G",
+            "1X",
+            "1GiBs",
+            "1e9",
+            "inf",
+            "NaN",
+            "4 4G",
+            "99999999999999999999",
+            "9T9",
+            "四G",
+        ];
+        for text in nonsense {
+            assert_eq!(size(text), None, "{text}");
+        }
+        assert_eq!(size("99999999999T"), None);
+    }
+
+    #[test]
+    fn law_free_memory_is_read_where_it_is_told() {
+        assert_eq!(available("MemTotal: 10 kB\nMemAvailable:     1024 kB\n"), Some(1 << 20));
+        assert_eq!(available("MemTotal: 10 kB\n"), None);
+        assert!(default_memory() > 0);
+    }
+
+    #[test]
+    fn law_global_flags_work_on_both_sides_of_the_verb() {
+        for line in [
+            "yomikiri --threads 3 --json solve fake",
+            "yomikiri solve fake --json --threads 3",
+            "yomikiri solve --threads=3 fake --json",
+        ] {
+            let matches = command(&[&FAKE], Lang::En).try_get_matches_from(line.split(' ')).unwrap();
+            let globals = Globals::read(&matches).unwrap();
+            assert_eq!((globals.threads, globals.json, globals.seed), (3, true, 1), "{line}");
+        }
+    }
+
+    #[test]
+    fn law_bad_flags_are_refused_by_name() {
+        for (flag, value) in [
+            ("--threads", "0"),
+            ("--threads", "many"),
+            ("--threads", "-1"),
+            ("--seed", "-1"),
+            ("--memory", "lots"),
+            ("--lang", "fr"),
+            ("--color", "red"),
+        ] {
+            let matches =
+                command(&[&FAKE], Lang::En).try_get_matches_from(["yomikiri", "games", flag, value]).unwrap();
+            let refusal = Globals::read(&matches).unwrap_err();
+            assert_eq!((refusal.field.as_str(), refusal.got), (flag, format!("\"{value}\"")));
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! A game small enough to know by heart, for tests of the faces: take one or two stones, whoever takes
+//! the last wins.
+
+use serde_json::{Map, Value, json};
+use yomikiri_core::{Error, Refusal, Run, Text, text};
+use yomikiri_games::contract::Contract;
+use yomikiri_games::golden::Golden;
+use yomikiri_games::params::{Kind, Param, Settings};
+use yomikiri_games::play::{Mistake, Move, Play, Shown};
+use yomikiri_games::report::{Block, Outcome};
+use yomikiri_games::{About, Effort, Entry, Evaluator, Paper, Study};
+
+/// The game as the faces see it.
+pub static FAKE: Fake = Fake;
+
+/// See [`FAKE`].
+pub struct Fake;
+
+static ABOUT: About = About {
+    id: "fake",
+    name: text("Fake", "にせもの"),
+    summary: text("stones", "石取り"),
+    paper: Paper { key: "none", citation: text("none", "なし") },
+    notation: text("a number of stones", "石の数"),
+    example: "5",
+    eval: text("n, a number", "n：数"),
+};
+
+static PARAMS: [Param; 2] = [
+    Param {
+        name: "size", kind: Kind::Int { min: 1, max: 9 }, default: "5", help: text("stones", "石の数")
+    },
+    Param {
+        name: "kind",
+        kind: Kind::Choice(&[("plain", text("as it is", "普通")), ("odd", text("otherwise", "変則"))]),
+        default: "plain",
+        help: text("rules", "ルール"),
+    },
+];
+
+static STUDIES: [Study; 1] =
+    [Study { name: "count", summary: text("counts", "数える"), params: &PARAMS, run: count }];
+
+fn count(settings: &Settings, _: &Run<'_>) -> Result<Outcome, Error> {
+    let size = settings.int("size");
+    let blocks = vec![Block::Paragraph(Text::same(size.to_string()))];
+    Ok(Outcome { blocks, json: json!({"size": size}), good: size != 4 })
+}
+
+impl Entry for Fake {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+    fn params(&self) -> &'static [Param] {
+        &PARAMS
+    }
+    fn solve(&self, settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
+        run.check()?;
+        count(settings, run)
+    }
+    fn show(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Outcome, Error> {
+        match position {
+            None => count(settings, run),
+            Some(other) => Err(Refusal::new("position", other, text("none", "なし")).into()),
+        }
+    }
+    fn evaluator(&self, _: bool) -> Box<dyn Evaluator> {
+        Box::new(Squares)
+    }
+    fn play(&self, settings: &Settings, _: Option<&str>, _: &Run<'_>) -> Result<Box<dyn Play>, Error> {
+        Ok(Box::new(Nim::new(settings.int("size") as u32)))
+    }
+    fn golden(&self) -> &'static [Golden] {
+        &[]
+    }
+    fn reproduce(&self, effort: Effort, _: &Run<'_>) -> Result<Outcome, Error> {
+        Ok(Outcome { blocks: Vec::new(), json: json!({}), good: effort == Effort::Quick })
+    }
+    fn studies(&self) -> &'static [Study] {
+        &STUDIES
+    }
+    fn contract(&self, _: &mut Contract) {}
+}
+
+/// Squares numbers; a batch needs as many bytes as its largest number says.
+struct Squares;
+
+impl Evaluator for Squares {
+    fn prepare(&self, requests: &[Map<String, Value>], run: &Run<'_>) -> Result<(), Error> {
+        let largest = requests.iter().filter_map(|r| r.get("n")?.as_u64()).max();
+        run.fits(largest.unwrap_or(0))
+    }
+    fn answer(&self, request: &Map<String, Value>) -> Result<String, Error> {
+        match request.get("n").and_then(Value::as_u64) {
+            Some(0) => Ok("{}".to_owned()),
+            Some(n) => Ok(format!("{{\"square\":{}}}", n * n)),
+            None => Err(Refusal::new("n", "nothing", text("a number", "数")).into()),
+        }
+    }
+}
+
+/// A running game.
+pub struct Nim {
+    stones: u32,
+    past: Vec<(u32, u8, u32)>,
+    turn: u8,
+}
+
+impl Nim {
+    /// A game with so many stones.
+    pub fn new(stones: u32) -> Nim {
+        Nim { stones, past: Vec::new(), turn: 0 }
+    }
+    fn value(stones: u32, taken: u32) -> f64 {
+        if (stones - taken).is_multiple_of(3) { 1.0 } else { -1.0 }
+    }
+    fn choices(stones: u32) -> impl Iterator<Item = u32> {
+        1..=stones.min(2)
+    }
+    fn best_of(stones: u32) -> u32 {
+        Nim::choices(stones).find(|&n| Nim::value(stones, n) > 0.0).unwrap_or(1)
+    }
+    fn take(&mut self, n: u32) -> Text {
+        self.past.push((self.stones, self.turn, n));
+        self.stones -= n;
+        self.turn = 1 - self.turn;
+        Text::of(format!("took {n}"), format!("{n}個取った"))
+    }
+}
+
+impl Play for Nim {
+    fn table(&self) -> Text {
+        Text::of(format!("stones: {}", self.stones), format!("石：{}", self.stones))
+    }
+    fn turn(&self) -> Option<u8> {
+        (self.stones > 0).then_some(self.turn)
+    }
+    fn prompt(&self) -> Text {
+        text("how many?", "いくつ？")
+    }
+    fn moves(&self) -> Vec<Move> {
+        let top = Nim::value(self.stones, Nim::best_of(self.stones));
+        Nim::choices(self.stones)
+            .map(|n| {
+                let value = Nim::value(self.stones, n);
+                let shown = Shown { text: format!("{value}"), value };
+                let label = Text::of(format!("take {n}"), format!("{n}個取る"));
+                Move { input: n.to_string(), label, value: shown, best: value >= top }
+            })
+            .collect()
+    }
+    fn input(&mut self, typed: &str) -> Result<Text, Refusal> {
+        match Nim::choices(self.stones).find(|n| n.to_string() == typed) {
+            Some(n) => Ok(self.take(n)),
+            None => Err(Refusal::new("move", format!("\"{typed}\""), Text::same("1, 2"))),
+        }
+    }
+    fn best(&mut self) -> Text {
+        self.take(Nim::best_of(self.stones))
+    }
+    fn undo(&mut self, seat: u8) -> bool {
+        let Some(at) = self.past.iter().rposition(|p| p.1 == seat) else { return false };
+        (self.stones, self.turn) = (self.past[at].0, seat);
+        self.past.truncate(at);
+        true
+    }
+    fn mistakes(&self, seat: u8) -> Vec<Mistake> {
+        let decisions = self.past.iter().filter(|p| p.1 == seat).enumerate();
+        decisions
+            .filter_map(|(at, &(stones, _, n))| {
+                let best = Nim::best_of(stones);
+                let lost = Nim::value(stones, best) - Nim::value(stones, n);
+                let name = |n: u32| Text::of(format!("take {n}"), format!("{n}個取る"));
+                (lost > 0.0).then(|| Mistake { decision: at + 1, played: name(n), best: name(best), lost })
+            })
+            .collect()
+    }
+    fn result(&self) -> Option<Text> {
+        let last = self.past.last().filter(|_| self.stones == 0)?;
+        Some(Text::of(
+            format!("seat {} took the last stone", last.1 + 1),
+            format!("{}番が最後の石を取った", last.1 + 1),
+        ))
+    }
+    fn score(&self, seat: u8) -> Option<f64> {
+        let last = self.past.last().filter(|_| self.stones == 0)?;
+        Some(if last.1 == seat { 1.0 } else { -1.0 })
+    }
+    fn record(&self) -> Value {
+        json!({"moves": self.past.iter().map(|p| p.2).collect::<Vec<_>>()})
+    }
+}

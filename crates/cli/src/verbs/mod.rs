@@ -1,0 +1,102 @@
+//! The verbs, each over any game. They write data to the writer they are given and never print.
+
+mod cache;
+mod completions;
+mod eval;
+mod games;
+mod man;
+mod play;
+mod reproduce;
+mod show;
+mod solve;
+mod study;
+
+use crate::args::{Games, Globals};
+use crate::fail::{Failure, NO, YES, refuse};
+use crate::render::{self, Look};
+use crate::store::Files;
+use clap::ArgMatches;
+use serde_json::Value;
+use std::io::{self, IsTerminal, Write};
+use yomikiri_core::{Error, Run, Text};
+use yomikiri_games::Entry;
+use yomikiri_games::report::Outcome;
+
+/// What every verb has at hand.
+pub struct Session<'a> {
+    /// The games there are.
+    pub games: &'a Games,
+    /// The flags that every verb takes.
+    pub globals: &'a Globals,
+    /// How to draw.
+    pub look: Look,
+    /// The means of the run.
+    pub run: Run<'a>,
+    /// The cache directory, if there can be one, whether it is used in this run or not.
+    pub files: Option<&'a Files>,
+}
+
+/// Does what the command line asks for; the exit code.
+pub fn dispatch(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -> Result<u8, Failure> {
+    let Some((verb, matches)) = matches.subcommand() else { return Ok(YES) };
+    match verb {
+        "games" => games::games(session, out),
+        "reproduce" => reproduce::reproduce(session, matches, out),
+        "cache" => cache::cache(session, matches, out),
+        "completions" => completions::completions(session, matches, out),
+        "man" => man::man(session, matches, out),
+        _ => {
+            let (id, matches) = matches.subcommand().unwrap_or(("", matches));
+            let game = session.find(id)?;
+            match verb {
+                "solve" => solve::solve(session, game, matches, out),
+                "show" => show::show(session, game, matches, out),
+                "eval" => eval::eval(session, game, matches, out),
+                "play" => play::play(session, game, matches, out),
+                _ => study::study(session, game, matches, out),
+            }
+        }
+    }
+}
+
+impl Session<'_> {
+    /// The game called by a word.
+    pub fn find(&self, id: &str) -> Result<&'static dyn Entry, Failure> {
+        let found = self.games.iter().copied().find(|game| game.about().id == id);
+        found.ok_or_else(|| {
+            let ids: Vec<&str> = self.games.iter().map(|game| game.about().id).collect();
+            refuse(self.pick("game", "ゲーム"), id, Text::same(ids.join(", "))).into()
+        })
+    }
+
+    /// One of two fixed wordings.
+    pub fn pick(&self, en: &'static str, ja: &'static str) -> &'static str {
+        crate::lang::pick(self.look.lang, en, ja)
+    }
+
+    /// Shows what came out, for people or for programs; the exit code.
+    pub fn show(&self, outcome: &Outcome, out: &mut dyn Write) -> Result<u8, Failure> {
+        if self.globals.json {
+            self.json(&outcome.json, out)?;
+        } else {
+            out.write_all(render::report(&outcome.blocks, &self.look).as_bytes())?;
+        }
+        Ok(if outcome.good { YES } else { NO })
+    }
+
+    /// Tells the user why one thing of several failed.
+    pub fn complain(&self, failure: &Failure) {
+        crate::complain(failure, self.look.lang, self.globals.color);
+    }
+
+    /// JSON on one line; on several where a person looks at it.
+    pub fn json(&self, value: &Value, out: &mut dyn Write) -> io::Result<()> {
+        if io::stdout().is_terminal() { writeln!(out, "{value:#}") } else { writeln!(out, "{value}") }
+    }
+}
+
+/// Says which game an error is about.
+fn of(game: &dyn Entry) -> impl Fn(Error) -> Failure + use<> {
+    let id = game.about().id;
+    move |error| Failure::Game(id, error)
+}

@@ -1,0 +1,315 @@
+//! `play`: a game at the terminal against the optimal player, with hints, undo and an honest record.
+
+use super::{Session, of};
+use crate::args::settings;
+use crate::fail::{Failure, YES, refuse};
+use crate::lang::pick;
+use crate::lines::{Lines, Next};
+use crate::render::{self, Look};
+use clap::ArgMatches;
+use std::collections::VecDeque;
+use std::io::{self, BufReader, Write};
+use std::sync::atomic::AtomicBool;
+use yomikiri_core::{Text, text};
+use yomikiri_games::Entry;
+use yomikiri_games::play::{Move, Play};
+use yomikiri_games::report::{Block, Cell, Table, Tone};
+
+/// Plays a game.
+pub fn play(
+    session: &Session<'_>,
+    game: &'static dyn Entry,
+    matches: &ArgMatches,
+    out: &mut dyn Write,
+) -> Result<u8, Failure> {
+    let seat = match matches.get_one::<String>("seat").map(String::as_str) {
+        None | Some("1") => 0,
+        Some("2") => 1,
+        Some(other) => return Err(refuse("--seat", other, Text::same("1, 2")).into()),
+    };
+    let settings = settings(game.about().id, game.params(), matches)?;
+    let position = matches.get_one::<String>("position").map(String::as_str);
+    let mut play = game.play(&settings, position, &session.run).map_err(of(game))?;
+    let mut person = Person {
+        lines: Lines::new(BufReader::new(io::stdin())),
+        waiting: VecDeque::new(),
+        cancel: session.run.cancel,
+    };
+    let mut type_in = || person.line();
+    let look = session.look;
+    let ended = if session.globals.json {
+        // The table goes where it can be seen while the record alone is data.
+        let ended = at_table(play.as_mut(), seat, &mut type_in, &mut io::stderr(), &look)?;
+        session.json(&play.record(), out)?;
+        ended
+    } else {
+        at_table(play.as_mut(), seat, &mut type_in, out, &look)?
+    };
+    match ended {
+        Ended::Done => Ok(YES),
+        Ended::Interrupted => Err(Failure::Interrupted),
+    }
+}
+
+/// What a person does when asked.
+pub enum Typed {
+    /// Types a line.
+    Line(String),
+    /// Has no more to say.
+    End,
+    /// Interrupts.
+    Interrupted,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ended {
+    /// To the end, or as the person wished.
+    Done,
+    /// By a signal.
+    Interrupted,
+}
+
+/// The person at standard input.
+struct Person<'a> {
+    lines: Lines,
+    waiting: VecDeque<String>,
+    cancel: &'a AtomicBool,
+}
+
+impl Person<'_> {
+    fn line(&mut self) -> io::Result<Typed> {
+        loop {
+            if let Some(line) = self.waiting.pop_front() {
+                return Ok(Typed::Line(line));
+            }
+            match self.lines.wait(self.cancel)? {
+                Next::Lines(chunk) => {
+                    // A line too long to keep is no move either.
+                    let lines =
+                        chunk.lines().map(|line| String::from_utf8_lossy(line.unwrap_or(b"?")).into_owned());
+                    self.waiting.extend(lines);
+                }
+                Next::End => return Ok(Typed::End),
+                Next::Interrupted => return Ok(Typed::Interrupted),
+            }
+        }
+    }
+}
+
+/// Plays to the end, or until the person leaves.
+fn at_table(
+    play: &mut dyn Play,
+    seat: u8,
+    person: &mut dyn FnMut() -> io::Result<Typed>,
+    out: &mut dyn Write,
+    look: &Look,
+) -> Result<Ended, Failure> {
+    let say = |en, ja| pick(look.lang, en, ja);
+    let dim = |words: &str| look.paint(words, Tone::Dim);
+    let place = |seat: u8| if seat == 0 { say("first", "先手") } else { say("second", "後手") };
+    writeln!(out, "{}: {}", say("you move", "あなたの手番"), place(seat))?;
+    writeln!(out, "{}", dim(say(COMMANDS_EN, COMMANDS_JA)))?;
+    let mut ended = Ended::Done;
+    let mut draw = true;
+    while let Some(turn) = play.turn() {
+        if turn != seat {
+            if play.moves().is_empty() {
+                break;
+            }
+            let said = play.best();
+            writeln!(out, "{} {}", dim(say("opponent:", "相手：")), said.get(look.lang))?;
+            draw = true;
+            continue;
+        }
+        if std::mem::take(&mut draw) {
+            writeln!(out)?;
+            let table = render::report(&[Block::Drawing(play.table())], look);
+            out.write_all(table.as_bytes())?;
+        }
+        write!(out, "{} {} > ", say("your turn.", "あなたの番です。"), play.prompt().get(look.lang))?;
+        out.flush()?;
+        let line =
+            match person().map_err(|e| Failure::Read(say("standard input", "標準入力").to_owned(), e))? {
+                Typed::Line(line) => line,
+                Typed::End => {
+                    writeln!(out)?;
+                    break;
+                }
+                Typed::Interrupted => {
+                    writeln!(out)?;
+                    ended = Ended::Interrupted;
+                    break;
+                }
+            };
+        match line.trim() {
+            "" => {}
+            "quit" | "exit" | "q" => break,
+            "help" | "?" => writeln!(out, "{}", say(HELP_EN, HELP_JA))?,
+            "moves" => out.write_all(moves(play.moves(), look).as_bytes())?,
+            "hint" => out.write_all(hint(play.moves(), look).as_bytes())?,
+            "undo" => {
+                if play.undo(seat) {
+                    draw = true;
+                } else {
+                    writeln!(out, "{}", say("there is nothing to take back", "取り消せる手がありません"))?;
+                }
+            }
+            typed => match play.input(typed) {
+                Ok(said) => {
+                    writeln!(out, "{} {}", dim(say("you:", "あなた：")), said.get(look.lang))?;
+                    draw = true;
+                }
+                Err(refusal) => {
+                    let said = crate::fail::printable(&refusal.say(look.lang));
+                    writeln!(out, "{}", look.paint(&said, Tone::Warn))?;
+                }
+            },
+        }
+    }
+    writeln!(out)?;
+    out.write_all(render::report(&closing(play, seat), look).as_bytes())?;
+    out.flush()?;
+    Ok(ended)
+}
+
+const COMMANDS_EN: &str = "commands: hint, moves, undo, help, quit; anything else is a move";
+const COMMANDS_JA: &str = "コマンド：hint、moves、undo、help、quit。それ以外は手として読みます";
+const HELP_EN: &str = "\
+hint   your moves with their values, best first
+moves  your moves without their values
+undo   take back your last move and what followed
+help   this list
+quit   stop and show the record
+Anything else is a move.";
+const HELP_JA: &str = "\
+hint   手とその値を良い順に表示
+moves  手を値なしで表示
+undo   自分の直前の手と、その後を取り消す
+help   この一覧
+quit   やめて記録を表示
+それ以外は手として読みます。";
+
+fn moves(moves: Vec<Move>, look: &Look) -> String {
+    let mut table = Table::new(text("", ""), &[text("type", "入力"), text("move", "手")]);
+    for m in moves {
+        table.row([m.input.into(), m.label.into()]);
+    }
+    render::report(&[Block::Table(table)], look)
+}
+
+fn hint(mut moves: Vec<Move>, look: &Look) -> String {
+    // Stable, so that equals stay in the game's order.
+    moves.sort_by(|a, b| b.value.value.total_cmp(&a.value.value));
+    let heads = [text("", ""), text("type", "入力"), text("value>", "値>"), text("move", "手")];
+    let mut table = Table::new(text("", ""), &heads);
+    for m in moves {
+        let (mark, tone) =
+            if m.best { (text("best", "最善"), Tone::Strong) } else { (text("", ""), Tone::Plain) };
+        let cells = [Cell::from(mark), m.input.into(), m.value.text.into(), m.label.into()];
+        table.row(cells.map(|cell| cell.tone(tone)));
+    }
+    render::report(&[Block::Table(table)], look)
+}
+
+/// The result, and what it would have taken.
+fn closing(play: &dyn Play, seat: u8) -> Vec<Block> {
+    let result = play.result().unwrap_or(text("stopped before the end", "途中で終了"));
+    let mut facts = vec![(text("result", "結果"), Cell::from(result).tone(Tone::Strong))];
+    if let Some(score) = play.score(seat) {
+        facts.push((text("your score", "あなたの得点"), number(score).into()));
+    }
+    let mistakes = play.mistakes(seat);
+    let lost: f64 = mistakes.iter().map(|m| m.lost).sum();
+    if mistakes.is_empty() {
+        let none = Cell::from(text("none: every move was best", "なし：すべて最善手")).tone(Tone::Good);
+        facts.push((text("mistakes", "ミス"), none));
+        return vec![Block::Facts(facts)];
+    }
+    facts.push((text("mistakes", "ミス"), mistakes.len().to_string().into()));
+    facts.push((text("value lost", "失った値の合計"), Cell::from(number(lost)).tone(Tone::Warn)));
+    let heads = [
+        text("decision>", "手番>"),
+        text("lost>", "損>"),
+        text("played", "指した手"),
+        text("best", "最善手"),
+    ];
+    let mut table = Table::new(text("Mistakes", "ミスの記録"), &heads);
+    for m in mistakes {
+        table.row([m.decision.to_string().into(), number(m.lost).into(), m.played.into(), m.best.into()]);
+    }
+    vec![Block::Facts(facts), Block::Table(table)]
+}
+
+/// A number with up to six decimals, none of them idle zeros.
+fn number(n: f64) -> String {
+    let text = format!("{n:.6}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fake::Nim;
+    use crate::render::tests::plain;
+    use yomikiri_core::Lang;
+
+    /// What is said at the table when these lines are typed.
+    fn played(stones: u32, seat: u8, typed: &str, lang: Lang) -> String {
+        let mut play = Nim::new(stones);
+        let mut lines = typed.lines();
+        let mut person = || Ok(lines.next().map_or(Typed::End, |line| Typed::Line(line.to_owned())));
+        let mut out = Vec::new();
+        assert_eq!(at_table(&mut play, seat, &mut person, &mut out, &plain(lang)).unwrap(), Ended::Done);
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn law_a_flawless_game_says_so() {
+        let said = played(5, 0, "2\n2\n", Lang::En);
+        assert!(said.contains("stones: 5") && said.contains("opponent: took"), "{said}");
+        assert!(said.contains("result      seat 1 took the last stone\n"), "{said}");
+        assert!(said.contains("none: every move was best"), "{said}");
+    }
+
+    #[test]
+    fn law_mistakes_are_recorded_and_undo_takes_them_back() {
+        let said = played(5, 0, "1\nquit\n", Lang::En);
+        assert!(said.contains("stopped before the end"), "{said}");
+        assert!(said.contains("value lost  2\n") && said.contains("take 1"), "{said}");
+        let said = played(5, 0, "1\nundo\n2\n2\n", Lang::En);
+        assert!(said.contains("every move was best"), "{said}");
+        let said = played(5, 0, "undo\n", Lang::Ja);
+        assert!(said.contains("取り消せる手がありません"), "{said}");
+    }
+
+    #[test]
+    fn law_hints_come_best_first() {
+        let said = played(5, 0, "hint\nmoves\nhelp\n\n9\n\u{1b}[2J\n", Lang::En);
+        let hints = said.find("best  2").unwrap();
+        assert!(hints < said.find("      1").unwrap(), "{said}");
+        assert!(said.contains("move: got \"9\"; accepted: 1, 2"), "{said}");
+        assert!(!said.contains('\u{1b}'), "typed escapes are not obeyed");
+    }
+
+    #[test]
+    fn law_the_second_seat_waits() {
+        let said = played(3, 1, "1\n", Lang::Ja);
+        assert!(said.starts_with("あなたの手番: 後手"), "{said}");
+        assert!(said.find("相手：").unwrap() < said.find("あなたの番です").unwrap(), "{said}");
+    }
+
+    #[test]
+    fn law_an_interruption_still_shows_the_record() {
+        let mut out = Vec::new();
+        let ended = at_table(&mut Nim::new(5), 0, &mut || Ok(Typed::Interrupted), &mut out, &plain(Lang::En))
+            .unwrap();
+        assert_eq!(ended, Ended::Interrupted);
+        assert!(String::from_utf8(out).unwrap().contains("stopped before the end"));
+    }
+
+    #[test]
+    fn law_numbers_have_no_idle_zeros() {
+        assert_eq!([number(0.5), number(2.0), number(0.0), number(100.0)], ["0.5", "2", "0", "100"]);
+    }
+}
