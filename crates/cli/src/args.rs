@@ -220,7 +220,7 @@ impl Builder {
     ) -> Command {
         let path = format!("{NAME} {verb}");
         let mut command = self
-            .command(&path, &format!("<GAME> {takes}").trim_end().to_owned(), about)
+            .command(&path, format!("<GAME> {takes}").trim_end(), about)
             .subcommand_required(true)
             .subcommand_help_heading(self.say("Games", "ゲーム"))
             .subcommand_value_name(self.say("game", "ゲーム"));
@@ -551,8 +551,8 @@ impl Builder {
             NAME,
             "<COMMAND>",
             self.say(
-                "yomikiri solves games exactly and shows the value of every move",
-                "読み切り：ゲームを厳密に解き、すべての手の値を示す",
+                "solves games exactly and shows the value of every move",
+                "ゲームを厳密に解き、すべての手の値を示す",
             ),
         )
         .version(env!("CARGO_PKG_VERSION"))

@@ -23,6 +23,16 @@ struct Spot {
     marked: bool,
 }
 
+impl Spot {
+    fn letter(&self) -> char {
+        match self.owner {
+            Some(at) if self.marked => MARKS[at % MARKS.len()],
+            _ if self.dots == 0 => ' ',
+            _ => char::from_u32(0x2800 + u32::from(self.dots)).unwrap_or(' '),
+        }
+    }
+}
+
 /// An axis: its range and its ticks.
 struct Axis {
     low: f64,
@@ -141,16 +151,11 @@ pub fn plot(plot: &Plot, look: &Look, out: &mut String) {
             look.paint(&edge.to_string(), Tone::Dim)
         ));
         let end = spots.iter().rposition(|s| s.dots != 0 || s.marked).map_or(0, |at| at + 1);
-        for spot in &spots[..end] {
-            let letter = match spot.owner {
-                Some(at) if spot.marked => MARKS[at % MARKS.len()],
-                _ if spot.dots == 0 => ' ',
-                _ => char::from_u32(0x2800 + u32::from(spot.dots)).unwrap_or(' '),
-            };
-            match spot.owner {
-                _ if letter == ' ' => out.push(' '),
-                Some(at) => out.push_str(&look.ansi(&letter.to_string(), COLORS[at % COLORS.len()])),
-                None => out.push_str(&look.paint(&letter.to_string(), Tone::Dim)),
+        for run in spots[..end].chunk_by(|a, b| a.owner == b.owner) {
+            let letters: String = run.iter().map(Spot::letter).collect();
+            match run[0].owner {
+                Some(at) => out.push_str(&look.ansi(&letters, COLORS[at % COLORS.len()])),
+                None => out.push_str(&look.paint(&letters, Tone::Dim)),
             }
         }
         out.push('\n');

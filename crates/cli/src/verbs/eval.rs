@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use yomikiri_core::{Error, Lang, Refusal, Run, Text, text};
 use yomikiri_games::{Entry, Evaluator};
@@ -30,24 +30,22 @@ pub fn eval(
     matches: &ArgMatches,
     out: &mut dyn Write,
 ) -> Result<u8, Failure> {
+    let file = matches.get_one::<PathBuf>("file").filter(|path| path.as_path() != Path::new("-"));
+    let (name, input): (String, Box<dyn Read + Send>) = match file {
+        None => (session.pick("standard input", "標準入力").to_owned(), Box::new(io::stdin())),
+        Some(path) => {
+            let name = path.display().to_string();
+            let file = File::open(path).map_err(|e| Failure::Read(name.clone(), e))?;
+            (name, Box::new(file))
+        }
+    };
     let answers = Answers {
         game: game.about().id,
         evaluator: game.evaluator(matches.get_flag("exact")),
         run: session.run,
         lang: session.look.lang,
     };
-    let file = matches.get_one::<PathBuf>("file").filter(|path| path.as_path() != Path::new("-"));
-    let (name, tally) = match file {
-        None => (
-            session.pick("standard input", "標準入力").to_owned(),
-            answers.all(BufReader::with_capacity(1 << 20, io::stdin()), out),
-        ),
-        Some(path) => {
-            let name = path.display().to_string();
-            let file = File::open(path).map_err(|e| Failure::Read(name.clone(), e))?;
-            (name, answers.all(BufReader::with_capacity(1 << 20, file), out))
-        }
-    };
+    let tally = answers.all(BufReader::with_capacity(1 << 20, input), out);
     let tally = tally.map_err(|failure| match failure {
         Failure::Read(_, e) => Failure::Read(name, e),
         other => other,
@@ -130,8 +128,9 @@ impl Answers<'_> {
 
     /// The answers to some lines as text, and how many were refused.
     fn batch(&self, lines: &[Option<&[u8]>]) -> Result<(Vec<String>, u64), Failure> {
-        type Read = (Option<String>, Result<Map<String, Value>, String>);
-        let read: Vec<Read> = lines.par_iter().with_min_len(SHARE).map(|line| self.read(*line)).collect();
+        type Parsed = (Option<String>, Result<Map<String, Value>, String>);
+        let read: Vec<Parsed> =
+            lines.par_iter().with_min_len(SHARE).map(|line| self.question(*line)).collect();
         let mut requests = Vec::with_capacity(read.len());
         let mut questions = Vec::with_capacity(read.len());
         for (id, request) in read {
@@ -191,7 +190,7 @@ impl Answers<'_> {
     }
 
     /// Reads a line: its id as it was written, and the rest of it or what is wrong.
-    fn read(&self, line: Option<&[u8]>) -> (Option<String>, Result<Map<String, Value>, String>) {
+    fn question(&self, line: Option<&[u8]>) -> (Option<String>, Result<Map<String, Value>, String>) {
         let refuse = |got: String| {
             let refusal = Refusal::new("line", got, text("a JSON object", "JSON オブジェクト"));
             Err(refusal.say(self.lang))

@@ -3,7 +3,7 @@
 use super::Session;
 use crate::args::{NAME, VERBS, command};
 use crate::fail::{Failure, YES, refuse};
-use clap::{ArgMatches, Command};
+use clap::{Arg, ArgMatches, Command};
 use clap_mangen::Man;
 use std::io::{self, Write};
 use yomikiri_core::Text;
@@ -12,8 +12,8 @@ use yomikiri_core::Text;
 pub fn man(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -> Result<u8, Failure> {
     let mut root = command(session.games, session.look.lang);
     root.build();
-    let globals = only(&root, true);
-    let subject = match matches.get_one::<String>("verb") {
+    let verb = matches.get_one::<String>("verb");
+    let subject = match verb {
         None => &root,
         Some(verb) => root
             .find_subcommand(verb)
@@ -24,19 +24,24 @@ pub fn man(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -> 
     page.render_title(out)?;
     section(out, session.pick("NAME", "名前"), |w| page.render_name_section(w))?;
     section(out, session.pick("SYNOPSIS", "書式"), |w| page.render_synopsis_section(w))?;
-    let own = Man::new(only(subject, false));
-    if subject.get_arguments().any(|arg| !arg.is_global_set()) {
-        section(out, session.pick("OPTIONS", "オプション"), |w| own.render_options_section(w))?;
+    let own = |arg: &Arg| !arg.is_global_set();
+    if verb.is_some() && subject.get_arguments().any(own) {
+        let options = Man::new(only(subject, own));
+        section(out, session.pick("OPTIONS", "オプション"), |w| options.render_options_section(w))?;
     }
     if subject.has_subcommands() {
         let heading = subject.get_subcommand_help_heading().unwrap_or_default().to_uppercase();
         writeln!(out, ".SH \"{heading}\"")?;
         below(subject, out)?;
     }
+    let options = Man::new(only(&root, |arg| arg.is_global_set() || verb.is_none()));
     section(out, session.pick("GLOBAL OPTIONS", "共通オプション"), |w| {
-        Man::new(globals).render_options_section(w)
+        options.render_options_section(w)
     })?;
-    section(out, session.pick("NOTES", "補足"), |w| page.render_extra_section(w))?;
+    if subject.get_after_help().is_some() {
+        writeln!(out, ".SH \"{}\"", session.pick("NOTES", "補足"))?;
+        notes(&page, out)?;
+    }
     Ok(YES)
 }
 
@@ -44,24 +49,35 @@ pub fn man(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -> 
 fn below(above: &Command, out: &mut dyn Write) -> io::Result<()> {
     for command in above.get_subcommands() {
         writeln!(out, ".SS \"{}\"", command.get_bin_name().unwrap_or(command.get_name()))?;
-        let page = Man::new(only(command, false));
+        let page = Man::new(only(command, |arg| !arg.is_global_set()));
         body(out, |w| page.render_description_section(w))?;
         writeln!(out, ".PP")?;
         body(out, |w| page.render_synopsis_section(w))?;
         body(out, |w| page.render_options_section(w))?;
         writeln!(out, ".PP")?;
-        body(out, |w| page.render_extra_section(w))?;
+        notes(&page, out)?;
         below(command, out)?;
     }
     Ok(())
 }
 
-/// A command with either its global or its own options hidden.
-fn only(command: &Command, global: bool) -> Command {
+/// A command with some of its options hidden.
+fn only(command: &Command, shown: impl Fn(&Arg) -> bool) -> Command {
     command.clone().mut_args(|arg| {
-        let hidden = arg.is_global_set() != global;
+        let hidden = !shown(&arg);
         arg.hide(hidden)
     })
+}
+
+/// What stands below the help, where each line is its own.
+fn notes(page: &Man, out: &mut dyn Write) -> io::Result<()> {
+    let mut lines = Vec::new();
+    body(&mut lines, |w| page.render_extra_section(w))?;
+    for line in lines.split_inclusive(|b| *b == b'\n') {
+        out.write_all(line)?;
+        writeln!(out, ".br")?;
+    }
+    Ok(())
 }
 
 fn section(
