@@ -1,11 +1,15 @@
 //! Progress on standard error: bars while someone watches, a line for what is worth one.
 
 use crate::lang::pick;
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressState, ProgressStyle};
+use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
 use std::time::Duration;
 use yomikiri_core::{Lang, Observer, Text};
+
+/// Steps told this soon after the beginning were done in an earlier run.
+const RESUMED: Duration = Duration::from_millis(20);
 
 /// Draws progress bars and prints notes.
 pub struct Progress {
@@ -54,18 +58,18 @@ impl Observer for Progress {
             return;
         }
         let (bar, template) = if total == 0 {
-            (ProgressBar::new_spinner(), "{spinner} {msg}  {human_pos}  {per_sec}  {elapsed}")
+            (ProgressBar::new_spinner(), "{spinner} {msg}  {human_pos}  {rate}  {elapsed}")
         } else {
             let template = pick(
                 self.lang,
-                "{msg}  {bar:28} {percent:>3}%  {human_pos}/{human_len}  {per_sec}  ETA {eta}",
-                "{msg}  {bar:28} {percent:>3}%  {human_pos}/{human_len}  {per_sec}  残り {eta}",
+                "{msg}  {bar:28} {percent:>3}%  {human_pos}/{human_len}  {rate}  ETA {eta}",
+                "{msg}  {bar:28} {percent:>3}%  {human_pos}/{human_len}  {rate}  残り {eta}",
             );
             (ProgressBar::new(total), template)
         };
         let bar = self.screen.add(bar);
         if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style.progress_chars("━╸─"));
+            bar.set_style(style.progress_chars("━╸─").with_key("rate", rate));
         }
         bar.set_message(what.get(self.lang).to_owned());
         bar.enable_steady_tick(Duration::from_millis(200));
@@ -76,7 +80,11 @@ impl Observer for Progress {
         if self.watched
             && let Some(bar) = self.bars().last()
         {
-            bar.inc(steps);
+            bar.set_position(steps);
+            // Steps that a resumed run had done before say nothing about its speed.
+            if bar.elapsed() < RESUMED {
+                bar.reset_eta();
+            }
         }
     }
 
@@ -95,6 +103,19 @@ impl Observer for Progress {
             let _ = writeln!(Log(self.screen.clone()), "{}", what.get(self.lang));
         }
     }
+}
+
+/// Steps a second, in three or four digits.
+fn rate(state: &ProgressState, out: &mut dyn fmt::Write) {
+    let mut rate = state.per_sec();
+    let mut unit = 0;
+    const UNITS: [&str; 4] = ["", "k", "M", "G"];
+    while rate >= 1000.0 && unit + 1 < UNITS.len() {
+        rate /= 1000.0;
+        unit += 1;
+    }
+    // A bar that cannot be drawn is not worth an error.
+    let _ = write!(out, "{rate:.1}{}/s", UNITS[unit]);
 }
 
 /// Standard error beside the bars.

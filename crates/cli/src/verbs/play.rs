@@ -8,7 +8,7 @@ use crate::lines::{Lines, Next};
 use crate::render::{self, Look};
 use clap::ArgMatches;
 use std::collections::VecDeque;
-use std::io::{self, BufReader, Write};
+use std::io::{self, BufReader, IsTerminal, Write};
 use std::sync::atomic::AtomicBool;
 use yomikiri_core::{Text, text};
 use yomikiri_games::Entry;
@@ -55,6 +55,8 @@ pub fn play(
 pub enum Typed {
     /// Types a line.
     Line(String),
+    /// Has a script that types a line.
+    Script(String),
     /// Has no more to say.
     End,
     /// Interrupts.
@@ -81,7 +83,7 @@ impl Person<'_> {
     fn line(&mut self) -> io::Result<Typed> {
         loop {
             if let Some(line) = self.waiting.pop_front() {
-                return Ok(Typed::Line(line));
+                return Ok(if io::stdin().is_terminal() { Typed::Line(line) } else { Typed::Script(line) });
             }
             match self.lines.wait(self.cancel)? {
                 Next::Lines(chunk) => {
@@ -107,8 +109,13 @@ fn at_table(
 ) -> Result<Ended, Failure> {
     let say = |en, ja| pick(look.lang, en, ja);
     let dim = |words: &str| look.paint(words, Tone::Dim);
-    let place = |seat: u8| if seat == 0 { say("first", "先手") } else { say("second", "後手") };
-    writeln!(out, "{}: {}", say("you move", "あなたの手番"), place(seat))?;
+    let first = seat == 0;
+    let place = if first {
+        say("you move first", "あなたは先手です")
+    } else {
+        say("you move second", "あなたは後手です")
+    };
+    writeln!(out, "{place}")?;
     writeln!(out, "{}", dim(say(COMMANDS_EN, COMMANDS_JA)))?;
     let mut ended = Ended::Done;
     let mut draw = true;
@@ -118,7 +125,7 @@ fn at_table(
                 break;
             }
             let said = play.best();
-            writeln!(out, "{} {}", dim(say("opponent:", "相手：")), said.get(look.lang))?;
+            writeln!(out, "{}{}", dim(say("opponent: ", "相手：")), said.get(look.lang))?;
             draw = true;
             continue;
         }
@@ -132,6 +139,11 @@ fn at_table(
         let line =
             match person().map_err(|e| Failure::Read(say("standard input", "標準入力").to_owned(), e))? {
                 Typed::Line(line) => line,
+                Typed::Script(line) => {
+                    // Nobody has seen it typed.
+                    writeln!(out, "{}", crate::fail::printable(&line))?;
+                    line
+                }
                 Typed::End => {
                     writeln!(out)?;
                     break;
@@ -157,7 +169,7 @@ fn at_table(
             }
             typed => match play.input(typed) {
                 Ok(said) => {
-                    writeln!(out, "{} {}", dim(say("you:", "あなた：")), said.get(look.lang))?;
+                    writeln!(out, "{}{}", dim(say("you: ", "あなた：")), said.get(look.lang))?;
                     draw = true;
                 }
                 Err(refusal) => {
@@ -258,7 +270,7 @@ mod tests {
     fn played(stones: u32, seat: u8, typed: &str, lang: Lang) -> String {
         let mut play = Nim::new(stones);
         let mut lines = typed.lines();
-        let mut person = || Ok(lines.next().map_or(Typed::End, |line| Typed::Line(line.to_owned())));
+        let mut person = || Ok(lines.next().map_or(Typed::End, |line| Typed::Script(line.to_owned())));
         let mut out = Vec::new();
         assert_eq!(at_table(&mut play, seat, &mut person, &mut out, &plain(lang)).unwrap(), Ended::Done);
         String::from_utf8(out).unwrap()
@@ -295,7 +307,7 @@ mod tests {
     #[test]
     fn law_the_second_seat_waits() {
         let said = played(3, 1, "1\n", Lang::Ja);
-        assert!(said.starts_with("あなたの手番: 後手"), "{said}");
+        assert!(said.starts_with("あなたは後手です"), "{said}");
         assert!(said.find("相手：").unwrap() < said.find("あなたの番です").unwrap(), "{said}");
     }
 

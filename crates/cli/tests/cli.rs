@@ -1,0 +1,366 @@
+//! The program as a shell sees it: arguments, pipes, signals and exit codes.
+
+use std::ffi::OsStr;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, Command, Output, Stdio};
+
+/// The program with an environment of its own: English, and a cache that is thrown away.
+struct Program {
+    cache: tempfile::TempDir,
+}
+
+impl Program {
+    fn new() -> Program {
+        Program { cache: tempfile::tempdir().unwrap() }
+    }
+
+    fn command<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_yomikiri"));
+        for name in ["LC_ALL", "LC_MESSAGES", "LANG", "NO_COLOR", "YOMIKIRI_CACHE_LIMIT"] {
+            command.env_remove(name);
+        }
+        command.env("YOMIKIRI_CACHE", self.cache.path()).args(args);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    fn run(&self, line: &str) -> Output {
+        self.command(line.split_whitespace()).output().unwrap()
+    }
+
+    fn feed(&self, line: &str, input: &[u8]) -> Output {
+        let mut child = self.command(line.split_whitespace()).stdin(Stdio::piped()).spawn().unwrap();
+        // The program may stop reading before the end.
+        let _ = child.stdin.take().unwrap().write_all(input);
+        child.wait_with_output().unwrap()
+    }
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().unwrap_or(-1)
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// A line that the game takes.
+const GOOD: &str = "{\"id\":1,\"counts\":[2,0,0,0,0,0,0,0,0]}";
+
+#[test]
+fn law_exit_codes_say_how_it_went() {
+    let program = Program::new();
+    for (line, expected) in [
+        ("games", 0),
+        ("--version", 0),
+        ("--help", 0),
+        ("solve memory --ranks 3", 0),
+        ("show memory --ranks 2", 0),
+        ("study memory", 0),
+        ("cache", 0),
+        ("cache path", 0),
+        ("cache clear", 0),
+        ("", 2),
+        ("fly", 2),
+        ("solve", 2),
+        ("solve chess", 2),
+        ("solve memory --ranks 0", 2),
+        ("solve memory --ranks -1", 2),
+        ("solve memory --objective luck", 2),
+        ("solve memory --ranks 200 --memory 1M", 2),
+        ("show memory nonsense", 2),
+        ("reproduce chess", 2),
+        ("play memory --seat 3", 2),
+        ("completions tcl", 2),
+        ("man fly", 2),
+        ("eval memory no/such/file", 2),
+        ("games --threads 0", 2),
+        ("games --memory nonsense", 2),
+        ("games --lang fr", 2),
+    ] {
+        let output = program.run(line);
+        assert_eq!(code(&output), expected, "{line}: {}", err(&output));
+        if expected == 2 {
+            assert!(output.stdout.is_empty(), "{line}: errors are no data");
+            assert!(!output.stderr.is_empty(), "{line}: an error is told");
+        }
+    }
+}
+
+#[test]
+fn law_refusals_name_game_field_given_and_accepted() {
+    let program = Program::new();
+    assert_eq!(
+        err(&program.run("solve memory --ranks 0")),
+        "error: memory: ranks: got \"0\"; accepted: a whole number from 1 to 200\n"
+    );
+    assert_eq!(
+        err(&program.run("solve memory --ranks 0 --lang ja")),
+        "エラー: memory: ranks：\"0\" は受け付けられません。受け付けるもの：1～200の整数\n"
+    );
+    let english = err(&program.run("solve memory --rank 3"));
+    assert!(english.contains("--rank: got an unknown option; accepted: --ranks, "), "{english}");
+    let japanese = err(&program.run("--lang ja solve memory --rank 3"));
+    assert!(japanese.contains("--rank：未知のオプション は受け付けられません"), "{japanese}");
+    assert!(japanese.contains("（もしかして：--ranks）"), "{japanese}");
+    let limit = program.command(["cache"]).env("YOMIKIRI_CACHE_LIMIT", "much").output().unwrap();
+    assert_eq!(code(&limit), 2);
+    assert!(err(&limit).contains("YOMIKIRI_CACHE_LIMIT: got \"much\""));
+}
+
+#[test]
+fn law_japanese_help_has_no_english_headings() {
+    let program = Program::new();
+    for line in [
+        "",
+        "games",
+        "solve",
+        "solve memory",
+        "show memory",
+        "eval memory",
+        "play memory",
+        "reproduce",
+        "study",
+        "study memory",
+        "cache",
+        "cache clear",
+        "completions",
+        "man",
+    ] {
+        let help = out(&program.run(&format!("{line} --help --lang ja")));
+        for english in ["Usage", "Options", "Commands", "Arguments", "default", "Possible values", "Print"] {
+            assert!(!help.contains(english), "{line}: {english} in {help}");
+        }
+        for japanese in ["使い方: yomikiri", "共通オプション:", "このヘルプを表示する"] {
+            assert!(help.contains(japanese), "{line}: no {japanese} in {help}");
+        }
+        assert!(!help.contains('\u{1b}'), "{line}: colours without a terminal");
+        let english = out(&program.run(&format!("{line} -h")));
+        assert!(english.contains("Usage: yomikiri") && english.contains("Global options:"), "{english}");
+        assert!(english.is_ascii() || line.contains("memory"), "{line}: {english}");
+    }
+}
+
+#[test]
+fn law_the_locale_decides_where_no_flag_does() {
+    let program = Program::new();
+    let japanese = program.command(["games"]).env("LANG", "ja_JP.UTF-8").output().unwrap();
+    assert!(out(&japanese).contains("神経衰弱"));
+    let english = program.command(["games"]).env("LANG", "ja_JP.UTF-8").env("LC_ALL", "C").output().unwrap();
+    assert!(out(&english).contains("Memory"));
+}
+
+#[test]
+fn law_colours_follow_the_flag() {
+    let program = Program::new();
+    assert!(out(&program.run("games --color always")).contains("\x1b["));
+    assert!(!out(&program.run("games")).contains("\x1b["));
+    assert!(out(&program.run("--help --color always")).contains("\x1b["));
+}
+
+#[test]
+fn law_json_is_one_line() {
+    let program = Program::new();
+    for line in
+        ["games", "solve memory --ranks 3", "show memory --ranks 2", "study memory", "cache", "cache path"]
+    {
+        let output = program.run(&format!("{line} --json"));
+        let text = out(&output);
+        assert_eq!((code(&output), text.lines().count()), (0, 1), "{line}: {text}");
+        serde_json::from_str::<serde_json::Value>(&text).unwrap();
+    }
+}
+
+#[test]
+fn law_a_closed_pipe_is_no_error() {
+    let program = Program::new();
+    for line in ["man", "completions bash", "solve memory --ranks 3", "games --json", "--help", "eval memory"]
+    {
+        let mut child = program.command(line.split(' ')).stdin(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let mut input = child.stdin.take().unwrap();
+        let lines = format!("{GOOD}\n").repeat(20_000);
+        let writer = std::thread::spawn(move || {
+            let _ = input.write_all(lines.as_bytes());
+        });
+        let mut told = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{line}: {told}");
+        assert_eq!(told, "", "{line}");
+        writer.join().unwrap();
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn law_a_full_disk_is_an_error() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = Program::new().command(["man"]).stdout(full).output().unwrap();
+    assert_eq!(code(&output), 2);
+    assert!(err(&output).contains("standard output cannot be written"));
+}
+
+#[test]
+fn law_eval_answers_what_it_can() {
+    let program = Program::new();
+    let mut input = format!("{GOOD}\r\n\n").into_bytes();
+    input.extend_from_slice(b"\xff\xfe\n{\"id\":\"two\",\"counts\":\"many\"}\nnonsense\n");
+    input.extend_from_slice(GOOD.replace("\"id\":1", "\"id\":[3]").as_bytes());
+    let output = program.feed("eval memory", &input);
+    let text = out(&output);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!((code(&output), lines.len()), (2, 6), "{text}");
+    assert!(lines[0].starts_with("{\"id\":1,\"value\":"), "{text}");
+    assert_eq!(lines[1], r#"{"id":null,"error":"line: got an empty line; accepted: a JSON object"}"#);
+    assert!(lines[2].contains("bytes that are not UTF-8"), "{text}");
+    assert!(lines[3].starts_with(r#"{"id":"two","error":"memory: counts: got "#), "{text}");
+    assert!(lines[4].starts_with(r#"{"id":null,"error":"line: got nonsense; "#), "{text}");
+    assert_eq!(lines[5].replace("[3]", "1"), lines[0]);
+    assert!(err(&output).contains("4 of 6 lines"));
+    assert_eq!(err(&program.feed("eval memory -q", &input)), "");
+
+    let file = program.cache.path().join("lines.jsonl");
+    std::fs::write(&file, format!("{GOOD}\n")).unwrap();
+    let output =
+        program.command([OsStr::new("eval"), OsStr::new("memory"), file.as_os_str()]).output().unwrap();
+    assert_eq!((code(&output), out(&output).lines().next()), (0, Some(lines[0])));
+    assert_eq!(code(&program.feed("eval memory -", GOOD.as_bytes())), 0);
+    assert_eq!(code(&program.feed("eval memory", b"")), 0);
+}
+
+#[test]
+fn law_eval_does_not_depend_on_the_number_of_threads() {
+    let program = Program::new();
+    let input: String = (0..5000)
+        .map(|n| format!("{{\"id\":{n},\"counts\":[{},{},0,0,0,0,0,0,0]}}\n", n % 3, n % 4))
+        .collect();
+    let one = program.feed("eval memory --threads 1", input.as_bytes());
+    let four = program.feed("eval memory --threads 4", input.as_bytes());
+    assert_eq!(one.stdout, four.stdout);
+    assert_eq!(out(&one).lines().count(), 5000);
+}
+
+#[test]
+fn law_eval_answers_before_the_input_ends() {
+    let program = Program::new();
+    let mut child = program.command(["eval", "memory"]).stdin(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+    for _ in 0..3 {
+        writeln!(input, "{GOOD}").unwrap();
+        assert!(answers.next().unwrap().unwrap().starts_with("{\"id\":1,\"value\":"));
+    }
+    drop(input);
+    assert!(answers.next().is_none());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn law_play_follows_a_script() {
+    let program = Program::new();
+    let output = program.feed("play memory --ranks 2", b"hint\nmoves\nno such move\nquit\n");
+    let text = out(&output);
+    assert_eq!(code(&output), 0);
+    for part in ["best", "move: got \"no such move\"", "stopped before the end"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let output = program.feed("play memory --ranks 2 --seat 2 --json --lang ja", b"");
+    serde_json::from_str::<serde_json::Value>(&out(&output)).unwrap();
+    assert!(err(&output).contains("あなたは後手です"), "{}", err(&output));
+}
+
+#[test]
+fn law_completions_know_the_flags_of_games() {
+    let program = Program::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = out(&program.run(&format!("completions {shell}")));
+        for word in ["ranks", "objective", "reproduce", "threads", "cards"] {
+            assert!(script.contains(word), "{shell}: {word}");
+        }
+    }
+    for shell in ["bash", "zsh"] {
+        assert!(out(&program.run(&format!("completions {shell}"))).contains("--ranks"), "{shell}");
+    }
+    assert!(out(&program.run("completions fish")).contains("-l ranks"));
+}
+
+#[test]
+fn law_the_manual_has_every_verb() {
+    let program = Program::new();
+    let page = out(&program.run("man"));
+    for verb in
+        ["games", "solve", "show", "eval", "play", "reproduce", "study", "cache", "completions", "man"]
+    {
+        assert!(page.contains(&format!(".SS \"yomikiri {verb}\"")), "{verb}");
+        let own = out(&program.run(&format!("man {verb}")));
+        assert!(own.contains(&format!(".TH yomikiri-{verb} 1")), "{verb}: {own}");
+    }
+    assert!(page.contains("\\-\\-ranks") && page.contains("\\-\\-threads"));
+    let japanese = out(&program.run("man --lang ja"));
+    assert!(japanese.contains(".SH \"名前\"") && !japanese.contains("OPTIONS"));
+}
+
+#[test]
+fn law_results_are_kept_and_cleared() {
+    let program = Program::new();
+    let first = out(&program.run("show memory --ranks 4 --json"));
+    let kept = || -> serde_json::Value { serde_json::from_str(&out(&program.run("cache --json"))).unwrap() };
+    let list = kept();
+    assert_eq!(list["directory"].as_str(), program.cache.path().to_str());
+    assert_eq!(out(&program.run("show memory --ranks 4 --json")), first);
+    program.run("cache clear");
+    assert_eq!(kept()["files"].as_array().map(Vec::len), Some(0));
+    program.run("show memory --ranks 4 --no-cache");
+    assert_eq!(kept()["files"].as_array().map(Vec::len), Some(0));
+    assert_eq!(out(&program.run("cache path")).trim_end(), program.cache.path().to_str().unwrap());
+}
+
+#[test]
+fn law_a_missing_home_is_no_reason_to_fail() {
+    let program = Program::new();
+    let homeless = |line: &str| {
+        let mut command = program.command(line.split(' '));
+        command.env_remove("YOMIKIRI_CACHE").env_remove("XDG_CACHE_HOME").env_remove("HOME");
+        command.env_remove("LOCALAPPDATA").output().unwrap()
+    };
+    let solved = homeless("solve memory --ranks 3");
+    assert_eq!((code(&solved), err(&solved).as_str()), (0, ""));
+    assert!(err(&homeless("solve memory --ranks 3 -v")).contains("without a cache"));
+    assert_eq!(code(&homeless("cache")), 2);
+    let nowhere = program
+        .command(["solve", "memory", "--ranks", "3"])
+        .env("YOMIKIRI_CACHE", "/dev/null/cache")
+        .output()
+        .unwrap();
+    assert_eq!(code(&nowhere), 0, "{}", err(&nowhere));
+}
+
+/// Waits for the first byte, so that the program is up.
+fn started(child: &mut Child) {
+    let mut byte = [0];
+    child.stdout.as_mut().unwrap().read_exact(&mut byte).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn law_signals_end_it_with_130() {
+    for signal in ["INT", "TERM"] {
+        let program = Program::new();
+        let mut child =
+            program.command(["play", "memory", "--ranks", "2"]).stdin(Stdio::piped()).spawn().unwrap();
+        // Kept open: the end of the input would end the game as well.
+        let input = child.stdin.take();
+        started(&mut child);
+        let id = child.id().to_string();
+        assert!(Command::new("kill").args([format!("-{signal}"), id]).status().unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        drop(input);
+        assert_eq!(code(&output), 130, "{signal}");
+        assert!(err(&output).contains("run the same command again"), "{}", err(&output));
+        assert!(out(&output).contains("stopped before the end"), "the record is shown");
+    }
+}
