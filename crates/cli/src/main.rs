@@ -98,6 +98,16 @@ fn command(args: &[OsString], lang: Lang, color: When, out: &mut dyn Write) -> R
         threads: globals.threads,
         memory: globals.memory,
     };
+    tracing::info!(
+        "{} threads, {} of memory, seed {}, cache {}",
+        run.threads,
+        yomikiri_core::error::bytes(run.memory),
+        run.seed,
+        files
+            .as_ref()
+            .filter(|_| globals.cache)
+            .map_or("off".into(), |files| files.root().display().to_string()),
+    );
     let look = Look::of_stdout(lang, globals.color);
     let session = Session { games: GAMES, globals: &globals, look, run, files: files.as_ref() };
     let done = verbs::dispatch(&session, &matches, out);

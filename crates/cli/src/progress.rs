@@ -1,36 +1,52 @@
 //! Progress on standard error: bars while someone watches, a line for what is worth one.
 
 use crate::lang::pick;
-use indicatif::{MultiProgress, ProgressBar, ProgressState, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
-use std::sync::Mutex;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
 use yomikiri_core::{Lang, Observer, Text};
 
 /// Steps told this soon after the beginning were done in an earlier run.
 const RESUMED: Duration = Duration::from_millis(20);
+/// Work shorter than this is over before anyone could read its bar.
+const SHORT: Duration = Duration::from_millis(250);
+/// How often bars are drawn while no steps are told.
+const TICK: Duration = Duration::from_millis(100);
 
 /// Draws progress bars and prints notes.
 pub struct Progress {
     lang: Lang,
     quiet: bool,
-    watched: bool,
     screen: MultiProgress,
-    /// Work within work: the last one is the current piece.
-    bars: Mutex<Vec<ProgressBar>>,
+    /// Only where someone watches. Work within work: the last one is the current piece.
+    pieces: Option<Arc<Mutex<Vec<Piece>>>>,
+}
+
+/// A piece of work.
+struct Piece {
+    bar: ProgressBar,
+    shown: bool,
+    begun: Instant,
 }
 
 impl Progress {
     /// Progress in a language; `quiet` shows nothing at all.
     pub fn new(lang: Lang, quiet: bool) -> Progress {
-        Progress {
-            lang,
-            quiet,
-            watched: !quiet && io::stderr().is_terminal(),
-            screen: MultiProgress::new(),
-            bars: Mutex::new(Vec::new()),
+        let screen = MultiProgress::new();
+        let pieces = (!quiet && io::stderr().is_terminal()).then(|| Arc::new(Mutex::new(Vec::new())));
+        if let Some(pieces) = &pieces {
+            let (pieces, screen) = (Arc::downgrade(pieces), screen.clone());
+            std::thread::spawn(move || {
+                while let Some(pieces) = pieces.upgrade() {
+                    lock(&pieces).iter_mut().for_each(|piece| piece.draw(&screen));
+                    drop(pieces);
+                    std::thread::sleep(TICK);
+                }
+            });
         }
+        Progress { lang, quiet, screen, pieces }
     }
 
     /// A writer to standard error that does not tear the bars.
@@ -41,59 +57,72 @@ impl Progress {
 
     /// Removes bars that failed work has left.
     pub fn clear(&self) {
-        for bar in self.bars().drain(..) {
-            bar.finish_and_clear();
+        if let Some(pieces) = &self.pieces {
+            lock(pieces).drain(..).rev().for_each(|piece| piece.remove(&self.screen));
+        }
+    }
+}
+
+impl Piece {
+    fn draw(&mut self, screen: &MultiProgress) {
+        if !self.shown && self.begun.elapsed() > SHORT {
+            self.shown = true;
+            screen.add(self.bar.clone());
+        }
+        if self.shown {
+            self.bar.tick();
         }
     }
 
-    fn bars(&self) -> std::sync::MutexGuard<'_, Vec<ProgressBar>> {
-        // A bar that a panicking thread left half drawn is still a bar.
-        self.bars.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    fn remove(self, screen: &MultiProgress) {
+        self.bar.finish_and_clear();
+        if self.shown {
+            screen.remove(&self.bar);
+        }
     }
+}
+
+fn lock(pieces: &Mutex<Vec<Piece>>) -> MutexGuard<'_, Vec<Piece>> {
+    // A bar that a panicking thread left half drawn is still a bar.
+    pieces.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
 impl Observer for Progress {
     fn begin(&self, what: &Text, total: u64) {
-        if !self.watched {
-            return;
-        }
-        let (bar, template) = if total == 0 {
-            (ProgressBar::new_spinner(), "{spinner} {msg}  {human_pos}  {rate}  {elapsed}")
+        let Some(pieces) = &self.pieces else { return };
+        let template = if total == 0 {
+            "{spinner} {msg}  {human_pos}  {rate}  {elapsed}"
         } else {
-            let template = pick(
+            pick(
                 self.lang,
-                "{msg}  {bar:28} {percent:>3}%  {human_pos}/{human_len}  {rate}  ETA {eta}",
-                "{msg}  {bar:28} {percent:>3}%  {human_pos}/{human_len}  {rate}  残り {eta}",
-            );
-            (ProgressBar::new(total), template)
+                "{msg}  {wide_bar} {percent:>3}%  {human_pos}/{human_len}  {rate}  ETA {eta}",
+                "{msg}  {wide_bar} {percent:>3}%  {human_pos}/{human_len}  {rate}  残り {eta}",
+            )
         };
-        let bar = self.screen.add(bar);
+        let bar = ProgressBar::with_draw_target((total > 0).then_some(total), ProgressDrawTarget::hidden());
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style.progress_chars("━╸─").with_key("rate", rate));
         }
         bar.set_message(what.get(self.lang).to_owned());
-        bar.enable_steady_tick(Duration::from_millis(200));
-        self.bars().push(bar);
+        lock(pieces).push(Piece { bar, shown: false, begun: Instant::now() });
     }
 
     fn done(&self, steps: u64) {
-        if self.watched
-            && let Some(bar) = self.bars().last()
+        if let Some(pieces) = &self.pieces
+            && let Some(piece) = lock(pieces).last()
         {
-            bar.set_position(steps);
-            // Steps that a resumed run had done before say nothing about its speed.
-            if bar.elapsed() < RESUMED {
-                bar.reset_eta();
+            piece.bar.set_position(steps);
+            if piece.begun.elapsed() < RESUMED {
+                piece.bar.reset_eta();
             }
         }
     }
 
     fn end(&self) {
-        if self.watched
-            && let Some(bar) = self.bars().pop()
+        if let Some(pieces) = &self.pieces
+            && let Some(piece) = lock(pieces).pop()
         {
-            bar.finish_and_clear();
-            self.screen.remove(&bar);
+            piece.remove(&self.screen);
         }
     }
 

@@ -20,16 +20,17 @@ pub fn table(table: &Table, look: &Look, out: &mut String) {
             *most = (*most).max(widest);
         }
     }
-    // Only words at the end of a line are worth wrapping, and numbers never.
-    let mut wrap_last = None;
-    if let (Some(limit), Some(last)) = (look.width, table.columns.last())
-        && last.align == Align::Left
-    {
-        let before: usize = widths[..columns - 1].iter().map(|w| w + GAP).sum();
-        let room = limit.saturating_sub(before).max(NARROWEST);
-        if widths[columns - 1] > room {
-            widths[columns - 1] = room;
-            wrap_last = Some(room);
+    // Words may wrap, the widest column first, and numbers never.
+    let natural = widths.clone();
+    if let Some(limit) = look.width {
+        loop {
+            let excess = (widths.iter().map(|w| w + GAP).sum::<usize>()).saturating_sub(limit + GAP);
+            let wraps = |at: &usize| table.columns[*at].align == Align::Left && widths[*at] > NARROWEST;
+            let widest = (0..columns).filter(wraps).max_by_key(|at| widths[*at]);
+            match widest {
+                Some(at) if excess > 0 => widths[at] = widths[at].saturating_sub(excess).max(NARROWEST),
+                _ => break,
+            }
         }
     }
 
@@ -72,7 +73,7 @@ pub fn table(table: &Table, look: &Look, out: &mut String) {
             .iter()
             .enumerate()
             .map(|(at, cell)| {
-                let limit = if at + 1 == columns { wrap_last } else { None };
+                let limit = widths.get(at).copied().filter(|w| natural.get(at) > Some(w));
                 (wrap(cell.text.get(look.lang), limit), cell.tone)
             })
             .collect();
@@ -145,13 +146,24 @@ mod tests {
     }
 
     #[test]
-    fn law_only_the_last_column_of_words_wraps() {
+    fn law_words_wrap_and_numbers_never() {
         let mut wide = Table::new(text("", ""), &[text("number>", "数>"), text("note", "備考")]);
         wide.row(["123456789".into(), "a note of many words that does not fit at all in one line".into()]);
         let mut out = String::new();
         table(&wide, &Look { lang: Lang::En, color: false, width: Some(40) }, &mut out);
         assert!(out.lines().all(|line| width(line) <= 40), "{out}");
         assert!(out.contains("\n           "), "continued under its column: {out}");
+
+        let mut both = Table::new(text("", ""), &[text("words", "語"), text("n>", "n>"), text("more", "語")]);
+        both.row([
+            "one two three ".repeat(4).trim_end().into(),
+            "12".into(),
+            "four five ".repeat(3).trim_end().into(),
+        ]);
+        let mut out = String::new();
+        table(&both, &Look { lang: Lang::En, color: false, width: Some(60) }, &mut out);
+        assert!(out.lines().all(|line| width(line) <= 60), "{out}");
+        assert!(out.contains("12  four five four five four five\n"), "only the widest had to wrap: {out}");
 
         let mut numbers = Table::new(text("", ""), &[text("a", "a"), text("n>", "n>")]);
         numbers.row(["x".into(), "1".repeat(60).into()]);

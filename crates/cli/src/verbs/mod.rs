@@ -100,3 +100,50 @@ fn of(game: &dyn Entry) -> impl Fn(Error) -> Failure + use<> {
     let id = game.about().id;
     move |error| Failure::Game(id, error)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::command;
+    use crate::fake::FAKE;
+    use crate::render::tests::plain;
+    use std::sync::atomic::AtomicBool;
+    use yomikiri_core::Lang;
+
+    /// What a command line over the fake game prints, and its exit code.
+    fn done(line: &str, cancel: bool) -> (String, u8) {
+        let games: &Games = &[&FAKE];
+        let matches = command(games, Lang::En).try_get_matches_from(line.split(' ')).unwrap();
+        let globals = Globals::read(&matches).unwrap();
+        let cancel = AtomicBool::new(cancel);
+        let run = Run { cancel: &cancel, ..Run::default() };
+        let session = Session { games, globals: &globals, look: plain(Lang::En), run, files: None };
+        let mut out = Vec::new();
+        let code = dispatch(&session, &matches, &mut out).unwrap_or_else(|failure| failure.code());
+        (String::from_utf8(out).unwrap(), code)
+    }
+
+    #[test]
+    fn law_every_verb_works_for_any_game() {
+        for (line, said, code) in [
+            ("yomikiri solve fake", "5\n", 0),
+            ("yomikiri solve fake --size 4", "4\n", 1),
+            ("yomikiri solve fake --size 4 --json", "{\"size\":4}\n", 1),
+            ("yomikiri solve fake --size 10", "", 2),
+            ("yomikiri show fake --size 3", "3\n", 0),
+            ("yomikiri show fake 3", "", 2),
+            ("yomikiri study fake count --size 4", "4\n", 1),
+            ("yomikiri study fake --json", "[{\"name\":\"count\",", 0),
+            ("yomikiri reproduce", "", 0),
+            ("yomikiri reproduce fake --quick --json", "{}\n", 0),
+            ("yomikiri reproduce fake --full", "", 1),
+            ("yomikiri reproduce fake fake --full", "Fake\nFake\n", 1),
+            ("yomikiri games", "id    name  summary  paper\n", 0),
+            ("yomikiri cache", "", 2),
+        ] {
+            let (text, got) = done(line, false);
+            assert!(text.starts_with(said) && got == code, "{line}: {got} {text}");
+        }
+        assert_eq!(done("yomikiri solve fake", true), (String::new(), crate::fail::INTERRUPTED));
+    }
+}
