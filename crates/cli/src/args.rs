@@ -670,7 +670,7 @@ mod tests {
             let matches =
                 command(&[&FAKE], Lang::En).try_get_matches_from(["yomikiri", "games", flag, value]).unwrap();
             let refusal = Globals::read(&matches).unwrap_err();
-            assert_eq!((refusal.field.as_str(), refusal.got), (flag, format!("\"{value}\"")));
+            assert_eq!((refusal.field.as_str(), refusal.got.en.into_owned()), (flag, format!("\"{value}\"")));
         }
     }
 }

@@ -45,10 +45,14 @@ impl Failure {
             Failure::Usage(refusal) => refusal.say(lang),
             Failure::Game(_, Error::Cancelled) => pick(
                 lang,
-                "interrupted; to go on, run the same command again: it resumes from the last checkpoint",
-                "中断しました。続けるには同じコマンドをもう一度実行してください（最後のチェックポイントから再開します）",
+                "interrupted; to go on, run the same command again: it resumes from the last checkpoint, if one was kept",
+                "中断しました。続けるには同じコマンドをもう一度実行してください（チェックポイントがあればそこから再開します）",
             )
             .to_owned(),
+            Failure::Game(game, error @ Error::Memory { .. }) => {
+                let raise = pick(lang, "; --memory sets the limit", "（上限は --memory で変えられます）");
+                format!("{game}: {}{raise}", error.say(lang))
+            }
             Failure::Game(game, error) => format!("{game}: {}", error.say(lang)),
             Failure::Interrupted => pick(
                 lang,

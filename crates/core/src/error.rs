@@ -9,30 +9,35 @@ pub struct Refusal {
     /// The field, parameter or part of a notation at fault.
     pub field: String,
     /// What was given, shortened if long.
-    pub got: String,
+    pub got: Text,
     /// What would have been accepted.
     pub accepts: Text,
 }
 
 impl Refusal {
-    /// A refusal; `got` is cut to a length that fits a line.
+    /// A refusal of what was typed or sent; it is cut to a length that fits a line.
     pub fn new(field: impl Into<String>, got: impl fmt::Display, accepts: Text) -> Refusal {
         let mut got = got.to_string();
         if let Some((at, _)) = got.char_indices().nth(80) {
             got.truncate(at);
             got.push('…');
         }
+        Refusal::of(field, Text::same(got), accepts)
+    }
+
+    /// A refusal of something described in words, such as "an unknown field".
+    pub fn of(field: impl Into<String>, got: Text, accepts: Text) -> Refusal {
         Refusal { field: field.into(), got, accepts }
     }
 
     /// The sentence in one language.
     pub fn say(&self, lang: Lang) -> String {
         match lang {
-            Lang::En => format!("{}: got {}; accepted: {}", self.field, self.got, self.accepts.en),
+            Lang::En => format!("{}: got {}; accepted: {}", self.field, self.got.en, self.accepts.en),
             Lang::Ja => {
                 format!(
                     "{}：{} は受け付けられません。受け付けるもの：{}",
-                    self.field, self.got, self.accepts.ja
+                    self.field, self.got.ja, self.accepts.ja
                 )
             }
         }

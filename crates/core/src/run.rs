@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub trait Observer: Sync {
     /// A piece of work of `total` steps begins.
     fn begin(&self, what: &Text, total: u64);
-    /// So many steps of the current piece are done.
+    /// So many steps of the current piece are done so far.
     fn done(&self, steps: u64);
     /// The current piece is finished.
     fn end(&self);

@@ -83,7 +83,7 @@ impl Settings {
             let Some(param) = params.iter().find(|p| p.name == name) else {
                 let names: Vec<&str> = params.iter().map(|p| p.name).collect();
                 let names = if names.is_empty() { "–".to_owned() } else { names.join(", ") };
-                return Err(Refusal::new(
+                return Err(Refusal::of(
                     name,
                     text("an unknown parameter", "未知のパラメータ"),
                     Text::same(names),

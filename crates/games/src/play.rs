@@ -518,7 +518,7 @@ mod tests {
         for bad in ["", "0", "4", "nine", "-0", "左", "1 2"] {
             let refusal = play.input(bad).unwrap_err();
             assert_eq!(refusal.field, "move");
-            assert_eq!(refusal.got, format!("\"{bad}\""));
+            assert_eq!(refusal.got.en, format!("\"{bad}\""));
             assert_eq!(refusal.accepts, Text::same("1, 2, 3"));
             assert_eq!(seen(&play), before);
         }

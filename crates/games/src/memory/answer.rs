@@ -1,7 +1,7 @@
 //! The value of a position and of every decision in it, and the `eval` interface.
 
 use super::levels::{Arithmetic, Doubles, Factorials, Keep, Levels, TOLERANCE};
-use super::notation::word;
+use super::notation::push_word;
 use super::rules::{Action, Counts, MAX_PATTERNS, MAX_RANKS, Memory, Objective, Pattern, Phase, State};
 use crate::entry::Evaluator;
 use serde_json::{Map, Value};
@@ -47,6 +47,57 @@ pub fn best<N: Number>(values: &[(Action, N)]) -> Vec<Action> {
     values.iter().filter(|v| good(&v.1)).map(|v| v.0).collect()
 }
 
+/// The second-card decisions for each pattern the card being turned in `flip` can have.
+#[allow(clippy::type_complexity)]
+fn second_cards<S: Solution<Memory>>(
+    game: &Memory,
+    solution: &S,
+    flip: &State,
+    me: u8,
+) -> Option<Vec<(Pattern, u32, Valued<S::Number>)>> {
+    let show = |value: &S::Number| shown(game.objective(), value);
+    // Two unknown cards that do not match leave the same position in either order.
+    let mut both: [[Option<S::Number>; MAX_PATTERNS]; MAX_PATTERNS] = Default::default();
+    let (mut turned, mut outcomes, mut actions) = (Vec::new(), Vec::new(), Vec::new());
+    game.chance(flip, &mut turned);
+    let mut all = Vec::with_capacity(turned.len());
+    for &(card, weight) in &turned {
+        let Action::Turned(i) = card else { continue };
+        let choice = game.apply(flip, card);
+        let mut values = Vec::with_capacity(3);
+        actions.clear();
+        game.actions(&choice, &mut actions);
+        for &a in &actions {
+            let next = game.apply(&choice, a);
+            if a != Action::Unknown {
+                values.push((a, show(&value_for(game, solution, &next, me)?)));
+                continue;
+            }
+            outcomes.clear();
+            game.chance(&next, &mut outcomes);
+            let mut sum = S::Number::from_int(0);
+            for &(card, weight) in &outcomes {
+                let after = || value_for(game, solution, &game.apply(&next, card), me);
+                let value = match card {
+                    Action::Turned(j) => {
+                        let known = &mut both[usize::from(i.min(j))][usize::from(i.max(j))];
+                        if known.is_none() {
+                            *known = Some(after()?);
+                        }
+                        known.clone()?
+                    }
+                    _ => after()?,
+                };
+                sum.add_weighted(weight, &value);
+            }
+            sum.divide(outcomes.iter().map(|o| u64::from(o.1)).sum());
+            values.push((a, show(&sum)));
+        }
+        all.push((game.patterns()[usize::from(i)], weight, values));
+    }
+    Some(all)
+}
+
 /// Works out a position; `None` if the solution does not cover it.
 pub fn answer<S: Solution<Memory>>(game: &Memory, solution: &S, s: &State) -> Option<Answer<S::Number>> {
     let show = |value: &S::Number| shown(game.objective(), value);
@@ -60,27 +111,17 @@ pub fn answer<S: Solution<Memory>>(game: &Memory, solution: &S, s: &State) -> Op
     let mut second = Vec::new();
     for a in actions {
         let next = game.apply(s, a);
-        if a != Action::Flip {
-            moves.push((a, show(&value_for(game, solution, &next, me)?)));
-            continue;
-        }
-        let mut turned = Vec::new();
-        game.chance(&next, &mut turned);
-        let mut flip = S::Number::from_int(0);
-        let mut total = 0;
-        for (card, weight) in turned {
-            let Action::Turned(i) = card else { continue };
-            let choice = game.apply(&next, card);
-            let mut values: Valued<S::Number> = Vec::with_capacity(3);
-            for (a, value) in solution.moves(game, &choice) {
-                values.push((a, show(&value?)));
+        if a == Action::Flip {
+            second = second_cards(game, solution, &next, me)?;
+            let mut flip = S::Number::from_int(0);
+            for (_, weight, values) in &second {
+                flip.add_weighted(*weight, top(values)?);
             }
-            flip.add_weighted(weight, top(&values)?);
-            total += u64::from(weight);
-            second.push((game.patterns()[usize::from(i)], weight, values));
+            flip.divide(second.iter().map(|c| u64::from(c.1)).sum());
+            moves.push((a, flip));
+        } else {
+            moves.push((a, show(&value_for(game, solution, &next, me)?)));
         }
-        flip.divide(total);
-        moves.push((a, flip));
     }
     let value = top(&moves)?.clone();
     Some(Answer { value, moves, second })
@@ -93,8 +134,9 @@ trait Json {
 
 impl Json for f64 {
     fn json(&self, out: &mut String) {
-        // Shortest text that reads back as the same double; never NaN or infinite.
-        let _ = if *self == 0.0 { write!(out, "0.0") } else { write!(out, "{self:?}") };
+        // Shortest text that reads back as the same double; never NaN or infinite. Adding 0 drops the
+        // sign of −0.
+        out.push_str(zmij::Buffer::new().format(*self + 0.0));
     }
 }
 
@@ -107,7 +149,9 @@ impl Json for Rational {
 fn words(game: &Memory, actions: &[Action], out: &mut String) {
     out.push('[');
     for (i, &a) in actions.iter().enumerate() {
-        let _ = write!(out, "{}\"{}\"", if i > 0 { "," } else { "" }, word(game, a));
+        out.push_str(if i > 0 { ",\"" } else { "\"" });
+        push_word(game, a, out);
+        out.push('"');
     }
     out.push(']');
 }
@@ -115,7 +159,9 @@ fn words(game: &Memory, actions: &[Action], out: &mut String) {
 fn object<N: Number + Json>(game: &Memory, values: &[(Action, N)], out: &mut String) {
     out.push('{');
     for (i, (a, value)) in values.iter().enumerate() {
-        let _ = write!(out, "{}\"{}\":", if i > 0 { "," } else { "" }, word(game, *a));
+        out.push_str(if i > 0 { ",\"" } else { "\"" });
+        push_word(game, *a, out);
+        out.push_str("\":");
         value.json(out);
     }
     out.push('}');
@@ -248,7 +294,7 @@ where
         };
         match found {
             Some(answer) => Ok(to_json(&game, &answer)),
-            None => Err(Refusal::new(
+            None => Err(Refusal::of(
                 "counts",
                 text("a position that was not prepared", "準備されていない局面"),
                 text("a position of a batch that was prepared", "準備された局面"),
@@ -274,7 +320,7 @@ const FIELDS: [&str; 5] = ["counts", "diff", "prev_pass", "copies", "objective"]
 /// Reads a request: the game and the position it asks about.
 pub fn read_request(request: &Map<String, Value>) -> Result<(Memory, State), Refusal> {
     if let Some(field) = request.keys().find(|k| *k != "id" && !FIELDS.contains(&k.as_str())) {
-        return Err(Refusal::new(
+        return Err(Refusal::of(
             field.as_str(),
             text("an unknown field", "未知のフィールド"),
             Text::same(format!("id, {}", FIELDS.join(", "))),
@@ -323,8 +369,8 @@ fn read_counts(value: Option<&Value>, copies: usize) -> Result<(Counts, usize), 
             format!("パターン順のランク数、0以上の整数{places}個、合計1～{MAX_RANKS}"),
         )
     };
-    let refuse = |got: &dyn std::fmt::Display| Refusal::new("counts", got, accepts());
-    let value = value.ok_or_else(|| refuse(&text("nothing", "なし")))?;
+    let refuse = |got: &Value| Refusal::new("counts", got, accepts());
+    let value = value.ok_or_else(|| Refusal::of("counts", text("nothing", "なし"), accepts()))?;
     let list = value.as_array().ok_or_else(|| refuse(value))?;
     let mut numbers = Vec::with_capacity(places.max(9));
     let mut ranks = 0u64;

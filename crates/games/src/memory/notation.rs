@@ -74,9 +74,9 @@ impl Memory {
     pub fn settle(&self, written: &Written) -> Result<State, Refusal> {
         let mut counts = written.counts;
         if written.listed > self.ranks() {
-            return Err(Refusal::new(
+            return Err(Refusal::of(
                 "position",
-                Text::of(format!("{} ranks", written.listed), format!("{}ランク", written.listed)).en,
+                Text::of(format!("{} ranks", written.listed), format!("{}ランク", written.listed)),
                 Text::of(format!("at most {} ranks", self.ranks()), format!("{}ランクまで", self.ranks())),
             ));
         }
@@ -111,20 +111,36 @@ impl Notation for Memory {
 }
 
 fn digits(p: Pattern) -> String {
-    format!("{}{}", p.unknown, p.known)
+    let mut out = String::new();
+    push_digits(p, &mut out);
+    out
+}
+
+fn push_digits(p: Pattern, out: &mut String) {
+    out.extend([p.unknown, p.known].map(|n| char::from(b'0' + n)));
 }
 
 /// The word for a move in requests and answers.
 pub fn word(game: &Memory, a: Action) -> String {
+    let mut out = String::new();
+    push_word(game, a, &mut out);
+    out
+}
+
+/// Appends the word for a move.
+pub fn push_word(game: &Memory, a: Action, out: &mut String) {
     match a {
-        Action::Take(take) => format!("take{}", digits(game.taken(take))),
-        Action::Flip => "flip".into(),
-        Action::Pass => "pass".into(),
-        Action::Same => "same".into(),
-        Action::Different => "different".into(),
-        Action::Unknown => "unknown".into(),
-        Action::Turned(i) => digits(game.patterns()[usize::from(i)]),
-        Action::Match => "match".into(),
+        Action::Take(take) => {
+            out.push_str("take");
+            push_digits(game.taken(take), out);
+        }
+        Action::Flip => out.push_str("flip"),
+        Action::Pass => out.push_str("pass"),
+        Action::Same => out.push_str("same"),
+        Action::Different => out.push_str("different"),
+        Action::Unknown => out.push_str("unknown"),
+        Action::Turned(i) => push_digits(game.patterns()[usize::from(i)], out),
+        Action::Match => out.push_str("match"),
     }
 }
 

@@ -52,11 +52,14 @@ pub struct Memory {
     ranks: usize,
     copies: usize,
     objective: Objective,
-    patterns: Vec<Pattern>,
+    /// Kept in place, so that a game costs nothing to make: every request of `eval` makes one.
+    patterns: [Pattern; MAX_PATTERNS],
+    kinds: usize,
     /// `place[unknown][known]` is the number of the pattern.
     place: [[u8; MAX_COPIES + 1]; MAX_COPIES + 1],
     /// The patterns with a known pair in the order moves are listed: most cards first, then most known.
-    takes: Vec<u8>,
+    takes: [u8; MAX_PATTERNS],
+    take_kinds: usize,
     fillings: OnceLock<Fillings>,
 }
 
@@ -120,21 +123,23 @@ impl Memory {
         if ![2, 4, 6].contains(&copies) {
             return Err(Refusal::new("copies", copies, Text::same("2, 4, 6")));
         }
-        let mut patterns = Vec::new();
+        let mut patterns = [Pattern { unknown: 0, known: 0 }; MAX_PATTERNS];
+        let mut takes = [0; MAX_PATTERNS];
         let mut place = [[0; MAX_COPIES + 1]; MAX_COPIES + 1];
+        let (mut kinds, mut take_kinds) = (0, 0);
         for cards in (0..=copies).rev().step_by(2) {
             for known in 0..=cards {
-                place[cards - known][known] = patterns.len() as u8;
-                patterns.push(Pattern { unknown: (cards - known) as u8, known: known as u8 });
+                place[cards - known][known] = kinds as u8;
+                patterns[kinds] = Pattern { unknown: (cards - known) as u8, known: known as u8 };
+                kinds += 1;
+            }
+            for known in (2..=cards).rev() {
+                takes[take_kinds] = place[cards - known][known];
+                take_kinds += 1;
             }
         }
-        let mut takes: Vec<u8> =
-            (0..patterns.len() as u8).filter(|&i| patterns[usize::from(i)].known >= 2).collect();
-        takes.sort_by_key(|&i| {
-            let p = patterns[usize::from(i)];
-            std::cmp::Reverse((p.pairs(), p.known))
-        });
-        Ok(Memory { ranks, copies, objective, patterns, place, takes, fillings: OnceLock::new() })
+        let fillings = OnceLock::new();
+        Ok(Memory { ranks, copies, objective, patterns, kinds, place, takes, take_kinds, fillings })
     }
 
     /// Ranks in the game.
@@ -151,7 +156,7 @@ impl Memory {
     }
     /// The patterns a rank can be in: most cards first, then most unknown ones; the last is (0, 0).
     pub fn patterns(&self) -> &[Pattern] {
-        &self.patterns
+        &self.patterns[..self.kinds]
     }
     /// The number of a pattern; it must be one of this game.
     pub fn place(&self, unknown: u8, known: u8) -> u8 {
@@ -178,7 +183,7 @@ impl Memory {
         self.sum(counts, |p| usize::from(p.known > 0))
     }
     fn sum(&self, counts: &Counts, of: impl Fn(Pattern) -> usize) -> usize {
-        self.patterns.iter().zip(counts).map(|(&p, &n)| of(p) * usize::from(n)).sum()
+        self.patterns().iter().zip(counts).map(|(&p, &n)| of(p) * usize::from(n)).sum()
     }
 
     /// The counts with one rank moved from a pattern to another.
@@ -263,7 +268,7 @@ impl Memory {
 
     fn fillings(&self) -> &Fillings {
         self.fillings.get_or_init(|| {
-            let weights: Vec<(usize, usize)> = self.patterns[..self.patterns.len() - 1]
+            let weights: Vec<(usize, usize)> = self.patterns[..self.kinds - 1]
                 .iter()
                 .map(|p| (usize::from(p.unknown), usize::from(p.known)))
                 .collect();
@@ -296,7 +301,7 @@ impl Game for Memory {
     fn actions(&self, s: &State, out: &mut Vec<Action>) {
         match s.phase {
             Phase::First if !self.decided(s) => {
-                for (take, &i) in self.takes.iter().enumerate() {
+                for (take, &i) in self.takes[..self.take_kinds].iter().enumerate() {
                     if s.counts[usize::from(i)] > 0 {
                         out.push(Action::Take(take as u8));
                     }
@@ -330,7 +335,7 @@ impl Game for Memory {
             Phase::Pair(i) => Some(i),
             _ => return,
         };
-        for (j, p) in self.patterns.iter().enumerate() {
+        for (j, p) in self.patterns().iter().enumerate() {
             let ranks = u32::from(s.counts[j]) - u32::from(first == Some(j as u8));
             if ranks > 0 && p.unknown > 0 {
                 out.push((Action::Turned(j as u8), ranks * u32::from(p.unknown)));
@@ -440,7 +445,7 @@ impl Indexed for Memory {
         let remaining = self.remaining(&s.counts);
         let tier = unknown * (self.ranks * self.copies + 1) + (2 * remaining - unknown);
         let mut counts = [0; MAX_PATTERNS];
-        let kinds = self.patterns.len() - 1;
+        let kinds = self.kinds - 1;
         for (to, &from) in counts[..kinds].iter_mut().zip(&s.counts) {
             *to = usize::from(from);
         }
@@ -462,7 +467,7 @@ impl Indexed for Memory {
         for (to, from) in counts.iter_mut().zip(&filled) {
             *to = *from as u8;
         }
-        counts[self.patterns.len() - 1] = (self.ranks - filled.iter().sum::<usize>()) as u8;
+        counts[self.kinds - 1] = (self.ranks - filled.iter().sum::<usize>()) as u8;
         Some(self.position(counts, 2 * (at.1 % rows) as i16 - widest as i16, false))
     }
 }

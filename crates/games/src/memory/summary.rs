@@ -8,12 +8,14 @@ use crate::params::Settings;
 use crate::report::{Block, Cell, Certainty, Outcome, Plot, Table, Tone, grouped};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::time::Instant;
 use yomikiri_core::{Error, Game, Notation, Rational, Run, Text, Turn, text};
 use yomikiri_solve::look::best_line;
 
 /// Cards up to which the value of the start is also computed as a fraction: well under a second.
 const EXACT_CARDS: usize = 60;
+
+/// Steps of the line of best play that are shown.
+const LINE: usize = 24;
 
 /// The game the settings ask for.
 pub fn game(settings: &Settings) -> Result<Memory, Error> {
@@ -60,7 +62,6 @@ fn kept(game: &Memory, run: &Run<'_>) -> Result<(Kept, bool), Error> {
     {
         return Ok((kept, true));
     }
-    let start = Instant::now();
     let levels = Levels::solve(game, Doubles, Keep::Window, run)?;
     let Tally { first, second } = levels.tally.clone();
     let kept = Kept {
@@ -68,7 +69,7 @@ fn kept(game: &Memory, run: &Run<'_>) -> Result<(Kept, bool), Error> {
         first,
         second: second.to_vec(),
         values: levels.values,
-        seconds: start.elapsed().as_secs_f64(),
+        seconds: levels.seconds,
     };
     run.store.save(&name, &mut |to| serde_json::to_writer(to, &kept).map_err(std::io::Error::other))?;
     Ok((kept, false))
@@ -315,7 +316,7 @@ pub fn show(settings: &Settings, text_: Option<&str>, run: &Run<'_>) -> Result<O
             })
         }));
     }
-    let line = best_line(&game, &table, &s, 24, 2.0 * TOLERANCE);
+    let line = best_line(&game, &table, &s, LINE, 2.0 * TOLERANCE);
     if !line.is_empty() {
         let mut table = Table::new(
             text("best play; chance does the likeliest", "最善手順（偶然は最も起こりやすいもの）"),
@@ -339,6 +340,9 @@ pub fn show(settings: &Settings, text_: Option<&str>, run: &Run<'_>) -> Result<O
                 label(&game, step.action).into(),
                 Cell::from(game.print(&step.before).unwrap_or_default()).tone(Tone::Dim),
             ]);
+        }
+        if line.len() == LINE {
+            table.row(["…", "", "", ""].map(Cell::from));
         }
         blocks.push(Block::Table(table));
     }

@@ -80,6 +80,8 @@ pub struct Levels<A: Arithmetic> {
     pub tally: Tally,
     /// Values computed.
     pub values: u64,
+    /// Seconds it took, those before an interruption included.
+    pub seconds: f64,
 }
 
 struct Scratch<N> {
@@ -367,6 +369,7 @@ impl<A: Arithmetic> Levels<A> {
             levels: Vec::with_capacity(shape.cards() + 1),
             tally: Tally::default(),
             values,
+            seconds: 0.0,
             shape,
         };
         if let Some(mut stored) = run.store.load(&name) {
@@ -380,6 +383,7 @@ impl<A: Arithmetic> Levels<A> {
                     // Not ours or not whole: begin anew.
                     run.store.remove(&name);
                     levels.levels.clear();
+                    levels.seconds = 0.0;
                     levels.tally = Tally::default();
                     levels.roots.fill(None);
                 }
@@ -400,7 +404,9 @@ impl<A: Arithmetic> Levels<A> {
 
     fn sweep(&mut self, keep: Keep, name: &str, mut done: u64, run: &Run<'_>) -> Result<(), Error> {
         let mut saved = Instant::now();
+        let (start, before) = (saved, self.seconds);
         for unknown in self.levels.len()..=self.shape.cards() {
+            self.seconds = before + start.elapsed().as_secs_f64();
             if keep == Keep::Window && saved.elapsed() > CHECKPOINT {
                 run.store.save(name, &mut |to| self.save(to))?;
                 saved = Instant::now();
@@ -430,18 +436,23 @@ impl<A: Arithmetic> Levels<A> {
                 let ranks = unknown / self.shape.copies;
                 let mut counts = [0; MAX_PATTERNS];
                 counts[0] = ranks as u8;
-                self.roots[ranks] = self.entry(&counts, 0).cloned();
+                self.roots[ranks] = self.entry(&counts, self.shape.totals(&counts), 0).cloned();
             }
             if keep == Keep::Window && unknown >= 2 {
                 self.levels[unknown - 2] = Vec::new();
             }
         }
+        self.seconds = before + start.elapsed().as_secs_f64();
         Ok(())
     }
 
     /// The entry at stored kinds `x` and difference `d`, if the table has it.
-    fn entry(&self, x: &[u8; MAX_PATTERNS], d: i64) -> Option<&A::N> {
-        let (unknown, pairs, ranks) = self.shape.totals(x);
+    fn entry(
+        &self,
+        x: &[u8; MAX_PATTERNS],
+        (unknown, pairs, ranks): (usize, usize, usize),
+        d: i64,
+    ) -> Option<&A::N> {
         if ranks > self.shape.ranks {
             return None;
         }
@@ -476,7 +487,8 @@ impl<A: Arithmetic> Levels<A> {
                 x[kind] += n;
             }
         }
-        let (unknown, left, _) = self.shape.totals(&x);
+        let totals = self.shape.totals(&x);
+        let (unknown, left, _) = totals;
         let win = self.shape.objective == Objective::Win;
         if win && d.unsigned_abs() > left as u64 {
             return Some(A::Shown::from_int(d.signum() as i32));
@@ -484,7 +496,7 @@ impl<A: Arithmetic> Levels<A> {
         if left == 0 {
             return Some(A::Shown::from_int(if win { d.signum() } else { d } as i32));
         }
-        let mut shown = self.arithmetic.shown(self.entry(&x, d)?, unknown);
+        let mut shown = self.arithmetic.shown(self.entry(&x, totals, d)?, unknown);
         if !win {
             shown.add_weighted(1, &A::Shown::from_int(d as i32));
         }
@@ -494,6 +506,7 @@ impl<A: Arithmetic> Levels<A> {
     fn save(&self, to: &mut dyn Write) -> io::Result<()> {
         let number = |to: &mut dyn Write, n: u64| to.write_all(&n.to_le_bytes());
         number(to, self.levels.len() as u64)?;
+        number(to, self.seconds.to_bits())?;
         for n in self.tally.first.iter().chain(self.tally.second.as_flattened()) {
             number(to, *n)?;
         }
@@ -522,6 +535,7 @@ impl<A: Arithmetic> Levels<A> {
         if levels > self.shape.cards() + 1 {
             return Err(wrong());
         }
+        self.seconds = f64::from_bits(number(from)?);
         for n in self.tally.first.iter_mut().chain(self.tally.second.as_flattened_mut()) {
             *n = number(from)?;
         }
