@@ -78,6 +78,11 @@ impl Default for Run<'_> {
 }
 
 impl Run<'_> {
+    /// The same run without its store: what checks results computes them itself.
+    pub fn afresh(&self) -> Self {
+        Run { store: &Forgetful, ..*self }
+    }
+
     /// Fails if the run has been cancelled.
     pub fn check(&self) -> Result<(), Error> {
         if self.cancel.load(Ordering::Relaxed) { Err(Error::Cancelled) } else { Ok(()) }

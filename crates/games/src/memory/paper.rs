@@ -125,9 +125,9 @@ pub fn readings(game: &Memory, table: &Levels<Doubles>, run: &Run<'_>) -> Result
         .collect()
 }
 
-/// A table of all positions of a game with four copies.
+/// A table of all positions of a game with four copies, computed now.
 pub fn solved(ranks: usize, run: &Run<'_>) -> Result<(Memory, Levels<Doubles>), Error> {
     let game = Memory::new(ranks, 4, Objective::Win)?;
-    let table = Levels::solve(&game, Doubles, Keep::All, run)?;
+    let table = Levels::solve(&game, Doubles, Keep::All, &run.afresh())?;
     Ok((game, table))
 }

@@ -141,7 +141,7 @@ fn table_3(game: &Memory, tree: &Tree) -> Vec<Computed> {
 
 fn figure_5(report: &mut Report, run: &Run<'_>) -> Result<(), Error> {
     let game = Memory::new(LARGE, 4, Objective::Win)?;
-    let levels = Levels::solve(&game, Doubles, Keep::Window, run)?;
+    let levels = Levels::solve(&game, Doubles, Keep::Window, &run.afresh())?;
     let rates: Vec<(usize, f64)> =
         (1..=LARGE).filter_map(|n| Some((n, 50.0 * (1.0 + levels.root(n)?)))).collect();
     let cells: Vec<Computed> = rates
@@ -299,7 +299,7 @@ fn two_cards_a_rank(report: &mut Report, run: &Run<'_>) -> Result<(), Error> {
     let mut rates = Vec::new();
     for n in 2..=7 {
         let game = Memory::new(n, 2, Objective::Win)?;
-        let root = Levels::solve(&game, Doubles, Keep::Window, run)?.root(n).unwrap_or(f64::NAN);
+        let root = Levels::solve(&game, Doubles, Keep::Window, &run.afresh())?.root(n).unwrap_or(f64::NAN);
         rates.push(Computed::exact(
             format!("{n} ranks"),
             (1.0 + root) / 2.0,
@@ -572,7 +572,7 @@ fn readings_study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> 
 fn check_study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let game = summary::game(settings)?;
     let generic = Induction::<f64>::new().solve(&game, run)?;
-    let levels = Levels::solve(&game, Doubles, Keep::All, run)?;
+    let levels = Levels::solve(&game, Doubles, Keep::All, &run.afresh())?;
     let (mut positions, mut worst, mut place) = (0u64, 0.0f64, String::new());
     for tier in 0..game.tiers() {
         run.check()?;

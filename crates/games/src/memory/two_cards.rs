@@ -54,7 +54,7 @@ pub struct Check {
 /// Checks the rule for every number of known cards at n pairs, exactly.
 pub fn check(n: usize, run: &Run<'_>) -> Result<Check, Error> {
     let game = Memory::new(n, 2, Objective::Cards)?;
-    let table = Levels::solve(&game, Factorials::new(2 * n), Keep::All, run)?;
+    let table = Levels::solve(&game, Factorials::new(2 * n), Keep::All, &run.afresh())?;
     let mut check = Check::default();
     for k in 0..=n {
         let mut counts = [0; MAX_PATTERNS];
