@@ -364,3 +364,43 @@ fn law_signals_end_it_with_130() {
         assert!(out(&output).contains("stopped before the end"), "the record is shown");
     }
 }
+
+/// What a run found, without how long it took.
+fn found(output: &Output) -> serde_json::Value {
+    let mut json: serde_json::Value = serde_json::from_str(&out(output)).unwrap();
+    for passing in ["seconds", "cached"] {
+        json[passing] = serde_json::Value::Null;
+    }
+    json
+}
+
+#[cfg(unix)]
+#[test]
+fn law_an_interrupted_solve_goes_on_to_the_same_result() {
+    let program = Program::new();
+    let line = "solve memory --ranks 38 --json --threads 1";
+    let mut stops = 0;
+    // Stopped again and again, by signals that ask and by one that does not.
+    for (i, signal) in ["TERM", "INT", "KILL", "TERM"].into_iter().enumerate() {
+        let child = program.command(line.split(' ')).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(250 + 50 * i as u64));
+        let _ = Command::new("kill").args([format!("-{signal}"), child.id().to_string()]).status();
+        let output = child.wait_with_output().unwrap();
+        if output.status.code() == Some(130) {
+            stops += 1;
+            assert!(err(&output).contains("run the same command again"), "{}", err(&output));
+            let kept = out(&program.run("cache --json"));
+            assert!(kept.contains("f64-checkpoint"), "{kept}");
+        }
+    }
+    assert!(stops > 0, "it was never interrupted in time");
+    let resumed = program.run(line);
+    assert!(err(&resumed).contains("resumed at"), "{}", err(&resumed));
+    let whole = program.run(&format!("{line} --no-cache"));
+    assert_eq!(found(&resumed), found(&whole));
+    // The checkpoint has gone, and asking again needs no solving.
+    let again = program.run(line);
+    assert!(out(&again).contains("\"cached\":true"));
+    assert_eq!(found(&again), found(&whole));
+    assert!(!out(&program.run("cache --json")).contains("f64-checkpoint"));
+}
