@@ -44,6 +44,9 @@ pub struct Published {
     pub paper: String,
     /// Where in the paper: table, figure or section.
     pub place: String,
+    /// The same in Japanese; as `place` if empty.
+    #[serde(default)]
+    pub place_ja: String,
     /// The section the figures stand in.
     pub section: String,
     /// What the table shows, in English.
@@ -61,6 +64,9 @@ pub struct Published {
 pub struct PublishedCell {
     /// Its name in the table.
     pub cell: String,
+    /// The same in Japanese; as `cell` if empty.
+    #[serde(default)]
+    pub cell_ja: String,
     /// The figure as a number.
     pub published: f64,
     /// One unit of its last printed digit; a computed figure matches within half of it.
@@ -90,6 +96,8 @@ impl Golden {
 pub struct Computed {
     /// Its cell in the golden table.
     pub cell: String,
+    /// What it is called where the golden table does not have it.
+    pub label: Text,
     /// Its value.
     pub value: f64,
     /// As shown.
@@ -103,7 +111,15 @@ pub struct Computed {
 impl Computed {
     /// An exact figure.
     pub fn exact(cell: impl Into<String>, value: f64, shown: impl Into<String>) -> Computed {
-        Computed { cell: cell.into(), value, shown: shown.into(), certainty: Certainty::Exact, error: 0.0 }
+        let cell = cell.into();
+        let (label, shown) = (Text::same(cell.as_str()), shown.into());
+        Computed { cell, label, value, shown, certainty: Certainty::Exact, error: 0.0 }
+    }
+
+    /// The same figure called something else.
+    pub fn labelled(mut self, label: Text) -> Computed {
+        self.label = label;
+        self
     }
 
     /// An exact count.
@@ -125,6 +141,11 @@ pub struct Comparison {
     pub compared: usize,
 }
 
+/// A text, or another if it is empty.
+fn or<'a>(text: &'a str, other: &'a str) -> &'a str {
+    if text.is_empty() { other } else { text }
+}
+
 /// Sets computed figures beside published ones. Published cells that were not computed in this run are
 /// listed as such; computed cells that are not published are listed without a verdict.
 pub fn compare(golden: &Golden, computed: &[Computed]) -> Comparison {
@@ -132,7 +153,7 @@ pub fn compare(golden: &Golden, computed: &[Computed]) -> Comparison {
     let mut table = Table::new(
         Text::of(
             format!("{}: {}", published.place, published.title),
-            format!("{}：{}", published.place, published.title_ja),
+            format!("{}：{}", or(&published.place_ja, &published.place), published.title_ja),
         ),
         &[
             text("cell", "項目"),
@@ -151,10 +172,11 @@ pub fn compare(golden: &Golden, computed: &[Computed]) -> Comparison {
         } else {
             format!("{:.decimals$}", cell.published)
         };
-        let note = Text::of(cell.note.clone(), cell.note_ja.clone());
+        let name = Cell::from(Text::of(cell.cell.as_str(), or(&cell.cell_ja, &cell.cell)));
+        let note = Text::of(cell.note.as_str(), or(&cell.note_ja, &cell.note));
         let Some(ours) = computed.iter().find(|c| c.cell == cell.cell) else {
             table.row([
-                cell.cell.as_str().into(),
+                name,
                 figure.into(),
                 "–".into(),
                 "".into(),
@@ -183,7 +205,7 @@ pub fn compare(golden: &Golden, computed: &[Computed]) -> Comparison {
             "computed": ours.value, "shown": ours.shown, "kind": ours.certainty.word().en,
             "standard_error": ours.error, "status": cell.status.word().en, "verdict": verdict.en, "note": cell.note}));
         table.row([
-            cell.cell.as_str().into(),
+            name,
             figure.into(),
             ours.shown.clone().into(),
             Cell::from(ours.certainty.word()).tone(Tone::Dim),
@@ -193,7 +215,7 @@ pub fn compare(golden: &Golden, computed: &[Computed]) -> Comparison {
     }
     for ours in computed.iter().filter(|c| published.cells.iter().all(|p| p.cell != c.cell)) {
         table.row([
-            ours.cell.as_str().into(),
+            ours.label.clone().into(),
             "–".into(),
             ours.shown.clone().into(),
             Cell::from(ours.certainty.word()).tone(Tone::Dim),

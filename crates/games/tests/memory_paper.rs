@@ -87,7 +87,7 @@ fn paper_table_4_has_these_readings() {
         ("best response, no second unknown after (3,1)", 0.71925282, 0.28240768),
     ];
     for (reading, (name, first, second)) in readings(&game, &table, &run).unwrap().iter().zip(expected) {
-        assert_eq!(reading.name, name);
+        assert_eq!(reading.name.en, name);
         assert!((reading.first - first).abs() < 5e-9, "{name}: {}", reading.first);
         assert!((reading.second - second).abs() < 5e-9, "{name}: {}", reading.second);
     }

@@ -105,17 +105,7 @@ fn position<G: Indexed, N: Number>(game: &G, lower: &Tiers<N>, at: (u32, u64)) -
 /// that is not in a lower tier, if there is one.
 pub fn successor_not_lower<G: Indexed>(game: &G, s: &G::State) -> Option<G::State> {
     fn walk<G: Game + Indexed>(game: &G, s: &G::State, below: u32) -> Option<G::State> {
-        let mut next = Vec::new();
-        match game.turn(s) {
-            Turn::Terminal => {}
-            Turn::Player(_) => game.actions(s, &mut next),
-            Turn::Chance => {
-                let mut outcomes = Vec::new();
-                game.chance(s, &mut outcomes);
-                next.extend(outcomes.into_iter().map(|o| o.0));
-            }
-        }
-        next.into_iter().find_map(|a| {
+        look::actions(game, s).into_iter().find_map(|a| {
             let t = game.apply(s, a);
             match game.index(&t) {
                 Some((tier, _)) => (tier >= below).then_some(t),

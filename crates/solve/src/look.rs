@@ -45,6 +45,21 @@ pub trait Solution<G: Game>: Sync {
     }
 }
 
+/// Everything that can happen in a state, whoever acts: a player or chance.
+pub fn actions<G: Game>(game: &G, s: &G::State) -> Vec<G::Action> {
+    let mut actions = Vec::new();
+    match game.turn(s) {
+        Turn::Terminal => {}
+        Turn::Player(_) => game.actions(s, &mut actions),
+        Turn::Chance => {
+            let mut outcomes = Vec::new();
+            game.chance(s, &mut outcomes);
+            actions.extend(outcomes.into_iter().map(|o| o.0));
+        }
+    }
+    actions
+}
+
 /// The value of a state for player `me`; `None` where the table does not reach.
 pub fn value_for<G: Game, T: Solution<G> + ?Sized>(
     game: &G,

@@ -1,6 +1,7 @@
 //! Which positions a game tree has: everything that can be reached from the start, tier by tier, so that
 //! only the tiers in use are kept in memory.
 
+use crate::look::actions;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -8,17 +9,7 @@ use yomikiri_core::{Canonical, Error, Run, Turn, text};
 
 /// Appends the keyed states a move leads to, looking through states without a key.
 fn successors<G: Canonical>(game: &G, s: &G::State, out: &mut Vec<G::State>) {
-    let mut next = Vec::new();
-    match game.turn(s) {
-        Turn::Terminal => {}
-        Turn::Player(_) => game.actions(s, &mut next),
-        Turn::Chance => {
-            let mut outcomes = Vec::new();
-            game.chance(s, &mut outcomes);
-            next.extend(outcomes.into_iter().map(|o| o.0));
-        }
-    }
-    for a in next {
+    for a in actions(game, s) {
         let t = game.apply(s, a);
         match game.turn(&t) {
             Turn::Terminal => {}

@@ -4,7 +4,7 @@ use super::answer::{Answer, answer, best};
 use super::levels::{Doubles, Keep, Levels};
 use super::policies::{Follow, NoSecondUnknown, Normal, PaperSearch};
 use super::rules::{Action, Key, MAX_PATTERNS, Memory, Objective, State};
-use yomikiri_core::{Error, Game, Run};
+use yomikiri_core::{Error, Game, Run, Text, text};
 use yomikiri_solve::Solver;
 use yomikiri_solve::look::Solution;
 use yomikiri_solve::memo::Memo;
@@ -97,21 +97,27 @@ pub fn rate(
 /// normal player against it.
 pub struct Reading {
     /// A short name.
-    pub name: &'static str,
+    pub name: Text,
     /// Optimal first, normal second.
     pub first: f64,
     /// Normal first, optimal second.
     pub second: f64,
 }
 
+/// The reading that is closest to what the paper says it does.
+pub const PAPERS_MOVES: Text = text("best response, the paper's moves", "最適応答（論文の手）");
+
 /// Table 4 under all readings.
 pub fn readings(game: &Memory, table: &Levels<Doubles>, run: &Run<'_>) -> Result<Vec<Reading>, Error> {
     let follow = Follow(table);
-    let policies: [(&'static str, &dyn Policy<Memory>); 4] = [
-        ("equilibrium", &follow),
-        ("best response, the paper's moves", &PaperSearch),
-        ("best response, any move", &Free),
-        ("best response, no second unknown after (3,1)", &NoSecondUnknown),
+    let policies: [(Text, &dyn Policy<Memory>); 4] = [
+        (text("equilibrium", "均衡戦略"), &follow),
+        (PAPERS_MOVES, &PaperSearch),
+        (text("best response, any move", "最適応答（全ての手）"), &Free),
+        (
+            text("best response, no second unknown after (3,1)", "最適応答（(3,1)の後に2枚目の未知なし）"),
+            &NoSecondUnknown,
+        ),
     ];
     policies
         .into_iter()

@@ -173,14 +173,20 @@ fn table_4(report: &mut Report, game: &Memory, table: &Levels<Doubles>, run: &Ru
     ];
     for Reading { name, first, second } in &readings {
         // The likeliest reading stands beside the published figure; the others below it.
-        if *name == "best response, the paper's moves" {
+        if *name == paper::PAPERS_MOVES {
             cells.push(percent("optimal / normal".into(), *first));
             cells.push(percent("normal / optimal".into(), *second));
         }
     }
     for Reading { name, first, second } in &readings {
-        cells.push(percent(format!("{name} / normal"), *first));
-        cells.push(percent(format!("normal / {name}"), *second));
+        cells.push(
+            percent(format!("{name} / normal"), *first)
+                .labelled(Text::of(format!("{} / normal", name.en), format!("{}／通常", name.ja))),
+        );
+        cells.push(
+            percent(format!("normal / {name}"), *second)
+                .labelled(Text::of(format!("normal / {}", name.en), format!("通常／{}", name.ja))),
+        );
     }
     report.compare("table-4", &cells);
     Ok(())
@@ -554,7 +560,7 @@ fn readings_study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> 
     );
     let mut json = Vec::new();
     for Reading { name, first, second } in paper::readings(&game, &table, run)? {
-        json.push(json!({"reading": name, "first": first, "second": second}));
+        json.push(json!({"reading": name.en, "first": first, "second": second}));
         list.row([
             name.into(),
             format!("{first:.8}").into(),

@@ -11,7 +11,7 @@
 use super::rules::{self, MAX_PATTERNS, Memory, Objective, Pattern, Phase};
 use crate::play::{Shown, Tabletop};
 use yomikiri_core::{Game, Number, Text, Turn, text};
-use yomikiri_solve::look::{Solution, Stored};
+use yomikiri_solve::look::{Solution, Stored, actions};
 
 /// Cards in a row where the ranks are those of a deck.
 const DECK_ROW: usize = 13;
@@ -239,17 +239,7 @@ impl CardTable {
 
     /// The counted actions that are legal, of whoever is to act.
     fn legal(&self, position: &rules::State) -> Vec<rules::Action> {
-        let mut actions = Vec::new();
-        match self.memory.turn(position) {
-            Turn::Player(_) => self.memory.actions(position, &mut actions),
-            Turn::Chance => {
-                let mut outcomes = Vec::new();
-                self.memory.chance(position, &mut outcomes);
-                actions.extend(outcomes.into_iter().map(|o| o.0));
-            }
-            Turn::Terminal => {}
-        }
-        actions
+        actions(&self.memory, position)
     }
 
     /// The acts with cards that one counted action stands for, ascending.
