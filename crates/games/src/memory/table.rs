@@ -10,6 +10,7 @@
 
 use super::rules::{self, MAX_PATTERNS, Memory, Objective, Pattern, Phase};
 use crate::play::{Shown, Tabletop};
+use yomikiri_core::cards::RANKS;
 use yomikiri_core::{Game, Number, Text, Turn, text};
 use yomikiri_solve::look::{Solution, Stored, actions};
 
@@ -287,12 +288,9 @@ impl CardTable {
         if self.memory.ranks() > 13 {
             return (u16::from(rank) + 1).to_string();
         }
-        match rank {
-            0 => "A".into(),
-            10 => "J".into(),
-            11 => "Q".into(),
-            12 => "K".into(),
-            other => (other + 1).to_string(),
+        match RANKS[usize::from(rank)] {
+            '0' => "10".into(),
+            letter => letter.into(),
         }
     }
 

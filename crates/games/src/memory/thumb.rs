@@ -62,6 +62,8 @@ pub enum Condition {
     AtLeast(usize, i16),
     /// At most so much.
     AtMost(usize, i16),
+    /// Exactly so much.
+    Exactly(usize, i16),
     /// Even.
     Even(usize),
     /// Odd.
@@ -73,6 +75,7 @@ impl Condition {
         match self {
             Condition::AtLeast(f, n) => features[f] >= n,
             Condition::AtMost(f, n) => features[f] <= n,
+            Condition::Exactly(f, n) => features[f] == n,
             Condition::Even(f) => features[f] % 2 == 0,
             Condition::Odd(f) => features[f] % 2 != 0,
         }
@@ -87,6 +90,7 @@ impl Condition {
         match self {
             Condition::AtLeast(f, n) => words(f, &format!("≥ {n}"), &format!("{n}以上")),
             Condition::AtMost(f, n) => words(f, &format!("≤ {n}"), &format!("{n}以下")),
+            Condition::Exactly(f, n) => words(f, &format!("= {n}"), &n.to_string()),
             Condition::Even(f) => words(f, "even", "偶数"),
             Condition::Odd(f) => words(f, "odd", "奇数"),
         }
@@ -137,10 +141,12 @@ impl Case {
     }
 }
 
+/// Conditions of a rule at most.
+const CONDITIONS: usize = 3;
 /// What choosing an option that is not there counts as: more than any real loss.
 const ILLEGAL: f64 = 1.0;
 
-/// Learns a list by putting in front of it, again and again, the rule with one or two conditions that
+/// Learns a list by putting in front of it, again and again, the rule of up to three conditions that
 /// saves most of the value still lost, summed over all cases by how often they come up.
 fn learn(cases: &[Case], options: usize, length: usize, run: &Run<'_>) -> Result<DecisionList, Error> {
     let loss = |case: &Case, option: usize| case.weight * case.loss[option].unwrap_or(ILLEGAL);
@@ -161,41 +167,11 @@ fn learn(cases: &[Case], options: usize, length: usize, run: &Run<'_>) -> Result
         let gains: Vec<Vec<f64>> = (0..options)
             .map(|o| cases.iter().zip(&chosen).map(|(c, &now)| loss(c, now) - loss(c, o)).collect())
             .collect();
-        let top = singles
+        let work: Vec<(Condition, usize)> =
+            singles.iter().flat_map(|&first| (0..options).map(move |o| (first, o))).collect();
+        let top = work
             .par_iter()
-            .flat_map_iter(|&first| {
-                let inside: Vec<usize> =
-                    (0..cases.len()).filter(|&i| first.holds(&cases[i].features)).collect();
-                (0..options).map(move |o| (first, o, inside.clone()))
-            })
-            .map(|(first, option, inside)| {
-                let gain = &gains[option];
-                let whole: f64 = inside.iter().map(|&i| gain[i]).sum();
-                let mut best = (whole, Rule { when: vec![first], option });
-                for f in 0..FEATURES {
-                    // The gain by value of the feature gives every condition on it by partial sums.
-                    let (low, high) = ranges[f];
-                    let mut by_value = vec![0.0; (high - low + 1).max(0) as usize];
-                    for &i in &inside {
-                        by_value[(cases[i].features[f] - low) as usize] += gain[i];
-                    }
-                    for second in conditions(f, ranges[f]) {
-                        let mut at = [0; FEATURES];
-                        let mut sum = 0.0;
-                        for (k, g) in by_value.iter().enumerate() {
-                            at[f] = low + k as i16;
-                            if second.holds(&at) {
-                                sum += g;
-                            }
-                        }
-                        // Two conditions must earn their keep against one.
-                        if sum > best.0 * (1.0 + 1e-9) {
-                            best = (sum, Rule { when: vec![first, second], option });
-                        }
-                    }
-                }
-                best
-            })
+            .map(|&(first, option)| grow(cases, &gains[option], first, option, &ranges))
             .collect::<Vec<_>>()
             .into_iter()
             .reduce(|a, b| if b.0 > a.0 { b } else { a });
@@ -214,6 +190,51 @@ fn learn(cases: &[Case], options: usize, length: usize, run: &Run<'_>) -> Result
     Ok(DecisionList { rules, cases: cases.len() as u64, right })
 }
 
+/// The rule beginning with a condition that gains most, and what it gains: conditions are added one by
+/// one, each the best at its place.
+fn grow(
+    cases: &[Case],
+    gain: &[f64],
+    first: Condition,
+    option: usize,
+    ranges: &[(i16, i16); FEATURES],
+) -> (f64, Rule) {
+    let mut inside: Vec<usize> = (0..cases.len()).filter(|&i| first.holds(&cases[i].features)).collect();
+    let mut when = vec![first];
+    let mut best = (inside.iter().map(|&i| gain[i]).sum::<f64>(), Rule { when: when.clone(), option });
+    while when.len() < CONDITIONS {
+        let mut next: Option<(f64, Condition)> = None;
+        for (f, &range) in ranges.iter().enumerate() {
+            // The gain by value of the feature gives that of every condition on it by partial sums.
+            let mut by_value = vec![0.0; (range.1 - range.0 + 1).max(0) as usize];
+            for &i in &inside {
+                by_value[(cases[i].features[f] - range.0) as usize] += gain[i];
+            }
+            for condition in conditions(f, range) {
+                let mut at = [0; FEATURES];
+                let mut sum = 0.0;
+                for (value, gain) in (range.0..).zip(&by_value) {
+                    at[f] = value;
+                    if condition.holds(&at) {
+                        sum += gain;
+                    }
+                }
+                if next.is_none_or(|n| sum > n.0) {
+                    next = Some((sum, condition));
+                }
+            }
+        }
+        let Some((sum, condition)) = next else { break };
+        inside.retain(|&i| condition.holds(&cases[i].features));
+        when.push(condition);
+        // A further condition must earn its keep.
+        if sum > best.0 + 1e-12 {
+            best = (sum, Rule { when: when.clone(), option });
+        }
+    }
+    best
+}
+
 /// All conditions on a feature with values in a range that are neither always nor never true.
 fn conditions(f: usize, (low, high): (i16, i16)) -> Vec<Condition> {
     if low >= high {
@@ -223,6 +244,10 @@ fn conditions(f: usize, (low, high): (i16, i16)) -> Vec<Condition> {
     for n in low + 1..=high {
         list.push(Condition::AtMost(f, n - 1));
         list.push(Condition::AtLeast(f, n));
+        // At the ends it is one of those.
+        if n < high {
+            list.push(Condition::Exactly(f, n));
+        }
     }
     list
 }
