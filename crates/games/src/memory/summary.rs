@@ -201,6 +201,14 @@ pub fn solve(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
         .zip(&kept.second)
         .map(|(p, n)| json!({"pattern": [p.unknown, p.known], "same": n[0], "different": n[1], "unknown": n[2]}))
         .collect();
+    // With an odd number of pairs a rank, one pass gives every second size.
+    let by_ranks: Value = kept
+        .roots
+        .iter()
+        .enumerate()
+        .skip(1)
+        .filter_map(|(n, value)| Some(json!({"ranks": n, "value": (*value)?})))
+        .collect();
     Ok(Outcome {
         blocks,
         json: json!({
@@ -208,7 +216,7 @@ pub fn solve(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
             "objective": settings.word("objective"), "value": value,
             "fraction": fraction.map(|f| f.to_string()), "kind": "exact", "positions": total,
             "first": {"take": kept.first[0], "flip": kept.first[1], "pass": kept.first[2]},
-            "second": seconds, "by_ranks": kept.roots, "seconds": kept.seconds, "cached": before,
+            "second": seconds, "by_ranks": by_ranks, "seconds": kept.seconds, "cached": before,
         }),
         good: true,
     })
