@@ -3,6 +3,7 @@
 pub mod induction;
 pub mod look;
 pub mod memo;
+pub mod minimax;
 pub mod reach;
 pub mod restrict;
 
