@@ -1,6 +1,7 @@
 //! Solver families, one module each. They know games only through the traits of the core.
 
 pub mod induction;
+pub mod layers;
 pub mod look;
 pub mod memo;
 pub mod minimax;

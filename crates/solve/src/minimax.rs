@@ -43,9 +43,8 @@ struct Known {
     high: [i32; 2],
 }
 
-/// The search, which remembers what it proved from one question to the next.
-pub struct Search<'a, G: Contest> {
-    game: &'a G,
+/// The search, which remembers what it proved from one question to the next. All questions must be about one game.
+pub struct Search<G: Contest> {
     table: FxHashMap<G::Place, Known>,
     /// Lists of actions to be used again.
     spare: Vec<Vec<G::Action>>,
@@ -64,11 +63,11 @@ pub fn bytes<G: Contest>() -> u64 {
 /// Nodes between two looks at the cancel flag.
 const LOOK: u64 = 1 << 12;
 
-impl<'a, G: Contest> Search<'a, G> {
+impl<G: Contest> Search<G> {
     /// A search that visits at most so many nodes in all and whose table fits the memory of the run.
-    pub fn new(game: &'a G, nodes: u64, run: &Run<'_>) -> Self {
+    pub fn new(nodes: u64, run: &Run<'_>) -> Self {
         let most = (run.memory / bytes::<G>(), nodes);
-        Search { game, table: FxHashMap::default(), spare: Vec::new(), nodes: 0, most, limit: run.memory }
+        Search { table: FxHashMap::default(), spare: Vec::new(), nodes: 0, most, limit: run.memory }
     }
 
     /// Nodes visited so far: positions whose actions were looked at, every time they were.
@@ -82,16 +81,16 @@ impl<'a, G: Contest> Search<'a, G> {
     }
 
     /// The value of a state for player 0.
-    pub fn value(&mut self, s: &G::State, run: &Run<'_>) -> Result<i32, Error> {
-        if self.game.turn(s) == Turn::Terminal {
-            return Ok(self.game.result(s));
+    pub fn value(&mut self, game: &G, s: &G::State, run: &Run<'_>) -> Result<i32, Error> {
+        if game.turn(s) == Turn::Terminal {
+            return Ok(game.result(s));
         }
         let (mut low, mut high) = (i32::MIN, i32::MAX);
-        let mut guess = self.game.guess(s);
+        let mut guess = game.guess(s);
         while low < high {
             // Is it at least this much? Every answer moves one of the bounds past the question.
             let ask = if guess == low { guess + 1 } else { guess };
-            guess = self.at_least(s, ask, run)?;
+            guess = self.at_least(game, s, ask, run)?;
             if guess < ask {
                 high = guess;
             } else {
@@ -102,22 +101,22 @@ impl<'a, G: Contest> Search<'a, G> {
     }
 
     /// Whether the value is at least `ask`.
-    pub fn reaches(&mut self, s: &G::State, ask: i32, run: &Run<'_>) -> Result<bool, Error> {
-        Ok(self.at_least(s, ask, run)? >= ask)
+    pub fn reaches(&mut self, game: &G, s: &G::State, ask: i32, run: &Run<'_>) -> Result<bool, Error> {
+        Ok(self.at_least(game, s, ask, run)? >= ask)
     }
 
     /// A bound on the side of `ask` where the value is: if it is at least `ask`, so is the value, which is
     /// no less than it; if it is less, the value is no more than it.
-    fn at_least(&mut self, s: &G::State, ask: i32, run: &Run<'_>) -> Result<i32, Error> {
-        let Turn::Player(mover) = self.game.turn(s) else { return Ok(self.game.result(s)) };
+    fn at_least(&mut self, game: &G, s: &G::State, ask: i32, run: &Run<'_>) -> Result<i32, Error> {
+        let Turn::Player(mover) = game.turn(s) else { return Ok(game.result(s)) };
         let side = usize::from(mover);
-        let banked = self.game.banked(s);
-        let place = self.game.place(s);
+        let banked = game.banked(s);
+        let place = game.place(s);
         if let Some(place) = place {
             let known = match self.table.get(&place) {
                 Some(known) => *known,
                 None => {
-                    let (low, high) = self.game.bounds(s);
+                    let (low, high) = game.bounds(s);
                     let known = Known { low: [low; 2], high: [high; 2] };
                     // Positions that the bounds decide are worked out again rather than kept.
                     if banked + low >= ask || banked + high < ask {
@@ -150,10 +149,10 @@ impl<'a, G: Contest> Search<'a, G> {
         }
         let mut actions = self.spare.pop().unwrap_or_default();
         actions.clear();
-        self.game.candidates(s, &mut actions);
+        game.candidates(s, &mut actions);
         let mut best = if mover == 0 { i32::MIN } else { i32::MAX };
         for &a in &actions {
-            let value = self.at_least(&self.game.apply(s, a), ask, run)?;
+            let value = self.at_least(game, &game.apply(s, a), ask, run)?;
             if mover == 0 {
                 best = best.max(value);
                 if best >= ask {
@@ -169,7 +168,7 @@ impl<'a, G: Contest> Search<'a, G> {
         self.spare.push(actions);
         if let Some(known) = place.and_then(|place| self.table.get_mut(&place)) {
             let come = best - banked;
-            let both = self.game.moving_is_no_gift();
+            let both = game.moving_is_no_gift();
             if best >= ask {
                 // What player 0 gets moving first, player 0 also gets moving second.
                 for i in if both && side == 0 { 0..2 } else { side..side + 1 } {

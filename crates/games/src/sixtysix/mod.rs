@@ -1,5 +1,10 @@
 //! Generalised 66 (一般化66): a trick-taking game of one suit with open cards.
 
+pub mod closed;
 pub mod dense;
+pub mod endings;
+pub mod points;
 pub mod rules;
 pub mod search;
+pub mod solver;
+pub mod strategies;
