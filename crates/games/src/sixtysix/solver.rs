@@ -94,7 +94,7 @@ fn likely_places(hand: usize, deck: usize) -> u64 {
 }
 
 /// Fails before the work if it is out of reach.
-fn within_reach(game: &Sixtysix, s: &State, run: &Run<'_>) -> Result<(), Error> {
+pub fn within_reach(game: &Sixtysix, s: &State, run: &Run<'_>) -> Result<(), Error> {
     let hand = s.hands[0].count_ones() as usize;
     let deck = game.undrawn(s.drawn).count_ones() as usize;
     if !game.packs() {
@@ -106,7 +106,7 @@ fn within_reach(game: &Sixtysix, s: &State, run: &Run<'_>) -> Result<(), Error> 
 }
 
 /// A search that ran out of memory or nodes is a deal too large.
-fn named(game: &Sixtysix, run: &Run<'_>, error: Error) -> Error {
+pub fn named(game: &Sixtysix, run: &Run<'_>, error: Error) -> Error {
     match error {
         Error::Memory { need, .. } => too_large(game, need, run),
         Error::Refused(refusal) => {

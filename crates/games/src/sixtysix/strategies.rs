@@ -17,7 +17,6 @@ pub enum Reply {
 /// The card the holder of `q` plays by the strategy: leading, or in reply to a card.
 pub fn holder(own: Cards, other: Cards, q: u8, led: Option<u8>, reply: Reply) -> u8 {
     let rest = own & !bit(q);
-    let strongest = 128 - own.leading_zeros() as u8;
     let Some(led) = led else {
         // The weakest card; the scoring card only if there is no other.
         return cards_of(rest).next().unwrap_or(q);
@@ -42,6 +41,8 @@ pub fn holder(own: Cards, other: Cards, q: u8, led: Option<u8>, reply: Reply) ->
     }
     let from = best.map_or(0, |b| b.1);
     let fits = |card: u8| if reply == Reply::Printed { card > from } else { card >= from };
+    // "The strongest card" cannot mean q, which would be lost.
+    let strongest = cards_of(rest).last().unwrap_or(q);
     cards_of(rest).filter(|&card| card < led && fits(card)).last().unwrap_or(strongest)
 }
 
