@@ -51,7 +51,6 @@ pub struct Search<G: Contest> {
     nodes: u64,
     /// Places the table may hold, and nodes the search may visit.
     most: (u64, u64),
-    limit: u64,
 }
 
 /// Bytes the table takes for one place, growth included.
@@ -62,12 +61,15 @@ pub fn bytes<G: Contest>() -> u64 {
 
 /// Nodes between two looks at the cancel flag.
 const LOOK: u64 = 1 << 12;
+/// Places the table may always hold.
+const LEAST: u64 = 1 << 10;
 
 impl<G: Contest> Search<G> {
-    /// A search that visits at most so many nodes in all and whose table fits the memory of the run.
+    /// A search that visits at most so many nodes in all and whose table stays within the memory of the run: when it
+    /// is full it is emptied.
     pub fn new(nodes: u64, run: &Run<'_>) -> Self {
-        let most = (run.memory / bytes::<G>(), nodes);
-        Search { table: FxHashMap::default(), spare: Vec::new(), nodes: 0, most, limit: run.memory }
+        let most = ((run.memory / bytes::<G>()).max(LEAST), nodes);
+        Search { table: FxHashMap::default(), spare: Vec::new(), nodes: 0, most }
     }
 
     /// Nodes visited so far: positions whose actions were looked at, every time they were.
@@ -123,10 +125,8 @@ impl<G: Contest> Search<G> {
                         return Ok(banked + if banked + low >= ask { low } else { high });
                     }
                     if self.table.len() as u64 >= self.most.0 {
-                        return Err(Error::Memory {
-                            need: (self.table.len() as u64 + 1) * bytes::<G>(),
-                            limit: self.limit,
-                        });
+                        // Full: what was proved can be proved again, and what matters soon will be.
+                        self.table.clear();
                     }
                     self.table.insert(place, known);
                     known

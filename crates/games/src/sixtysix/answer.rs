@@ -2,8 +2,9 @@
 
 use super::closed::{owners, reach};
 use super::points::{Points, accepts, from_json};
-use super::rules::{Deal, Objective, Sixtysix};
-use super::solver::{LEADS, Method, Solved, a_takes, classified_leads, solve};
+use super::rules::{Deal, Objective, Sixtysix, State};
+use super::solver::{LEADS, Method, Solved, a_takes, classified_leads, follows, race_from, solve};
+use super::table::Table;
 use crate::entry::Evaluator;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
@@ -211,6 +212,34 @@ fn one_scorer(deal: &Deal, q: u32, run: &Run<'_>) -> Result<(i32, Vec<(u32, i32)
     Ok((solved.value, leads(&solved), solved.method, solved.positions))
 }
 
+/// Works out a position of a table before a trick.
+pub fn of_table(table: &Table, s: &State, run: &Run<'_>) -> Result<Answer, Error> {
+    let points = table.points();
+    let game = table.game().with(Objective::Difference);
+    let solved = solve(&game, s, run)?;
+    let real = leads(&solved).into_iter().map(|(card, d)| (card, points.real(d))).collect();
+    let mut answer = Answer {
+        difference: Some((points.real(solved.value), real)),
+        method: Some(solved.method),
+        positions: solved.positions,
+        ..Answer::default()
+    };
+    if table.target().is_some() {
+        let over = table.game().passed(s).is_some();
+        let race = if !over && follows(table.game(), s) {
+            race_from(table.game(), s, &solved)
+        } else {
+            solve(table.game(), s, run)?
+        };
+        answer.race = Some((race.value, leads(&race)));
+        if !over {
+            answer.method = Some(race.method);
+            answer.positions = answer.positions.max(race.positions);
+        }
+    }
+    Ok(answer)
+}
+
 /// Works out a request.
 pub fn answer(request: &Request, run: &Run<'_>) -> Result<Answer, Error> {
     let mut answer = Answer::default();
@@ -219,22 +248,10 @@ pub fn answer(request: &Request, run: &Run<'_>) -> Result<Answer, Error> {
         answer.reach = Some((reach.acquire, reach.avoid));
     }
     if let Some(points) = &request.points {
-        let game = Sixtysix::new(request.deal.clone(), &points.whole, Objective::Difference)?;
-        let solved = solve(&game, &game.start(), run)?;
-        let real = leads(&solved).into_iter().map(|(card, d)| (card, points.real(d))).collect();
-        answer.difference = Some((points.real(solved.value), real));
-        answer.method = Some(solved.method);
-        answer.positions = solved.positions;
-        if let (Some((target, reaches)), None) = (&request.target, request.q) {
-            let limits = [0, 1].map(|p| points.limit(target, &request.held[p], *reaches));
-            let race = game.with(Objective::Race(limits));
-            let solved = solve(&race, &race.start(), run)?;
-            answer.race = Some((solved.value, leads(&solved)));
-            if solved.positions > 1 {
-                answer.method = Some(solved.method);
-                answer.positions = answer.positions.max(solved.positions);
-            }
-        }
+        // With q the winner is who takes that card.
+        let target = request.target.clone().filter(|_| request.q.is_none());
+        let table = Table::new(request.deal.clone(), points.clone(), request.held.clone(), target)?;
+        answer = Answer { reach: answer.reach, ..of_table(&table, &table.start(), run)? };
     }
     if let Some(q) = request.q {
         let (value, leads, method, positions) = one_scorer(&request.deal, q, run)?;

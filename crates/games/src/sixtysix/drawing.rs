@@ -71,7 +71,7 @@ impl Algorithm {
 }
 
 /// Every deal of hands of `hand` cards and a deck of `deck`, in order.
-fn every_deal(hand: usize, deck: usize, mut visit: impl FnMut(Deal) -> Result<(), Error>) -> Result<(), Error> {
+pub fn every_deal(hand: usize, deck: usize, mut visit: impl FnMut(Deal) -> Result<(), Error>) -> Result<(), Error> {
     fn subsets(from: &[u32], size: usize) -> Vec<(Vec<u32>, Vec<u32>)> {
         if size == 0 {
             return vec![(Vec::new(), from.to_vec())];
@@ -125,9 +125,12 @@ fn list(cards: &[u32]) -> String {
     cards.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
 }
 
-fn told(deal: &Deal, g: usize) -> String {
+/// A deal in words, with the card of the deck it is about.
+pub fn told(deal: &Deal, g: Option<usize>) -> String {
     let who = if deal.leader == 0 { "A" } else { "B" };
-    format!("A={} B={} D={} g={g} ({who})", list(&deal.hands[0]), list(&deal.hands[1]), list(&deal.deck))
+    let g = g.map(|g| format!(" g={g}")).unwrap_or_default();
+    let deck = if deal.deck.is_empty() { String::new() } else { format!(" D={}", list(&deal.deck)) };
+    format!("A={} B={}{deck}{g} ({who})", list(&deal.hands[0]), list(&deal.hands[1]))
 }
 
 /// The readings of section 3.
@@ -189,22 +192,22 @@ impl Section3 {
         for (i, (lemma, &(_, holder))) in self.lemmas.iter_mut().zip(&hands).enumerate() {
             // Nobody but one of them draws it: that B can is that A cannot.
             let a_can = forces(&game, &start, i + 1, true);
-            lemma.case(a_can == (holder == 0), || told(deal, i + 1));
+            lemma.case(a_can == (holder == 0), || told(deal, Some(i + 1)));
         }
         for g in 1..=deal.deck.len() {
             let acquire = forces(&game, &start, g, true);
             let avoid = forces(&game, &start, g, false);
             for (finding, algorithm, one) in &mut self.algorithms {
                 if *one == (h == 1) {
-                    finding.case(algorithm.run(deal, g) == Some(acquire), || told(deal, g));
+                    finding.case(algorithm.run(deal, g) == Some(acquire), || told(deal, Some(g)));
                 }
             }
             let ours = reach(deal, g);
-            self.avoid[0].case(ours.acquire == acquire, || told(deal, g));
+            self.avoid[0].case(ours.acquire == acquire, || told(deal, Some(g)));
             if h >= 2 {
-                self.avoid[1].case(avoid != acquire, || told(deal, g));
+                self.avoid[1].case(avoid != acquire, || told(deal, Some(g)));
             }
-            self.avoid[2].case(ours.avoid == avoid, || told(deal, g));
+            self.avoid[2].case(ours.avoid == avoid, || told(deal, Some(g)));
             self.drawn(deal, g, run)?;
         }
         Ok(())
@@ -256,7 +259,7 @@ impl Section3 {
                 .zip(applies.into_iter().zip([true, true, false, false]))
             {
                 if applies {
-                    finding.case(wins == wanted, || told(deal, g));
+                    finding.case(wins == wanted, || told(deal, Some(g)));
                 }
             }
         }
@@ -321,7 +324,7 @@ pub fn theorem_1(run: &Run<'_>) -> Result<Vec<Finding>, Error> {
             let deal = shuffled(hand, 2 * (n - hand), 0, &mut Random::stream(run.seed, (hand * 100 + n) as u64));
             let game = Sixtysix::new(deal.clone(), &[], Objective::Difference)?;
             let positions = Layers::expand(&game, &game.start(), run)?.positions();
-            bound.case(positions <= 2 * (n as u64) * (n as u64).pow(2 * hand as u32), || told(&deal, 0));
+            bound.case(positions <= 2 * (n as u64) * (n as u64).pow(2 * hand as u32), || told(&deal, None));
         }
     }
     let mut somebody = Finding::new(
@@ -335,10 +338,7 @@ pub fn theorem_1(run: &Run<'_>) -> Result<Vec<Finding>, Error> {
             let limit = [hand as i32; 2];
             let game = Sixtysix::new(deal.clone(), &vec![1; 2 * hand], Objective::Race(limit))?;
             let value = Table::new(&game, run).value(&game.start(), run)?;
-            somebody.case(value != 0, || {
-                let who = if deal.leader == 0 { "A" } else { "B" };
-                format!("A={} B={} ({who})", list(&deal.hands[0]), list(&deal.hands[1]))
-            });
+            somebody.case(value != 0, || told(&deal, None));
             Ok(())
         })?;
     }

@@ -13,18 +13,29 @@ pub type Owners = u32;
 /// Most cards a hand may have here.
 pub const MAX_HAND: usize = 12;
 
-/// The answers for hands of one size, by the bits of the deal: bit `q` says that A takes card `q`. The first is
+/// What the holder of the scoring card wants with it; the other wants the opposite.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// To take it: it is worth points.
+    Take,
+    /// To be rid of it: it costs points, as in Hearts.
+    Shed,
+}
+
+/// The answers for hands of one size, by the bits of the deal: bit `q` says that A gets the wish for card `q`. The first is
 /// for A leading, the second for B.
 pub struct Size {
     /// Cards in a hand.
     pub hand: usize,
-    takes: Vec<[u32; 2]>,
+    /// What the holder wants.
+    pub wish: Wish,
+    gets: Vec<[u32; 2]>,
 }
 
 impl Size {
-    /// Whether A, who holds card `q`, takes it.
-    pub fn holder_takes(&self, owners: Owners, q: usize, leader: u8) -> bool {
-        self.takes[owners as usize][usize::from(leader)] >> q & 1 == 1
+    /// Whether A, who holds card `q`, gets the wish: takes it, or is rid of it.
+    pub fn holder_gets(&self, owners: Owners, q: usize, leader: u8) -> bool {
+        self.gets[owners as usize][usize::from(leader)] >> q & 1 == 1
     }
 }
 
@@ -78,12 +89,12 @@ fn deal(owners: Owners, lower: &Size) -> [u32; 2] {
         let mut all = u32::MAX;
         for (&b, reply) in b_cards.iter().zip(&mut replies) {
             let (low, high, leader) = if a > b { (b, a, 0) } else { (a, b, 1) };
-            let next = lower.takes[without(owners, low, high) as usize][leader];
+            let next = lower.gets[without(owners, low, high) as usize][leader];
             // If the card played is the scoring one, it is decided now.
-            let now = if a > b { 1 << a } else { 0 };
-            let takes = spread(next, low, high) | now;
-            all &= takes;
-            *reply |= takes;
+            let now = if (a > b) == (lower.wish == Wish::Take) { 1 << a } else { 0 };
+            let gets = spread(next, low, high) | now;
+            all &= gets;
+            *reply |= gets;
         }
         a_leads |= all;
     }
@@ -107,17 +118,17 @@ pub fn larger(lower: &Size, run: &Run<'_>) -> Result<Size, Error> {
             .collect::<Result<Vec<_>, Error>>()
     })??
     .concat();
-    let mut takes = vec![[0; 2]; 1 << (2 * hand)];
+    let mut gets = vec![[0; 2]; 1 << (2 * hand)];
     for (&owners, answer) in all.iter().zip(answers) {
-        takes[owners as usize] = answer;
+        gets[owners as usize] = answer;
     }
     run.observer.end();
-    Ok(Size { hand, takes })
+    Ok(Size { hand, wish: lower.wish, gets })
 }
 
 /// No cards at all: where the answers begin.
-pub fn nothing() -> Size {
-    Size { hand: 0, takes: vec![[0; 2]] }
+pub fn nothing(wish: Wish) -> Size {
+    Size { hand: 0, wish, gets: vec![[0; 2]] }
 }
 
 /// A deal as people read it: weakest card first, Q the scoring card.

@@ -4,7 +4,7 @@
 //! In section 4 the deck is empty, one card scores and A holds it. A deal is written weakest card first, Q the
 //! scoring card: `ABABQB`.
 
-use super::endings::{Owners, Size, deals, larger, nothing, spelled, without};
+use super::endings::{Owners, Size, Wish, deals, larger, nothing, spelled, without};
 use super::strategies::{self, Reply};
 use rayon::prelude::*;
 use yomikiri_core::{Error, Run, Text, text};
@@ -308,7 +308,7 @@ pub fn endings(max_hand: usize, run: &Run<'_>) -> Result<Vec<Finding>, Error> {
     facts.iter_mut().for_each(|f| f.scope = scope(FACTS_HAND));
     let mut lines = Lines::new();
     lines.findings.iter_mut().for_each(|f| f.scope = scope(LINES_HAND));
-    let mut size = nothing();
+    let mut size = nothing(Wish::Take);
     for hand in 1..=max_hand {
         size = larger(&size, run)?;
         run.check()?;
@@ -386,7 +386,7 @@ fn check_claims(part: &[Owners], hand: usize, claims: &[Claim], size: &Size, ide
         for q in (0..2 * hand).filter(|q| owners >> q & 1 == 1) {
             let view = View::new(owners, hand, q);
             for leader in 0..2 {
-                let truth = size.holder_takes(owners, q, leader);
+                let truth = size.holder_gets(owners, q, leader);
                 for (claim, tally) in claims.iter().zip(&mut tallies) {
                     if let Some(claimed) = claim(&view, leader) {
                         tally.case(claimed == truth, || view.told(leader));
@@ -558,7 +558,7 @@ fn follow(
         };
         for leader in [0u8, 1] {
             let side = usize::from(leader);
-            let truth = size.holder_takes(owners, q as usize, leader);
+            let truth = size.holder_gets(owners, q as usize, leader);
             // A by the strategy against everything B can do.
             for (line, reply) in
                 [(A_PRINTED, Reply::Printed), (A_CORRECTED, Reply::Corrected), (A_LEADING, Reply::Corrected)]

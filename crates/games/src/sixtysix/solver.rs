@@ -125,25 +125,40 @@ pub fn solve(game: &Sixtysix, s: &State, run: &Run<'_>) -> Result<Solved, Error>
     }
     match game.objective() {
         Objective::Difference => difference(game, s, run),
-        Objective::Race(limits) => {
-            let rest = game.worth(s.hands[0] | s.hands[1] | game.undrawn(s.drawn));
-            let missing = [limits[0] - s.won[0], limits[1] - s.won[1]];
-            // Both can pass only if there are points enough for both: otherwise who passes does not depend on
-            // who is first, and the winner follows from the difference.
-            if game.harmless() && i64::from(missing[0]) + i64::from(missing[1]) + 2 > i64::from(rest) {
-                let solved = solve(&game.with(Objective::Difference), s, run)?;
-                let winner = |difference: i32| {
-                    let a = (rest + difference) / 2;
-                    i32::from(a > missing[0]) - i32::from(rest - a > missing[1])
-                };
-                let leads = solved.leads.iter().map(|&(card, d)| (card, winner(d))).collect();
-                return Ok(Solved { value: winner(solved.value), leads, ..solved });
-            }
-            search(game, s, run)
+        Objective::Race(_) if follows(game, s) => {
+            Ok(race_from(game, s, &difference(&game.with(Objective::Difference), s, run)?))
         }
+        Objective::Race(_) => search(game, s, run),
     }
 }
 
+/// What players have still to win to pass the limits of a race, and what there is to be won.
+fn missing(game: &Sixtysix, s: &State) -> Option<([i32; 2], i32)> {
+    let Objective::Race(limits) = game.objective() else { return None };
+    let rest = game.worth(s.hands[0] | s.hands[1] | game.undrawn(s.drawn));
+    Some(([limits[0] - s.won[0], limits[1] - s.won[1]], rest))
+}
+
+/// Whether the winner of a race follows from the difference: no card costs points, and there are not points enough
+/// for both to pass, so that it does not matter who would be first.
+pub fn follows(game: &Sixtysix, s: &State) -> bool {
+    missing(game, s).is_some_and(|([a, b], rest)| {
+        game.harmless() && i64::from(a) + i64::from(b) + 2 > i64::from(rest)
+    })
+}
+
+/// The race from the solved difference, where it follows from it.
+pub fn race_from(game: &Sixtysix, s: &State, solved: &Solved) -> Solved {
+    let winner = |difference: i32| {
+        let Some((missing, rest)) = missing(game, s) else { return 0 };
+        let a = (rest + difference) / 2;
+        i32::from(a > missing[0]) - i32::from(rest - a > missing[1])
+    };
+    let leads = solved.leads.iter().map(|&(card, d)| (card, winner(d))).collect();
+    Solved { value: winner(solved.value), leads, ..*solved }
+}
+
+/// The difference still to come, whatever the race.
 fn difference(game: &Sixtysix, s: &State, run: &Run<'_>) -> Result<Solved, Error> {
     if game.undrawn(s.drawn) != 0 {
         let hand = s.hands[0].count_ones() as usize;
