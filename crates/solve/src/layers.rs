@@ -70,7 +70,8 @@ impl<G: Contest> Layers<G> {
 
     /// Finds all positions, without their values.
     pub fn expand(game: &G, start: &G::State, run: &Run<'_>) -> Result<Layers<G>, Error> {
-        let bytes = (std::mem::size_of::<Spot<G>>() as u64 + 5) * 3 + std::mem::size_of::<G::State>() as u64 + 4;
+        let bytes =
+            (std::mem::size_of::<Spot<G>>() as u64 + 5) * 3 + std::mem::size_of::<G::State>() as u64 + 4;
         run.observer.begin(&text("finding positions", "局面の列挙"), 0);
         let spot = |s: &G::State| match game.turn(s) {
             Turn::Player(p) => game.place(s).map(|place| (place, p)),

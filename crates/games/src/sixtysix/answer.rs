@@ -17,9 +17,8 @@ const MAX_CARDS: usize = 2_000_000;
 /// Answers kept; a batch beyond this is answered as it comes.
 const KEPT: usize = 1 << 20;
 
-const FIELDS: [&str; 13] = [
-    "hand_a", "hand_b", "deck", "points", "leader", "pa", "pb", "tp", "rule", "q", "g", "objective", "id",
-];
+const FIELDS: [&str; 13] =
+    ["hand_a", "hand_b", "deck", "points", "leader", "pa", "pb", "tp", "rule", "q", "g", "objective", "id"];
 
 /// A request that was understood.
 #[derive(Clone, Debug)]
@@ -104,17 +103,21 @@ pub fn read(request: &Map<String, Value>) -> Result<Request, Refusal> {
         let value = request.get(field).filter(|v| !v.is_null());
         value.map(|v| from_json(field, v)).transpose()
     };
-    let place = |field: &'static str, most: usize, what: Text| match request.get(field).filter(|v| !v.is_null()) {
-        None => Ok(None),
-        Some(value) => match value.as_u64().filter(|n| (1..=most as u64).contains(n)) {
-            Some(n) => Ok(Some(n as usize)),
-            None => Err(Refusal::new(field, value, what)),
-        },
-    };
+    let place =
+        |field: &'static str, most: usize, what: Text| match request.get(field).filter(|v| !v.is_null()) {
+            None => Ok(None),
+            Some(value) => match value.as_u64().filter(|n| (1..=most as u64).contains(n)) {
+                Some(n) => Ok(Some(n as usize)),
+                None => Err(Refusal::new(field, value, what)),
+            },
+        };
     let q = place(
         "q",
         all,
-        Text::of(format!("a card of a hand or the deck, 1 to {all}"), format!("手札か山札のカード、1～{all}")),
+        Text::of(
+            format!("a card of a hand or the deck, 1 to {all}"),
+            format!("手札か山札のカード、1～{all}"),
+        ),
     )?;
     let g = place(
         "g",
@@ -141,10 +144,14 @@ pub fn read(request: &Map<String, Value>) -> Result<Request, Refusal> {
                 return Err(Refusal::new(
                     "points",
                     value,
-                    text("none with objective tricks: every card is one point", "tricks では指定不可（全カード1点）"),
+                    text(
+                        "none with objective tricks: every card is one point",
+                        "tricks では指定不可（全カード1点）",
+                    ),
                 ));
             }
-            let list: Vec<Rational> = list.iter().map(|v| from_json("points", v)).collect::<Result<_, _>>()?;
+            let list: Vec<Rational> =
+                list.iter().map(|v| from_json("points", v)).collect::<Result<_, _>>()?;
             Some(Points::new(&list)?)
         }
     };
@@ -156,7 +163,10 @@ pub fn read(request: &Map<String, Value>) -> Result<Request, Refusal> {
         return Err(Refusal::new(
             "points",
             text("nothing", "なし"),
-            text("the worth of every card; or q, the only card that scores; or g", "各カードの得点、または q（唯一の得点札）か g"),
+            text(
+                "the worth of every card; or q, the only card that scores; or g",
+                "各カードの得点、または q（唯一の得点札）か g",
+            ),
         ));
     }
     if objective == Some("target") && target.is_none() && q.is_none() {
@@ -194,14 +204,18 @@ fn leads(solved: &Solved) -> Vec<(u32, i32)> {
     solved.leads.iter().map(|&(card, value)| (u32::from(card), value)).collect()
 }
 
+/// The value, that of every lead, how it was found, and positions.
+type Scorer = (i32, Vec<(u32, i32)>, Method, u64);
+
 /// Who takes the only scoring card.
-fn one_scorer(deal: &Deal, q: u32, run: &Run<'_>) -> Result<(i32, Vec<(u32, i32)>, Method, u64), Error> {
+fn one_scorer(deal: &Deal, q: u32, run: &Run<'_>) -> Result<Scorer, Error> {
     let sign = |a: bool| if a { 1 } else { -1 };
     if deal.deck.is_empty()
         && let Some((owners, at)) = owners(deal, q)
     {
         let cards = deal.ascending();
-        let listed = if deal.hand() <= LEADS { classified_leads(&owners, at, deal.leader) } else { Vec::new() };
+        let listed =
+            if deal.hand() <= LEADS { classified_leads(&owners, at, deal.leader) } else { Vec::new() };
         let listed = listed.into_iter().map(|(k, a)| (cards[k], sign(a))).collect();
         return Ok((sign(a_takes(&owners, at, deal.leader)), listed, Method::Classifier, 1));
     }

@@ -94,7 +94,7 @@ pub fn reach(deal: &Deal, g: usize) -> Reach {
     Reach {
         acquire: extremes.chain(g, g % 2 == 1),
         // For once, to lose a trick that would win it and the other way round.
-        avoid: extremes.chain(g, g % 2 == 0),
+        avoid: extremes.chain(g, g.is_multiple_of(2)),
     }
 }
 

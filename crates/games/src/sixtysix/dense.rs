@@ -142,7 +142,8 @@ fn level(
     let (sets, after) = hands(h, k);
     let columns = sets.len();
     // The points of B's cards, hand by hand.
-    let worth: Vec<i32> = sets.iter().flat_map(|&set| (0..h).filter(move |j| set >> j & 1 == 1).map(|j| pb[j])).collect();
+    let worth: Vec<i32> =
+        sets.iter().flat_map(|&set| (0..h).filter(move |j| set >> j & 1 == 1).map(|j| pb[j])).collect();
     let mut leads = [Vec::with_capacity(columns * columns), Vec::with_capacity(columns * columns)];
     let mut best = vec![0; k];
     for (row, &set_a) in sets.iter().enumerate() {

@@ -71,7 +71,11 @@ impl Algorithm {
 }
 
 /// Every deal of hands of `hand` cards and a deck of `deck`, in order.
-pub fn every_deal(hand: usize, deck: usize, mut visit: impl FnMut(Deal) -> Result<(), Error>) -> Result<(), Error> {
+pub fn every_deal(
+    hand: usize,
+    deck: usize,
+    mut visit: impl FnMut(Deal) -> Result<(), Error>,
+) -> Result<(), Error> {
     fn subsets(from: &[u32], size: usize) -> Vec<(Vec<u32>, Vec<u32>)> {
         if size == 0 {
             return vec![(Vec::new(), from.to_vec())];
@@ -151,29 +155,122 @@ impl Section3 {
         };
         Section3 {
             lemmas: [
-                new("lemma 1", Paper, text("g odd: who holds the strongest card at trick f can draw D(g)", "g が奇数：fトリック目に最も強い札を持つ側は D(g) を引ける")),
-                new("lemma 2", Paper, text("g even: who holds the weakest card at trick f can draw D(g)", "g が偶数：fトリック目に最も弱い札を持つ側は D(g) を引ける")),
+                new(
+                    "lemma 1",
+                    Paper,
+                    text(
+                        "g odd: who holds the strongest card at trick f can draw D(g)",
+                        "g が奇数：fトリック目に最も強い札を持つ側は D(g) を引ける",
+                    ),
+                ),
+                new(
+                    "lemma 2",
+                    Paper,
+                    text(
+                        "g even: who holds the weakest card at trick f can draw D(g)",
+                        "g が偶数：fトリック目に最も弱い札を持つ側は D(g) を引ける",
+                    ),
+                ),
             ],
             algorithms: vec![
-                algorithm(Paper, text("as printed: step 2 jumps to 2 and 3, h ≥ 2", "印刷どおり（ステップ2から2・3へ）、h ≥ 2"), (false, false, false), false),
-                algorithm(Other, text("jumps repaired, h ≥ 2", "飛び先だけ直す、h ≥ 2"), (true, false, false), false),
-                algorithm(Other, text("jumps and ranges repaired, h ≥ 2", "飛び先と範囲を直す、h ≥ 2"), (true, true, false), false),
-                algorithm(Other, text("jumps and exits repaired, h ≥ 2", "飛び先と出口を直す、h ≥ 2"), (true, false, true), false),
-                algorithm(Corrected, text("all three repaired, h ≥ 2", "3箇所全て直す、h ≥ 2"), (true, true, true), false),
-                algorithm(Other, text("all three repaired, h = 1", "3箇所全て直す、h = 1"), (true, true, true), true),
+                algorithm(
+                    Paper,
+                    text(
+                        "as printed: step 2 jumps to 2 and 3, h ≥ 2",
+                        "印刷どおり（ステップ2から2・3へ）、h ≥ 2",
+                    ),
+                    (false, false, false),
+                    false,
+                ),
+                algorithm(
+                    Other,
+                    text("jumps repaired, h ≥ 2", "飛び先だけ直す、h ≥ 2"),
+                    (true, false, false),
+                    false,
+                ),
+                algorithm(
+                    Other,
+                    text("jumps and ranges repaired, h ≥ 2", "飛び先と範囲を直す、h ≥ 2"),
+                    (true, true, false),
+                    false,
+                ),
+                algorithm(
+                    Other,
+                    text("jumps and exits repaired, h ≥ 2", "飛び先と出口を直す、h ≥ 2"),
+                    (true, false, true),
+                    false,
+                ),
+                algorithm(
+                    Corrected,
+                    text("all three repaired, h ≥ 2", "3箇所全て直す、h ≥ 2"),
+                    (true, true, true),
+                    false,
+                ),
+                algorithm(
+                    Other,
+                    text("all three repaired, h = 1", "3箇所全て直す、h = 1"),
+                    (true, true, true),
+                    true,
+                ),
             ],
             avoid: [
-                new("deck algorithm", Corrected, text("as this program answers `g`, any h: acquire", "本プログラムの g の答え、任意の h：取得")),
-                new("avoiding a card", Other, text("A can avoid D(g) just where A cannot acquire it, h ≥ 2", "取得できないとき、かつそのときに限り回避できる、h ≥ 2")),
-                new("avoiding a card", Corrected, text("win and lose turned round at the first level, any h", "最初の段だけ勝ち負けを入れ替える、任意の h")),
+                new(
+                    "deck algorithm",
+                    Corrected,
+                    text(
+                        "as this program answers `g`, any h: acquire",
+                        "本プログラムの g の答え、任意の h：取得",
+                    ),
+                ),
+                new(
+                    "avoiding a card",
+                    Other,
+                    text(
+                        "A can avoid D(g) just where A cannot acquire it, h ≥ 2",
+                        "取得できないとき、かつそのときに限り回避できる、h ≥ 2",
+                    ),
+                ),
+                new(
+                    "avoiding a card",
+                    Corrected,
+                    text(
+                        "win and lose turned round at the first level, any h",
+                        "最初の段だけ勝ち負けを入れ替える、任意の h",
+                    ),
+                ),
             ],
             third: [
-                new("lemma 3", Paper, text("q stronger than both hands and D(1..2f+2): who draws q wins", "q が両手札と D(1..2f+2) より強ければ、引いた側の勝ち")),
-                new("lemma 3", Corrected, text("stronger than both hands and D(1..2f) is enough", "両手札と D(1..2f) より強ければ十分")),
+                new(
+                    "lemma 3",
+                    Paper,
+                    text(
+                        "q stronger than both hands and D(1..2f+2): who draws q wins",
+                        "q が両手札と D(1..2f+2) より強ければ、引いた側の勝ち",
+                    ),
+                ),
+                new(
+                    "lemma 3",
+                    Corrected,
+                    text(
+                        "stronger than both hands and D(1..2f) is enough",
+                        "両手札と D(1..2f) より強ければ十分",
+                    ),
+                ),
             ],
             fourth: [
-                new("lemma 4", Paper, text("q weaker than all cards: who draws q loses", "q が全てのカードより弱ければ、引いた側の負け")),
-                new("lemma 4", Other, text("weaker than both hands and D(1..2f) only", "両手札と D(1..2f) より弱いだけ")),
+                new(
+                    "lemma 4",
+                    Paper,
+                    text(
+                        "q weaker than all cards: who draws q loses",
+                        "q が全てのカードより弱ければ、引いた側の負け",
+                    ),
+                ),
+                new(
+                    "lemma 4",
+                    Other,
+                    text("weaker than both hands and D(1..2f) only", "両手札と D(1..2f) より弱いだけ"),
+                ),
             ],
         }
     }
@@ -223,12 +320,7 @@ impl Section3 {
         };
         let strongest = |most: usize| beside(most).iter().all(|&c| c < q);
         let weakest = |most: usize| beside(most).iter().all(|&c| c > q);
-        let applies = [
-            strongest(2 * f + 2),
-            strongest(2 * f),
-            weakest(deal.deck.len()),
-            weakest(2 * f),
-        ];
+        let applies = [strongest(2 * f + 2), strongest(2 * f), weakest(deal.deck.len()), weakest(2 * f)];
         if !applies.iter().any(|x| *x) {
             return Ok(());
         }
@@ -318,10 +410,14 @@ pub fn theorem_1(run: &Run<'_>) -> Result<Vec<Finding>, Error> {
         Wording::Paper,
         text("at most 2n · n^h · n^h positions", "局面は高々 2n·n^h·n^h"),
     );
-    bound.scope = text("random deals, h = 2, 3, n ≤ 10; positions between tricks, both leaders", "ランダムな配札、h = 2, 3、n ≤ 10（トリック間の局面、先手を区別）");
+    bound.scope = text(
+        "random deals, h = 2, 3, n ≤ 10; positions between tricks, both leaders",
+        "ランダムな配札、h = 2, 3、n ≤ 10（トリック間の局面、先手を区別）",
+    );
     for hand in 2..=3usize {
         for n in hand..=10 {
-            let deal = shuffled(hand, 2 * (n - hand), 0, &mut Random::stream(run.seed, (hand * 100 + n) as u64));
+            let deal =
+                shuffled(hand, 2 * (n - hand), 0, &mut Random::stream(run.seed, (hand * 100 + n) as u64));
             let game = Sixtysix::new(deal.clone(), &[], Objective::Difference)?;
             let positions = Layers::expand(&game, &game.start(), run)?.positions();
             bound.case(positions <= 2 * (n as u64) * (n as u64).pow(2 * hand as u32), || told(&deal, None));
@@ -332,7 +428,10 @@ pub fn theorem_1(run: &Run<'_>) -> Result<Vec<Finding>, Error> {
         Wording::Paper,
         text("the game ends with a win of A or B", "ゲームは最終的に A か B の勝利で終わる"),
     );
-    somebody.scope = text("all deals, h ≤ 3, no deck, every card a point, TP = h", "全配札、h ≤ 3、山札なし、全カード1点、TP = h");
+    somebody.scope = text(
+        "all deals, h ≤ 3, no deck, every card a point, TP = h",
+        "全配札、h ≤ 3、山札なし、全カード1点、TP = h",
+    );
     for hand in 1..=3usize {
         every_deal(hand, 0, |deal| {
             let limit = [hand as i32; 2];

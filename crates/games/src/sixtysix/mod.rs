@@ -119,7 +119,13 @@ static PARAMS: [Param; 8] = [
         name: "opponent",
         kind: Kind::Choice(&[
             ("best", text("plays the best card", "最善手")),
-            ("strategy", text("plays the paper's strategy (one scoring card, no deck)", "論文のストラテジー（得点札1枚・山札なし）")),
+            (
+                "strategy",
+                text(
+                    "plays the paper's strategy (one scoring card, no deck)",
+                    "論文のストラテジー（得点札1枚・山札なし）",
+                ),
+            ),
         ]),
         default: "best",
         help: text("how the machine plays", "機械の打ち方"),

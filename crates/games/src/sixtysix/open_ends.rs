@@ -11,6 +11,7 @@ use super::solver::a_takes;
 use crate::params::Settings;
 use crate::report::{Block, Cell, Certainty, Outcome, Plot, Table, Tone, grouped};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::time::Instant;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Game, Run, Text, text};
@@ -56,8 +57,17 @@ pub fn growth(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
         ],
     );
     let mut fits = Table::new(
-        text("positions ~ n^x, fitted to the larger half of n; x falls towards 2h − 1 as n grows", "局面数 ~ n^x（nの大きい半分から。nが大きいほど 2h − 1 に近づく）"),
-        &[text("h>", "h>"), text("x, positions>", "x（局面数）>"), text("x, time>", "x（時間）>"), text("2h − 1>", "2h − 1>"), text("kind", "種別")],
+        text(
+            "positions ~ n^x, fitted to the larger half of n; x falls towards 2h − 1 as n grows",
+            "局面数 ~ n^x（nの大きい半分から。nが大きいほど 2h − 1 に近づく）",
+        ),
+        &[
+            text("h>", "h>"),
+            text("x, positions>", "x（局面数）>"),
+            text("x, time>", "x（時間）>"),
+            text("2h − 1>", "2h − 1>"),
+            text("kind", "種別"),
+        ],
     );
     let (mut json, mut series) = (Vec::new(), Vec::new());
     run.observer.begin(&text("hands", "手札の枚数"), max_hand as u64);
@@ -99,7 +109,10 @@ pub fn growth(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
             Cell::from(text("fitted", "あてはめ")).tone(Tone::Dim),
         ]);
         json.push(json!({"hand": hand, "exponent": positions, "exponent_time": time}));
-        series.push((Text::same(format!("h = {hand}")), by_n.iter().map(|p| (p.0.log10(), p.1.log10())).collect()));
+        series.push((
+            Text::same(format!("h = {hand}")),
+            by_n.iter().map(|p| (p.0.log10(), p.1.log10())).collect(),
+        ));
         run.observer.done(hand as u64);
     }
     run.observer.end();
@@ -226,7 +239,10 @@ fn held(deal: &Deal, q: u32) -> Option<u8> {
 fn guesses() -> Vec<Guess> {
     vec![
         Guess {
-            name: text("q in a hand: the classifier, as if there were no deck", "q が手札：山札を無視した判定器"),
+            name: text(
+                "q in a hand: the classifier, as if there were no deck",
+                "q が手札：山札を無視した判定器",
+            ),
             says: |deal, q| {
                 held(deal, q)?;
                 let bare = Deal { deck: Vec::new(), ..deal.clone() };
@@ -283,6 +299,9 @@ fn guesses() -> Vec<Guess> {
     ]
 }
 
+/// Hands, the scoring card and who leads.
+type Spot = ([Vec<u32>; 2], u32, u8);
+
 /// One scoring card with a deck: how often the closed forms at hand are wrong, and whether hands alone could
 /// decide at all.
 pub fn with_deck(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
@@ -326,7 +345,7 @@ pub fn with_deck(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
         let guesses = guesses();
         let mut found: Vec<(u64, u64, Option<String>)> = vec![(0, 0, None); guesses.len()];
         // By hands, q and leader: whether A takes it in some order, and in some other not.
-        let mut orders: std::collections::BTreeMap<([Vec<u32>; 2], u32, u8), [bool; 2]> = Default::default();
+        let mut orders: BTreeMap<Spot, [bool; 2]> = BTreeMap::new();
         let mut n = 0u64;
         every_deal(hand, deck, |deal| {
             n += 1;
@@ -399,7 +418,9 @@ type Rule = fn(&[u8], usize, u8) -> Option<bool>;
 
 fn hearts_rules() -> Vec<(Text, Rule)> {
     vec![
-        (text("q is the weakest card: rid of it", "q が最弱：必ず渡せる"), |_, q, _| (q == 0).then_some(true)),
+        (text("q is the weakest card: rid of it", "q が最弱：必ず渡せる"), |_, q, _| {
+            (q == 0).then_some(true)
+        }),
         (
             text("B has nothing stronger than q: never", "Bに q より強い札がない：渡せない"),
             |owners, q, _| owners[q..].iter().all(|&o| o == 0).then_some(false),
@@ -425,11 +446,17 @@ fn hearts_rules() -> Vec<(Text, Rule)> {
             },
         ),
         (
-            text("just where the closed form says that the card, if worth a point, is not taken", "得点札なら取れない、と閉じた式が言うとき、かつそのときに限る"),
+            text(
+                "just where the closed form says that the card, if worth a point, is not taken",
+                "得点札なら取れない、と閉じた式が言うとき、かつそのときに限る",
+            ),
             |owners, q, leader| Some(!holder_takes(owners, q, leader)),
         ),
         (
-            text("just where the closed form takes the card in the deal turned upside down", "強さを逆順にした配札で閉じた式が取れると言うとき、かつそのときに限る"),
+            text(
+                "just where the closed form takes the card in the deal turned upside down",
+                "強さを逆順にした配札で閉じた式が取れると言うとき、かつそのときに限る",
+            ),
             |owners, q, leader| {
                 let turned: Vec<u8> = owners.iter().rev().copied().collect();
                 Some(holder_takes(&turned, owners.len() - 1 - q, leader))
@@ -442,7 +469,10 @@ fn hearts_rules() -> Vec<(Text, Rule)> {
 pub fn hearts(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let max_hand = settings.int("max-hand") as usize;
     let mut rows = Table::new(
-        text("how often the holder A of the card that costs points is rid of it", "失点札を持つAが相手に取らせられる割合"),
+        text(
+            "how often the holder A of the card that costs points is rid of it",
+            "失点札を持つAが相手に取らせられる割合",
+        ),
         &[
             text("h>", "h>"),
             text("positions>", "局面数>"),
@@ -475,7 +505,9 @@ pub fn hearts(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
                             if said != truth {
                                 found.1 += 1;
                                 let who = if leader == 0 { "A" } else { "B" };
-                                found.2.get_or_insert_with(|| format!("{} ({who})", spelled(deal, hand, Some(q))));
+                                found.2.get_or_insert_with(|| {
+                                    format!("{} ({who})", spelled(deal, hand, Some(q)))
+                                });
                             }
                         }
                     }
@@ -492,7 +524,10 @@ pub fn hearts(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
         ]);
     }
     let mut tried = Table::new(
-        Text::of(format!("rules tried on all deals, h ≤ {max_hand}"), format!("全配札（h ≤ {max_hand}）で試した規則")),
+        Text::of(
+            format!("rules tried on all deals, h ≤ {max_hand}"),
+            format!("全配札（h ≤ {max_hand}）で試した規則"),
+        ),
         &[
             text("rule (Q costs points, A holds it)", "規則（Qは失点札、Aが持つ）"),
             text("positions>", "局面数>"),

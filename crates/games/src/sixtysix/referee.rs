@@ -58,7 +58,15 @@ pub struct Finding {
 impl Finding {
     /// A reading of which nothing has been checked yet.
     pub fn new(statement: &'static str, wording: Wording, reading: Text) -> Finding {
-        Finding { statement, wording, reading, scope: text("", ""), instances: 0, failures: 0, smallest: None }
+        Finding {
+            statement,
+            wording,
+            reading,
+            scope: text("", ""),
+            instances: 0,
+            failures: 0,
+            smallest: None,
+        }
     }
 
     /// Counts a case.
@@ -123,8 +131,17 @@ pub struct View {
 impl View {
     /// The quantities of a deal.
     pub fn new(owners: Owners, hand: usize, q: usize) -> View {
-        let mut view =
-            View { owners, hand, q, v: Vec::with_capacity(2 * hand), w_b: 0, j: None, l: None, top: 0, r: None };
+        let mut view = View {
+            owners,
+            hand,
+            q,
+            v: Vec::with_capacity(2 * hand),
+            w_b: 0,
+            j: None,
+            l: None,
+            top: 0,
+            r: None,
+        };
         let (mut a, mut b) = (0, 0);
         let mut below: [Option<usize>; 2] = [None; 2];
         let mut all: [Option<usize>; 2] = [None; 2];
@@ -200,19 +217,41 @@ fn claims() -> Vec<(Finding, Claim)> {
     let new = Finding::new;
     vec![
         (
-            new("theorem 2", Paper, text("all of B's cards above q: B wins; all below: A wins", "Bの札が全て q より強ければB、全て弱ければAの勝ち")),
+            new(
+                "theorem 2",
+                Paper,
+                text(
+                    "all of B's cards above q: B wins; all below: A wins",
+                    "Bの札が全て q より強ければB、全て弱ければAの勝ち",
+                ),
+            ),
             |v, _| v.one_sided().then_some(v.w_b > 0),
         ),
         (
-            new("lemma 5", Paper, text("B leads, one card of B above q: A wins", "B先手、Bの q より強い札が1枚ならAの勝ち")),
+            new(
+                "lemma 5",
+                Paper,
+                text("B leads, one card of B above q: A wins", "B先手、Bの q より強い札が1枚ならAの勝ち"),
+            ),
             |v, leader| (leader == 1 && !v.one_sided() && v.stronger() == 1).then_some(true),
         ),
         (
-            new("lemma 6", Paper, text("A leads, one card of B below q: B wins", "A先手、Bの q より弱い札が1枚ならBの勝ち")),
+            new(
+                "lemma 6",
+                Paper,
+                text("A leads, one card of B below q: B wins", "A先手、Bの q より弱い札が1枚ならBの勝ち"),
+            ),
             |v, leader| (leader == 0 && !v.one_sided() && v.w_b == 1).then_some(false),
         ),
         (
-            new("theorem 3", Paper, text("B leads, v(k) + w_b ≥ 0 for i < k ≤ l: A wins", "B先手、i < k ≤ l で v(k)+w_b ≥ 0 ならAの勝ち")),
+            new(
+                "theorem 3",
+                Paper,
+                text(
+                    "B leads, v(k) + w_b ≥ 0 for i < k ≤ l: A wins",
+                    "B先手、i < k ≤ l で v(k)+w_b ≥ 0 ならAの勝ち",
+                ),
+            ),
             |v, leader| (leader == 1 && !v.one_sided() && v.condition_1(v.l)).then_some(true),
         ),
         (
@@ -223,19 +262,41 @@ fn claims() -> Vec<(Finding, Claim)> {
             },
         ),
         (
-            new("theorem 4", Paper, text("A leads, v(k) > 0 for some 1 < k < j, and least v(k) + w_b ≥ r: A wins", "A先手、ある 1 < k < j で v(k) > 0、v(k)+w_b の最小値 ≥ r ならAの勝ち")),
+            new(
+                "theorem 4",
+                Paper,
+                text(
+                    "A leads, v(k) > 0 for some 1 < k < j, and least v(k) + w_b ≥ r: A wins",
+                    "A先手、ある 1 < k < j で v(k) > 0、v(k)+w_b の最小値 ≥ r ならAの勝ち",
+                ),
+            ),
             |v, leader| (leader == 0 && v.condition_4(2)).then_some(true),
         ),
         (
-            new("theorem 4", Corrected, text("1 ≤ k < j: it then covers every position A wins", "1 ≤ k < j（Aの勝つ局面を全て覆う）")),
+            new(
+                "theorem 4",
+                Corrected,
+                text("1 ≤ k < j: it then covers every position A wins", "1 ≤ k < j（Aの勝つ局面を全て覆う）"),
+            ),
             |v, leader| (leader == 0 && v.condition_4(1)).then_some(true),
         ),
         (
-            new("theorem 5", Paper, text("A leads, v(k) ≤ 0 for all 1 < k < j, or some v(k) + w_b < r: B wins", "A先手、全ての 1 < k < j で v(k) ≤ 0、またはある v(k)+w_b < r ならBの勝ち")),
+            new(
+                "theorem 5",
+                Paper,
+                text(
+                    "A leads, v(k) ≤ 0 for all 1 < k < j, or some v(k) + w_b < r: B wins",
+                    "A先手、全ての 1 < k < j で v(k) ≤ 0、またはある v(k)+w_b < r ならBの勝ち",
+                ),
+            ),
             |v, leader| (leader == 0 && v.condition_5(2)).then_some(false),
         ),
         (
-            new("theorem 5", Other, text("1 ≤ k < j, theorem 2 not ruled out", "1 ≤ k < j、定理2の場合を除かない")),
+            new(
+                "theorem 5",
+                Other,
+                text("1 ≤ k < j, theorem 2 not ruled out", "1 ≤ k < j、定理2の場合を除かない"),
+            ),
             |v, leader| (leader == 0 && v.condition_5(1)).then_some(false),
         ),
         (
@@ -243,11 +304,22 @@ fn claims() -> Vec<(Finding, Claim)> {
             |v, leader| (leader == 0 && !v.one_sided() && v.condition_5(2)).then_some(false),
         ),
         (
-            new("theorem 5", Corrected, text("1 ≤ k < j, where theorem 2 does not apply", "1 ≤ k < j、定理2の場合を除く")),
+            new(
+                "theorem 5",
+                Corrected,
+                text("1 ≤ k < j, where theorem 2 does not apply", "1 ≤ k < j、定理2の場合を除く"),
+            ),
             |v, leader| (leader == 0 && !v.one_sided() && v.condition_5(1)).then_some(false),
         ),
         (
-            new("theorem 6", Paper, text("B leads, v(k) + w_b < 0 for some i < k ≤ l: B wins", "B先手、ある i < k ≤ l で v(k)+w_b < 0 ならBの勝ち")),
+            new(
+                "theorem 6",
+                Paper,
+                text(
+                    "B leads, v(k) + w_b < 0 for some i < k ≤ l: B wins",
+                    "B先手、ある i < k ≤ l で v(k)+w_b < 0 ならBの勝ち",
+                ),
+            ),
             |v, leader| (leader == 1 && !v.condition_1(v.l)).then_some(false),
         ),
         (
@@ -255,7 +327,11 @@ fn claims() -> Vec<(Finding, Claim)> {
             |v, leader| (leader == 1 && !v.condition_1(Some(v.top))).then_some(false),
         ),
         (
-            new("theorems 2–6", Paper, text("together they name the winner of every position", "合わせて全局面の勝者を定める")),
+            new(
+                "theorems 2–6",
+                Paper,
+                text("together they name the winner of every position", "合わせて全局面の勝者を定める"),
+            ),
             |v, leader| {
                 Some(if v.one_sided() {
                     v.w_b > 0
@@ -279,18 +355,25 @@ fn claims() -> Vec<(Finding, Claim)> {
             },
         ),
         (
-            new("classifier", Corrected, text("the one-pass classifier of this program", "本プログラムの1パス判定器")),
+            new(
+                "classifier",
+                Corrected,
+                text("the one-pass classifier of this program", "本プログラムの1パス判定器"),
+            ),
             |v, leader| {
                 let owners: Vec<u8> = (0..2 * v.hand).map(|k| u8::from(v.owners >> k & 1 == 0)).collect();
                 Some(super::closed::holder_takes(&owners, v.q, leader))
             },
         ),
+        (new("a(k) − (b(k) + w_b) = v(k) + w_b", Paper, text("as printed", "印刷どおり")), |_, _| {
+            None
+        }),
         (
-            new("a(k) − (b(k) + w_b) = v(k) + w_b", Paper, text("as printed", "印刷どおり")),
-            |_, _| None,
-        ),
-        (
-            new("a(k) − (b(k) + w_b) = v(k) + w_b", Corrected, text("a(k) − (b(k) − w_b) = v(k) + w_b", "a(k) − (b(k) − w_b) = v(k) + w_b")),
+            new(
+                "a(k) − (b(k) + w_b) = v(k) + w_b",
+                Corrected,
+                text("a(k) − (b(k) − w_b) = v(k) + w_b", "a(k) − (b(k) − w_b) = v(k) + w_b"),
+            ),
             |_, _| None,
         ),
     ]
@@ -300,7 +383,10 @@ fn claims() -> Vec<(Finding, Claim)> {
 pub fn endings(max_hand: usize, run: &Run<'_>) -> Result<Vec<Finding>, Error> {
     let (mut findings, claims): (Vec<Finding>, Vec<Claim>) = claims().into_iter().unzip();
     let scope = |hand: usize| {
-        Text::of(format!("all deals, h ≤ {}", hand.min(max_hand)), format!("全配札、h ≤ {}", hand.min(max_hand)))
+        Text::of(
+            format!("all deals, h ≤ {}", hand.min(max_hand)),
+            format!("全配札、h ≤ {}", hand.min(max_hand)),
+        )
     };
     findings.iter_mut().for_each(|f| f.scope = scope(max_hand));
     let identity = findings.len() - 2;
@@ -395,7 +481,11 @@ fn check_claims(part: &[Owners], hand: usize, claims: &[Claim], size: &Size, ide
             }
             let (mut a, mut b) = (0, 0);
             for k in (0..2 * hand).filter(|&k| k != q) {
-                if owners >> k & 1 == 1 { a += 1 } else { b += 1 }
+                if owners >> k & 1 == 1 {
+                    a += 1
+                } else {
+                    b += 1
+                }
                 let told = || format!("{}, k = {}", spelled(owners, hand, Some(q)), k + 1);
                 tallies[identity].case(a - (b + view.w_b) == view.v[k] + view.w_b, told);
                 tallies[identity + 1].case(a - (b - view.w_b) == view.v[k] + view.w_b, told);
@@ -409,12 +499,51 @@ fn facts_findings() -> Vec<Finding> {
     use Wording::{Corrected, Paper};
     let new = Finding::new;
     vec![
-        new("fact 1", Paper, text("v(k) of cards between the two played: +1 if A wins the trick, −1 if not", "出された2枚の間の v(k)：Aが勝てば+1、負ければ−1")),
-        new("fact 2, first half", Paper, text("A above q, B below: v(k) + w_b falls by 1 exactly above A's card", "Aが q より強く、Bが弱い：Aの札より強い札だけ v(k)+w_b が1減る")),
-        new("fact 2, second half", Paper, text("B above q, A below: it falls by 1 exactly above q and below A's card", "Bが q より強く、Aが弱い：q より強くAの札より弱い札だけ1減る")),
-        new("fact 2, second half", Corrected, text("… above q and below B's card", "q より強くBの札より弱い札だけ1減る")),
-        new("fact 3", Paper, text("both below q: it falls by 1 at every card above q", "ともに q より弱い：q より強い全ての札で1減る")),
-        new("fact 4", Paper, text("both above q: −1 exactly between the two if B wins, +1 if A does", "ともに q より強い：間の札だけ、Bが勝てば1減り、Aが勝てば1増える")),
+        new(
+            "fact 1",
+            Paper,
+            text(
+                "v(k) of cards between the two played: +1 if A wins the trick, −1 if not",
+                "出された2枚の間の v(k)：Aが勝てば+1、負ければ−1",
+            ),
+        ),
+        new(
+            "fact 2, first half",
+            Paper,
+            text(
+                "A above q, B below: v(k) + w_b falls by 1 exactly above A's card",
+                "Aが q より強く、Bが弱い：Aの札より強い札だけ v(k)+w_b が1減る",
+            ),
+        ),
+        new(
+            "fact 2, second half",
+            Paper,
+            text(
+                "B above q, A below: it falls by 1 exactly above q and below A's card",
+                "Bが q より強く、Aが弱い：q より強くAの札より弱い札だけ1減る",
+            ),
+        ),
+        new(
+            "fact 2, second half",
+            Corrected,
+            text("… above q and below B's card", "q より強くBの札より弱い札だけ1減る"),
+        ),
+        new(
+            "fact 3",
+            Paper,
+            text(
+                "both below q: it falls by 1 at every card above q",
+                "ともに q より弱い：q より強い全ての札で1減る",
+            ),
+        ),
+        new(
+            "fact 4",
+            Paper,
+            text(
+                "both above q: −1 exactly between the two if B wins, +1 if A does",
+                "ともに q より強い：間の札だけ、Bが勝てば1減り、Aが勝てば1増える",
+            ),
+        ),
     ]
 }
 
@@ -479,13 +608,49 @@ impl Lines {
         use Wording::{Corrected, Paper};
         let new = Finding::new;
         let findings = vec![
-            new("strategy of A", Paper, text("reply *stronger than* the card of largest v(k): wins wherever A can", "v(k) 最大の札「より強い」札で応じる：勝てる局面で必ず勝つ")),
-            new("strategy of A", Corrected, text("*at least as strong*; below q, q itself", "「以上の強さの」札で応じる（q より弱いリードには q）")),
-            new("strategy of A: leading", Paper, text("A leading weakest first keeps every won position won", "Aが弱い順にリードしても勝ちの局面は勝ちのまま")),
+            new(
+                "strategy of A",
+                Paper,
+                text(
+                    "reply *stronger than* the card of largest v(k): wins wherever A can",
+                    "v(k) 最大の札「より強い」札で応じる：勝てる局面で必ず勝つ",
+                ),
+            ),
+            new(
+                "strategy of A",
+                Corrected,
+                text(
+                    "*at least as strong*; below q, q itself",
+                    "「以上の強さの」札で応じる（q より弱いリードには q）",
+                ),
+            ),
+            new(
+                "strategy of A: leading",
+                Paper,
+                text(
+                    "A leading weakest first keeps every won position won",
+                    "Aが弱い順にリードしても勝ちの局面は勝ちのまま",
+                ),
+            ),
             new("strategy of B", Paper, text("wins wherever B can", "Bの勝てる局面で必ず勝つ")),
-            new("lemma 7", Paper, text("k from 2; theorem 2 not ruled out", "k は2から、定理2の場合を除かない")),
-            new("lemma 7", Corrected, text("k from 1, where theorem 2 does not apply", "k は1から、定理2の場合を除く")),
-            new("lemma 8", Paper, text("when the lead passes to A: v(k) ≤ 0 for 1 < k < j, or some v(k) + w_b < r", "Aに先手が移ると 1 < k < j で v(k) ≤ 0、またはある v(k)+w_b < r")),
+            new(
+                "lemma 7",
+                Paper,
+                text("k from 2; theorem 2 not ruled out", "k は2から、定理2の場合を除かない"),
+            ),
+            new(
+                "lemma 7",
+                Corrected,
+                text("k from 1, where theorem 2 does not apply", "k は1から、定理2の場合を除く"),
+            ),
+            new(
+                "lemma 8",
+                Paper,
+                text(
+                    "when the lead passes to A: v(k) ≤ 0 for 1 < k < j, or some v(k) + w_b < r",
+                    "Aに先手が移ると 1 < k < j で v(k) ≤ 0、またはある v(k)+w_b < r",
+                ),
+            ),
             new("lemma 8", Corrected, text("the same with 1 ≤ k < j", "1 ≤ k < j として同じ")),
         ];
         debug_assert_eq!(findings.len(), LINES);
@@ -553,9 +718,8 @@ fn follow(
             let others = led.map_or(own_b, |led| own_b & !(1 << led));
             u32::from(strategies::holder(own_a, others, q as u8 + 1, led.map(|l| l as u8 + 1), reply)) - 1
         };
-        let card_b = |led: Option<u32>| {
-            u32::from(strategies::other(own_b, q as u8 + 1, led.map(|l| l as u8 + 1))) - 1
-        };
+        let card_b =
+            |led: Option<u32>| u32::from(strategies::other(own_b, q as u8 + 1, led.map(|l| l as u8 + 1))) - 1;
         for leader in [0u8, 1] {
             let side = usize::from(leader);
             let truth = size.holder_gets(owners, q as usize, leader);
@@ -603,11 +767,7 @@ fn follow(
                         return lower[line][rest as usize][side] >> q & 1 == 1;
                     }
                     let then = View::new(rest, hand - 1, q as usize);
-                    if from_a {
-                        then.w_b == 0 || !then.condition_1(then.l)
-                    } else {
-                        then.condition_5(first)
-                    }
+                    if from_a { then.w_b == 0 || !then.condition_1(then.l) } else { then.condition_5(first) }
                 });
                 words[line][side] |= u32::from(holds) << q;
                 let applies = match line {

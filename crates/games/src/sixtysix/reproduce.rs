@@ -102,7 +102,13 @@ fn figure_1() -> Block {
             "Figure 1, a position of its kind: weakest card first, Q the scoring card of A",
             "図1に相当する盤面の例：弱い順、QはAの得点札",
         ),
-        &[text("k>", "k>"), text("holder", "持ち主"), text("v(k)>", "v(k)>"), text("v(k) + w_b>", "v(k) + w_b>"), text("", "")],
+        &[
+            text("k>", "k>"),
+            text("holder", "持ち主"),
+            text("v(k)>", "v(k)>"),
+            text("v(k) + w_b>", "v(k) + w_b>"),
+            text("", ""),
+        ],
     );
     for (k, holder) in deal.chars().enumerate() {
         let marks = [(view.j, "j"), (view.l, "l"), (Some(view.q), "i")];
@@ -161,7 +167,12 @@ const fn max_hand(max: i64, default: &'static str) -> Param {
 
 static THEOREMS_PARAMS: [Param; 1] = [max_hand(12, "9")];
 static GROWTH_PARAMS: [Param; 2] = [
-    Param { name: "max-hand", kind: Kind::Int { min: 2, max: 6 }, default: "5", help: text("the largest hand", "手札の枚数の上限") },
+    Param {
+        name: "max-hand",
+        kind: Kind::Int { min: 2, max: 6 },
+        default: "5",
+        help: text("the largest hand", "手札の枚数の上限"),
+    },
     Param {
         name: "positions",
         kind: Kind::Int { min: 1000, max: 50_000_000 },
@@ -235,8 +246,14 @@ fn theorems(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
         blocks: vec![
             Block::Table(referee_table(&findings)),
             Block::Paragraph(Text::of(
-                format!("All counts are {}. Deals are written weakest card first, Q the scoring card, held by A; the letter in brackets leads. Corrected readings that fail: {broken}.", certainty.en),
-                format!("全て{}な数。配札は弱い順、QはAの持つ得点札、括弧内は先手。成立しない訂正：{broken}個。", certainty.ja),
+                format!(
+                    "All counts are {}. Deals are written weakest card first, Q the scoring card, held by A; the letter in brackets leads. Corrected readings that fail: {broken}.",
+                    certainty.en
+                ),
+                format!(
+                    "全て{}な数。配札は弱い順、QはAの持つ得点札、括弧内は先手。成立しない訂正：{broken}個。",
+                    certainty.ja
+                ),
             )),
         ],
         json: json!({"game": "sixtysix", "study": "theorems", "findings": findings_json(&findings), "broken": broken}),

@@ -49,7 +49,7 @@ impl Deal {
                 ),
             ));
         }
-        if deck.len() % 2 != 0 {
+        if !deck.len().is_multiple_of(2) {
             return Err(Refusal::new(
                 "deck",
                 Text::of(format!("{} cards", deck.len()), format!("{}枚", deck.len())),

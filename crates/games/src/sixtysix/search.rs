@@ -62,7 +62,7 @@ impl Sixtysix {
         sum
     }
 
-    /// Bounds of the points A still wins.
+    /// Bounds of the points A still wins from a position between tricks.
     fn to_come(&self, s: &State) -> (i32, i32) {
         let undrawn = self.undrawn(s.drawn);
         let rest = self.worth(s.hands[0] | s.hands[1] | undrawn);
@@ -137,6 +137,10 @@ impl Contest for Sixtysix {
     fn guess(&self, s: &State) -> i32 {
         match self.objective() {
             Objective::Race(_) => 0,
+            // With a card on the table the hands are uneven, and bounds speak of whole tricks.
+            Objective::Difference if s.led.is_some() => {
+                s.won[0] + self.worth(s.hands[0] | s.hands[1] | self.undrawn(s.drawn)) / 2
+            }
             Objective::Difference => {
                 let (low, high) = self.to_come(s);
                 s.won[0] + low + (high - low) / 2
@@ -148,18 +152,15 @@ impl Contest for Sixtysix {
 impl Sixtysix {
     /// One card of every run of neighbours with equal points: they are the same card but for the name.
     fn leads(&self, own: Cards, between: Cards, out: &mut Vec<u8>) {
-        let mut last: Option<u8> = None;
         let from = out.len();
         for card in cards_of(own) {
-            let same = out[from..].iter().any(|&other| {
-                self.points(other) == self.points(card) && between & gap(other, card) == 0
-            });
+            let same = out[from..]
+                .iter()
+                .any(|&other| self.points(other) == self.points(card) && between & gap(other, card) == 0);
             if !same {
                 out.push(card);
             }
-            last = Some(card);
         }
-        debug_assert!(last.is_some());
         // Cheap and weak cards first.
         out[from..].sort_by_key(|&c| (self.points(c), c));
     }
@@ -170,9 +171,7 @@ impl Sixtysix {
         let from = out.len();
         let mut before: Option<u8> = None;
         for card in cards_of(own) {
-            let run = before.is_some_and(|b| {
-                (b > led) == (card > led) && between & gap(b, card) == 0
-            });
+            let run = before.is_some_and(|b| (b > led) == (card > led) && between & gap(b, card) == 0);
             before = Some(card);
             if run {
                 let held = out.last_mut().expect("a run has begun");

@@ -34,6 +34,8 @@ impl Method {
 const INDUCTION_HAND: usize = 3;
 /// Nodes one question may take: about a minute.
 pub const NODES: u64 = 200_000_000;
+/// Nodes visited for every place remembered, all leads together.
+const NODES_A_PLACE: u64 = 20;
 /// Cards in hand up to which the closed form is also asked about every lead.
 pub const LEADS: usize = 200;
 
@@ -74,6 +76,20 @@ fn too_large(game: &Sixtysix, need: u64, run: &Run<'_>) -> Error {
     .into()
 }
 
+/// A refusal of what would take too long.
+fn too_long(game: &Sixtysix, nodes: u64) -> Error {
+    let (h, cards) = (game.deal().hand(), game.deal().cards());
+    Refusal::new(
+        if game.deal().deck.is_empty() { "hand_a" } else { "deck" },
+        Text::of(format!("hands of {h}, {cards} cards in all"), format!("手札{h}枚、全{cards}枚")),
+        Text::of(
+            format!("fewer cards: about {nodes} positions would have to be searched, the limit is {NODES}"),
+            format!("より少ない枚数（約{nodes}局面の探索が必要、上限{NODES}）"),
+        ),
+    )
+    .into()
+}
+
 /// Positions between tricks that a deal can have at most, saturating.
 pub fn most_positions(hand: usize, deck: usize) -> u64 {
     let (h, mut sum) = (hand as u64, 0u64);
@@ -100,9 +116,16 @@ pub fn within_reach(game: &Sixtysix, s: &State, run: &Run<'_>) -> Result<(), Err
     if !game.packs() {
         return Err(too_large(game, u64::MAX, run));
     }
-    // The fit is rough: only what is clearly out of reach is turned away; the search itself keeps the limit.
-    let need = likely_places(hand, deck).saturating_mul(bytes::<Sixtysix>()) / 8;
-    if need > run.memory { Err(too_large(game, need, run)) } else { Ok(()) }
+    // The fit is rough: only what is clearly out of reach is turned away; the search itself keeps the limits.
+    let places = likely_places(hand, deck);
+    let need = places.saturating_mul(bytes::<Sixtysix>()) / 8;
+    if need > run.memory {
+        return Err(too_large(game, need, run));
+    }
+    if places.saturating_mul(NODES_A_PLACE) > NODES {
+        return Err(too_long(game, places.saturating_mul(NODES_A_PLACE)));
+    }
+    Ok(())
 }
 
 /// A search that ran out of memory or nodes is a deal too large.
@@ -142,9 +165,8 @@ fn missing(game: &Sixtysix, s: &State) -> Option<([i32; 2], i32)> {
 /// Whether the winner of a race follows from the difference: no card costs points, and there are not points enough
 /// for both to pass, so that it does not matter who would be first.
 pub fn follows(game: &Sixtysix, s: &State) -> bool {
-    missing(game, s).is_some_and(|([a, b], rest)| {
-        game.harmless() && i64::from(a) + i64::from(b) + 2 > i64::from(rest)
-    })
+    missing(game, s)
+        .is_some_and(|([a, b], rest)| game.harmless() && i64::from(a) + i64::from(b) + 2 > i64::from(rest))
 }
 
 /// The race from the solved difference, where it follows from it.
@@ -250,7 +272,8 @@ pub fn search(game: &Sixtysix, s: &State, run: &Run<'_>) -> Result<Solved, Error
     let mut leads = Vec::new();
     for card in cards_of(s.hands[usize::from(s.leader)]) {
         let value = search.value(game, &game.apply(s, card), run).map_err(|e| named(game, run, e))?;
-        let value = if game.objective() == Objective::Difference { 2 * (value - s.won[0]) - rest } else { value };
+        let value =
+            if game.objective() == Objective::Difference { 2 * (value - s.won[0]) - rest } else { value };
         leads.push((card, value));
     }
     run.observer.end();

@@ -73,8 +73,7 @@ pub struct Strategy {
 impl Strategy {
     /// The strategies for a game, if it has one scoring card and no deck.
     pub fn of(game: &Sixtysix, s: &State, reply: Reply) -> Result<Strategy, Refusal> {
-        let scoring: Vec<u8> =
-            cards_of(s.hands[0] | s.hands[1]).filter(|&c| game.points(c) != 0).collect();
+        let scoring: Vec<u8> = cards_of(s.hands[0] | s.hands[1]).filter(|&c| game.points(c) != 0).collect();
         match scoring[..] {
             [q] if game.points(q) > 0 && game.undrawn(s.drawn) == 0 => Ok(Strategy { q, reply }),
             _ => Err(Refusal::new(

@@ -5,8 +5,8 @@ use super::drawing::shuffled;
 use super::points::Points;
 use super::table::{Advice, Table, player};
 use crate::params::Settings;
-use crate::report::{Block, Cell, Certainty, Outcome, Table as Rows, Tone, grouped};
 use crate::play::Tabletop;
+use crate::report::{Block, Cell, Certainty, Outcome, Table as Rows, Tone, grouped};
 use serde_json::Value;
 use std::time::Instant;
 use yomikiri_core::random::Random;
@@ -20,7 +20,7 @@ const LINE_CARDS: usize = 20;
 pub fn dealt(settings: &Settings, run: &Run<'_>) -> Result<Table, Refusal> {
     let hand = settings.int("hand") as usize;
     let deck = settings.int("deck") as usize;
-    if deck % 2 != 0 {
+    if !deck.is_multiple_of(2) {
         return Err(Refusal::new("deck", deck, text("an even number of cards", "偶数枚")));
     }
     let cards = 2 * hand + deck;

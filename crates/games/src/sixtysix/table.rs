@@ -7,9 +7,10 @@
 //! target to exceed or `R` the target to reach, without which the players play for points.
 
 use super::points::{self, Points};
-use super::rules::{Deal, MAX_CARD, Objective, Sixtysix, State, bit, cards_of};
+use super::rules::{Deal, MAX_CARD, MAX_POINTS, Objective, Sixtysix, State, bit, cards_of};
 use super::solver::NODES;
 use crate::play::{Shown, Tabletop};
+use num_traits::ToPrimitive;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use yomikiri_core::{Canonical, Error, Game, Notation, Number, Rational, Refusal, Run, Text, Turn, text};
@@ -223,12 +224,12 @@ impl Notation for Table {
         if cards_of(cards).any(|c| there.worth(c) != self.worth(c)) {
             return Err(wrong(given));
         }
-        let mut won = [0; 2];
-        for p in 0..2 {
+        let won = |p: usize| {
             let units = (&there.held[p] - &self.held[p]) / &self.points.unit;
-            let units = units.is_integer().then(|| num_traits::ToPrimitive::to_i32(&units.to_integer())).flatten();
-            won[p] = units.filter(|n| i64::from(*n).abs() < super::rules::MAX_POINTS).ok_or_else(|| wrong(given))?;
-        }
+            let whole = units.is_integer().then(|| units.to_integer().to_i32()).flatten();
+            whole.filter(|n| i64::from(*n).abs() < MAX_POINTS).ok_or_else(|| wrong(given))
+        };
+        let won = [won(0)?, won(1)?];
         Ok(State { hands: s.hands, drawn: drawn as u8, leader: s.leader, led: None, won })
     }
 
@@ -324,16 +325,23 @@ impl Tabletop for Table {
             Some((t, true)) => (format!("; wins who has {t}"), format!("。{t}に達すれば勝ち")),
         };
         Text::of(
-            format!("A: {}\nB: {}\ndeck: {deck}\npoints: A {}, B {}{}{en}", hands[0], hands[1], scores[0], scores[1], target.0),
-            format!("A：{}\nB：{}\n山札：{deck}\n得点：A {}、B {}{}{ja}", hands[0], hands[1], scores[0], scores[1], target.1),
+            format!(
+                "A: {}\nB: {}\ndeck: {deck}\npoints: A {}, B {}{}{en}",
+                hands[0], hands[1], scores[0], scores[1], target.0
+            ),
+            format!(
+                "A：{}\nB：{}\n山札：{deck}\n得点：A {}、B {}{}{ja}",
+                hands[0], hands[1], scores[0], scores[1], target.1
+            ),
         )
     }
 
     fn ask(&self, s: &State) -> Text {
         match (self.turn(s), s.led) {
-            (Turn::Player(p), None) => {
-                Text::of(format!("{}: which card to lead?", player(p)), format!("{}：リードする札は？", player(p)))
-            }
+            (Turn::Player(p), None) => Text::of(
+                format!("{}: which card to lead?", player(p)),
+                format!("{}：リードする札は？", player(p)),
+            ),
             (Turn::Player(p), Some(led)) => Text::of(
                 format!("{}: which card to answer {led} with?", player(p)),
                 format!("{}：{led}に出す札は？", player(p)),
@@ -346,7 +354,9 @@ impl Tabletop for Table {
         let what = match s.led {
             None => Text::of(format!("lead {a}"), format!("{a}をリード")),
             Some(led) if a > led => Text::of(format!("take {led} with {a}"), format!("{a}で{led}を取る")),
-            Some(led) => Text::of(format!("leave the trick, playing {a}"), format!("{a}を出して{led}に負ける")),
+            Some(led) => {
+                Text::of(format!("leave the trick, playing {a}"), format!("{a}を出して{led}に負ける"))
+            }
         };
         (a.to_string(), what)
     }
@@ -378,9 +388,8 @@ impl Tabletop for Table {
     fn outcome(&self, s: &State) -> Text {
         let scores = [self.score(s, 0), self.score(s, 1)];
         let points = format!("A {}, B {}", scores[0], scores[1]);
-        let winner = if self.target.is_some() { self.game.utility(s, 0) } else { (s.won[0] - s.won[1]).signum() };
         let winner = if self.target.is_some() {
-            winner
+            self.game.utility(s, 0)
         } else {
             // Without a target the points held count as well.
             i32::from(scores[0] > scores[1]) - i32::from(scores[0] < scores[1])
@@ -396,7 +405,13 @@ impl Tabletop for Table {
     fn shown<N: Number>(&self, value: &N) -> Shown {
         let value = value.approx();
         if self.target.is_some() {
-            let text = if value > 0.5 { "win" } else if value < -0.5 { "loss" } else { "none" };
+            let text = if value > 0.5 {
+                "win"
+            } else if value < -0.5 {
+                "loss"
+            } else {
+                "none"
+            };
             return Shown { text: text.into(), value };
         }
         let points = value * self.points.unit.approx();
