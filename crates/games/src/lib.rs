@@ -9,6 +9,7 @@ pub mod params;
 pub mod play;
 pub mod registry;
 pub mod report;
+pub mod sixtysix;
 
 pub use entry::{About, Effort, Entry, Evaluator, Paper, Study};
 pub use registry::{GAMES, find};

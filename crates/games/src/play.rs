@@ -129,6 +129,16 @@ impl<G: Tabletop, S: Solution<G>> Match<G, S> {
         play
     }
 
+    /// The rules that are played.
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
+    /// The state the game is in.
+    pub fn state(&self) -> &G::State {
+        &self.now
+    }
+
     fn step(&mut self, a: G::Action) -> Text {
         let next = self.game.apply(&self.now, a);
         let text = self.game.happened(&self.now, a, &next);

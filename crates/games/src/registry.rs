@@ -3,7 +3,7 @@
 use crate::entry::Entry;
 
 /// All games.
-pub static GAMES: &[&dyn Entry] = &[&crate::memory::MEMORY];
+pub static GAMES: &[&dyn Entry] = &[&crate::memory::MEMORY, &crate::sixtysix::SIXTYSIX];
 
 /// The game called by a word.
 pub fn find(id: &str) -> Option<&'static dyn Entry> {

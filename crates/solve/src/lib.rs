@@ -1,8 +1,10 @@
 //! Solver families, one module each. They know games only through the traits of the core.
 
 pub mod induction;
+pub mod layers;
 pub mod look;
 pub mod memo;
+pub mod minimax;
 pub mod reach;
 pub mod restrict;
 

@@ -1,0 +1,557 @@
+//! Beyond the paper: how theorem 1 grows, and first steps into what it leaves open: several scoring cards, a deck
+//! with one scoring card, a card that costs points. Everything here is counted, nothing sampled except where a
+//! table says so.
+
+use super::closed::{holder_takes, owners, reach};
+use super::dense::Endgame;
+use super::drawing::{every_deal, shuffled, told};
+use super::endings::{Owners, Wish, deals, larger, nothing, spelled};
+use super::rules::{Deal, Objective, Sixtysix};
+use super::solver::a_takes;
+use crate::params::Settings;
+use crate::report::{Block, Cell, Certainty, Outcome, Plot, Table, Tone, grouped};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::time::Instant;
+use yomikiri_core::random::Random;
+use yomikiri_core::{Error, Game, Run, Text, text};
+use yomikiri_solve::layers::Layers;
+use yomikiri_solve::minimax::Table as Plain;
+
+fn kind(certainty: Certainty) -> Cell {
+    Cell::from(certainty.word()).tone(Tone::Dim)
+}
+
+fn percent(n: u64, of: u64) -> String {
+    if of == 0 { "–".into() } else { format!("{:.2} %", 100.0 * n as f64 / of as f64) }
+}
+
+/// The slope of a line through points by least squares.
+fn slope(points: &[(f64, f64)]) -> Option<f64> {
+    let n = points.len() as f64;
+    if points.len() < 2 {
+        return None;
+    }
+    let (x, y) = (points.iter().map(|p| p.0).sum::<f64>() / n, points.iter().map(|p| p.1).sum::<f64>() / n);
+    let up: f64 = points.iter().map(|p| (p.0 - x) * (p.1 - y)).sum();
+    let along: f64 = points.iter().map(|p| (p.0 - x).powi(2)).sum();
+    Some(up / along)
+}
+
+/// Positions and time of theorem 1 for constant hands against n, with the fitted exponent.
+pub fn growth(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
+    let most = settings.int("positions") as u64;
+    let max_hand = settings.int("max-hand") as usize;
+    let quiet = Run { observer: &yomikiri_core::run::Silent, ..*run };
+    let mut rows = Table::new(
+        text(
+            "positions between tricks (both leaders) of one random deal, and the time to value them all",
+            "ランダムな配札のトリック間局面数（先手を区別）と全局面の計算時間",
+        ),
+        &[
+            text("h>", "h>"),
+            text("n>", "n>"),
+            text("positions>", "局面数>"),
+            text("time, s>", "時間（秒）>"),
+            text("kind", "種別"),
+        ],
+    );
+    let mut fits = Table::new(
+        text(
+            "positions ~ n^x, fitted to the larger half of n; x falls towards 2h − 1 as n grows",
+            "局面数 ~ n^x（nの大きい半分から。nが大きいほど 2h − 1 に近づく）",
+        ),
+        &[
+            text("h>", "h>"),
+            text("x, positions>", "x（局面数）>"),
+            text("x, time>", "x（時間）>"),
+            text("2h − 1>", "2h − 1>"),
+            text("kind", "種別"),
+        ],
+    );
+    let (mut json, mut series) = (Vec::new(), Vec::new());
+    run.observer.begin(&text("hands", "手札の枚数"), max_hand as u64);
+    for hand in 2..=max_hand {
+        let (mut by_n, mut last) = (Vec::new(), 0u64);
+        let mut n = hand + 1;
+        // The next size is tried while it is likely to stay within the limit.
+        while 2 * n <= super::rules::MAX_CARD && last < most {
+            let mut random = Random::stream(run.seed, (hand * 1000 + n) as u64);
+            let deal = shuffled(hand, 2 * (n - hand), 0, &mut random);
+            let points: Vec<i32> = (0..2 * n).map(|_| random.below(11) as i32).collect();
+            let game = Sixtysix::new(deal, &points, Objective::Difference)?;
+            let started = Instant::now();
+            let solved = Layers::solve(&game, &game.start(), &quiet)?;
+            let seconds = started.elapsed().as_secs_f64();
+            last = solved.positions();
+            rows.row([
+                hand.to_string().into(),
+                n.to_string().into(),
+                grouped(last).into(),
+                format!("{seconds:.3}").into(),
+                kind(Certainty::Exact),
+            ]);
+            json.push(json!({"hand": hand, "n": n, "positions": last, "seconds": seconds}));
+            by_n.push((n as f64, last as f64, seconds));
+            n += (n / 5).max(1);
+        }
+        let half = &by_n[by_n.len() / 2..];
+        let of = |pick: fn(&(f64, f64, f64)) -> f64| {
+            slope(&half.iter().map(|p| (p.0.ln(), pick(p).max(1e-9).ln())).collect::<Vec<_>>())
+        };
+        let (positions, time) = (of(|p| p.1), of(|p| p.2));
+        let shown = |x: Option<f64>| x.map_or("–".to_owned(), |x| format!("{x:.2}"));
+        fits.row([
+            hand.to_string().into(),
+            shown(positions).into(),
+            shown(time).into(),
+            (2 * hand - 1).to_string().into(),
+            Cell::from(text("fitted", "あてはめ")).tone(Tone::Dim),
+        ]);
+        json.push(json!({"hand": hand, "exponent": positions, "exponent_time": time}));
+        series.push((
+            Text::same(format!("h = {hand}")),
+            by_n.iter().map(|p| (p.0.log10(), p.1.log10())).collect(),
+        ));
+        run.observer.done(hand as u64);
+    }
+    run.observer.end();
+    Ok(Outcome {
+        blocks: vec![
+            Block::Table(rows),
+            Block::Table(fits),
+            Block::Plot(Plot {
+                title: text("positions against n, both as powers of ten", "局面数と n（ともに10の冪）"),
+                x: text("log10 n", "log10 n"),
+                y: text("log10 positions", "log10 局面数"),
+                series,
+                reference: None,
+            }),
+        ],
+        json: json!({"game": "sixtysix", "study": "growth", "seed": run.seed, "rows": json}),
+        good: true,
+    })
+}
+
+/// A deal of [`Owners`] as cards from 1.
+fn cards(owners: Owners, hand: usize, leader: u8) -> Deal {
+    let of = |a: u32| (0..2 * hand as u32).filter(|k| owners >> k & 1 == a).map(|k| k + 1).collect();
+    Deal { hands: [of(1), of(0)], deck: Vec::new(), leader }
+}
+
+/// Several scoring cards of one point each, deck empty: how often the answers for each card alone add up to the
+/// truth.
+pub fn several(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
+    let max_hand = settings.int("max-hand") as usize;
+    let mut rows = Table::new(
+        text(
+            "all deals, both leaders, every choice of m scoring cards: does the sum of the single answers predict the difference?",
+            "全配札・両先手・得点札m枚の全ての選び方：1枚ずつの答えの和は得点差に等しいか",
+        ),
+        &[
+            text("h>", "h>"),
+            text("m>", "m>"),
+            text("positions>", "局面数>"),
+            text("the sum is right>", "和が正しい>"),
+            text("share>", "割合>"),
+            text("its sign names the winner>", "符号が勝者と一致>"),
+            text("smallest failure (* scores)", "最小の反例（*は得点札）"),
+            text("kind", "種別"),
+        ],
+    );
+    let mut json = Vec::new();
+    run.observer.begin(&text("hands", "手札の枚数"), max_hand as u64);
+    let quiet = Run { observer: &yomikiri_core::run::Silent, ..*run };
+    for hand in 1..=max_hand {
+        let n = 2 * hand;
+        // By number of scoring cards: positions, right, right in sign, smallest failure.
+        let mut found: Vec<(u64, u64, u64, Option<String>)> = vec![(0, 0, 0, None); n + 1];
+        for deal in deals(hand) {
+            run.check()?;
+            let owners: Vec<u8> = (0..n).map(|k| u8::from(deal >> k & 1 == 0)).collect();
+            let alone: Vec<[i32; 2]> = (0..n)
+                .map(|q| [0, 1].map(|leader| if a_takes(&owners, q, leader) { 1 } else { -1 }))
+                .collect();
+            for scoring in 0u32..1 << n {
+                let points: Vec<i32> = (0..n).map(|k| (scoring >> k & 1) as i32).collect();
+                let game = Sixtysix::new(cards(deal, hand, 0), &points, Objective::Difference)?;
+                let end = Endgame::solve(&game, &game.start(), &quiet)?;
+                let at = &mut found[scoring.count_ones() as usize];
+                for leader in 0..2u8 {
+                    let truth = end.difference(leader);
+                    let sum: i32 =
+                        (0..n).filter(|k| scoring >> k & 1 == 1).map(|k| alone[k][usize::from(leader)]).sum();
+                    at.0 += 1;
+                    at.1 += u64::from(sum == truth);
+                    at.2 += u64::from(sum.signum() == truth.signum());
+                    if sum != truth && at.3.is_none() {
+                        let marks: String = spelled(deal, hand, None)
+                            .chars()
+                            .enumerate()
+                            .map(|(k, c)| if scoring >> k & 1 == 1 { format!("{c}*") } else { c.to_string() })
+                            .collect();
+                        let who = if leader == 0 { "A" } else { "B" };
+                        at.3 = Some(format!("{marks} ({who}): {truth:+}, not {sum:+}"));
+                    }
+                }
+            }
+        }
+        for (m, (all, right, sign, smallest)) in found.into_iter().enumerate().skip(1) {
+            json.push(json!({"hand": hand, "scoring": m, "positions": all, "right": right, "sign": sign, "smallest": smallest}));
+            rows.row([
+                hand.to_string().into(),
+                m.to_string().into(),
+                grouped(all).into(),
+                grouped(right).into(),
+                percent(right, all).into(),
+                percent(sign, all).into(),
+                smallest.unwrap_or_else(|| "–".into()).into(),
+                kind(Certainty::Exact),
+            ]);
+        }
+        run.observer.done(hand as u64);
+    }
+    run.observer.end();
+    Ok(Outcome {
+        blocks: vec![
+            Block::Table(rows),
+            Block::Paragraph(text(
+                "One scoring card is the closed form itself, so m = 1 must be right everywhere. Cards of equal worth pull at each other: a card that is lost alone can be saved when the other must guard another one.",
+                "m = 1 は閉じた式そのものなので全て正しい。得点札どうしは独立ではなく、1枚なら失う札も、相手が他の札を守る間に取れることがある。",
+            )),
+        ],
+        json: json!({"game": "sixtysix", "study": "several", "rows": json}),
+        good: true,
+    })
+}
+
+/// One way to guess who takes the scoring card of a deal with a deck.
+struct Guess {
+    name: Text,
+    /// Whether A takes q; `None` where the guess does not apply.
+    says: fn(&Deal, u32) -> Option<bool>,
+}
+
+fn held(deal: &Deal, q: u32) -> Option<u8> {
+    (0..).zip(&deal.hands).find(|(_, hand)| hand.contains(&q)).map(|(player, _)| player)
+}
+
+fn guesses() -> Vec<Guess> {
+    vec![
+        Guess {
+            name: text(
+                "q in a hand: the classifier, as if there were no deck",
+                "q が手札：山札を無視した判定器",
+            ),
+            says: |deal, q| {
+                held(deal, q)?;
+                let bare = Deal { deck: Vec::new(), ..deal.clone() };
+                let (owners, at) = owners(&bare, q)?;
+                Some(a_takes(&owners, at, deal.leader))
+            },
+        },
+        Guess {
+            name: text(
+                "q in a hand, stronger than all others that can come before the next trick: the holder",
+                "q が手札にあり両手札で最強：持つ側",
+            ),
+            says: |deal, q| {
+                let holder = held(deal, q)?;
+                deal.hands.iter().flatten().all(|&c| c <= q).then_some(holder == 0)
+            },
+        },
+        Guess {
+            name: text("q in a hand and the weakest of all: the other", "q が手札にあり全体で最弱：相手側"),
+            says: |deal, q| {
+                let holder = held(deal, q)?;
+                (q == 1).then_some(holder == 1)
+            },
+        },
+        Guess {
+            name: text("q in the deck: who can force to draw it", "q が山札：引くことを強制できる側"),
+            says: |deal, q| {
+                let g = deal.deck.iter().position(|&c| c == q)? + 1;
+                Some(reach(deal, g).acquire)
+            },
+        },
+        Guess {
+            name: text(
+                "q in the deck, strongest of all it can meet (lemma 3): who can force to draw it",
+                "q が山札で補題3の条件：引くことを強制できる側",
+            ),
+            says: |deal, q| {
+                let g = deal.deck.iter().position(|&c| c == q)? + 1;
+                let seen = &deal.deck[..g.div_ceil(2) * 2];
+                let strongest = deal.hands.iter().flatten().chain(seen).all(|&c| c <= q);
+                strongest.then(|| reach(deal, g).acquire)
+            },
+        },
+        Guess {
+            name: text(
+                "q in the deck, weakest of all (lemma 4): who can force the other to draw it",
+                "q が山札で補題4の条件：相手に引かせることを強制できる側",
+            ),
+            says: |deal, q| {
+                let g = deal.deck.iter().position(|&c| c == q)? + 1;
+                (q == 1).then(|| reach(deal, g).avoid)
+            },
+        },
+    ]
+}
+
+/// Hands, the scoring card and who leads.
+type Spot = ([Vec<u32>; 2], u32, u8);
+
+/// One scoring card with a deck: how often the closed forms at hand are wrong, and whether hands alone could
+/// decide at all.
+pub fn with_deck(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
+    let mut shapes = vec![(1, 2), (2, 2), (1, 4), (2, 4), (3, 2)];
+    if settings.word("size") == "large" {
+        shapes.extend([(4, 2), (3, 4)]);
+    }
+    let mut rows = Table::new(
+        text(
+            "one scoring card anywhere, every deal and both leaders: guesses against the truth",
+            "得点札1枚（どこにあっても）、全配札・両先手：予想と真値",
+        ),
+        &[
+            text("h>", "h>"),
+            text("deck>", "山札>"),
+            text("guess", "予想"),
+            text("positions>", "局面数>"),
+            text("wrong>", "誤り>"),
+            text("error>", "誤り率>"),
+            text("smallest failure", "最小の反例"),
+            text("kind", "種別"),
+        ],
+    );
+    let mut decide = Table::new(
+        text(
+            "does the deck matter? hands and places of q (in a hand) for which the winner depends on the order of the deck",
+            "山札は効くか：q が手札にあるとき、勝者が山札の順に左右される手札の数",
+        ),
+        &[
+            text("h>", "h>"),
+            text("deck>", "山札>"),
+            text("hands with q and leader>", "手札・q・先手>"),
+            text("the order decides>", "順に左右される>"),
+            text("share>", "割合>"),
+            text("kind", "種別"),
+        ],
+    );
+    let mut json = Vec::new();
+    run.observer.begin(&text("deals", "配札"), shapes.len() as u64);
+    for (i, &(hand, deck)) in shapes.iter().enumerate() {
+        let guesses = guesses();
+        let mut found: Vec<(u64, u64, Option<String>)> = vec![(0, 0, None); guesses.len()];
+        // By hands, q and leader: whether A takes it in some order, and in some other not.
+        let mut orders: BTreeMap<Spot, [bool; 2]> = BTreeMap::new();
+        let mut n = 0u64;
+        every_deal(hand, deck, |deal| {
+            n += 1;
+            if n.is_multiple_of(1 << 8) {
+                run.check()?;
+            }
+            for q in 1..=deal.cards() as u32 {
+                let mut points = vec![0; q as usize];
+                points[q as usize - 1] = 1;
+                let game = Sixtysix::new(deal.clone(), &points, Objective::Difference)?;
+                let truth = Plain::new(&game, run).value(&game.start(), run)? > 0;
+                for (guess, found) in guesses.iter().zip(&mut found) {
+                    if let Some(said) = (guess.says)(&deal, q) {
+                        found.0 += 1;
+                        if said != truth {
+                            found.1 += 1;
+                            found.2.get_or_insert_with(|| format!("q={q} {}", told(&deal, None)));
+                        }
+                    }
+                }
+                if held(&deal, q).is_some() {
+                    let at = orders.entry((deal.hands.clone(), q, deal.leader)).or_default();
+                    at[usize::from(truth)] = true;
+                }
+            }
+            Ok(())
+        })?;
+        for (guess, (all, wrong, smallest)) in guesses.iter().zip(found) {
+            json.push(json!({"hand": hand, "deck": deck, "guess": guess.name.en, "positions": all, "wrong": wrong, "smallest": smallest}));
+            rows.row([
+                hand.to_string().into(),
+                deck.to_string().into(),
+                guess.name.clone().into(),
+                grouped(all).into(),
+                Cell::from(grouped(wrong)).tone(if wrong == 0 { Tone::Good } else { Tone::Warn }),
+                percent(wrong, all).into(),
+                smallest.unwrap_or_else(|| "–".into()).into(),
+                kind(Certainty::Exact),
+            ]);
+        }
+        let mixed = orders.values().filter(|x| x[0] && x[1]).count() as u64;
+        json.push(json!({"hand": hand, "deck": deck, "hands": orders.len(), "order_decides": mixed}));
+        decide.row([
+            hand.to_string().into(),
+            deck.to_string().into(),
+            grouped(orders.len() as u64).into(),
+            grouped(mixed).into(),
+            percent(mixed, orders.len() as u64).into(),
+            kind(Certainty::Exact),
+        ]);
+        run.observer.done(i as u64 + 1);
+    }
+    run.observer.end();
+    Ok(Outcome {
+        blocks: vec![
+            Block::Table(rows),
+            Block::Table(decide),
+            Block::Paragraph(text(
+                "No closed form in the hands alone exists: the order of the deck decides in a large share of the cases. Lemmas 3 and 4 with the deck algorithm are right wherever they speak; a closed form for the rest is not known.",
+                "手札だけからの閉じた式はない（多くの場合、山札の順が勝敗を左右する）。補題3・4と山札探索は当てはまる範囲で正しい。残りの閉じた式は知られていない。",
+            )),
+        ],
+        json: json!({"game": "sixtysix", "study": "deck", "rows": json}),
+        good: true,
+    })
+}
+
+/// A rule for the card that costs points: `None` where it says nothing, else whether the holder is rid of it.
+type Rule = fn(&[u8], usize, u8) -> Option<bool>;
+
+fn hearts_rules() -> Vec<(Text, Rule)> {
+    vec![
+        (text("q is the weakest card: rid of it", "q が最弱：必ず渡せる"), |_, q, _| {
+            (q == 0).then_some(true)
+        }),
+        (
+            text("B has nothing stronger than q: never", "Bに q より強い札がない：渡せない"),
+            |owners, q, _| owners[q..].iter().all(|&o| o == 0).then_some(false),
+        ),
+        (
+            text("B has nothing weaker than q: rid of it", "Bに q より弱い札がない：必ず渡せる"),
+            |owners, q, _| owners[..q].iter().all(|&o| o == 0).then_some(true),
+        ),
+        (
+            text("q is the second weakest and B leads: rid of it", "q が2番目に弱くB先手：必ず渡せる"),
+            |_, q, leader| (q == 1 && leader == 1).then_some(true),
+        ),
+        (
+            text("B leads and has something stronger: rid of it", "B先手でBに q より強い札がある：渡せる"),
+            |owners, q, leader| (leader == 1 && owners[q..].contains(&1)).then_some(true),
+        ),
+        (
+            text("one card of B stronger, A leads: never", "Bの q より強い札が1枚、A先手：渡せない"),
+            |owners, q, leader| {
+                let stronger = owners[q..].iter().filter(|&&o| o == 1).count();
+                let weaker = owners[..q].contains(&1);
+                (leader == 0 && stronger == 1 && weaker).then_some(false)
+            },
+        ),
+        (
+            text(
+                "just where the closed form says that the card, if worth a point, is not taken",
+                "得点札なら取れない、と閉じた式が言うとき、かつそのときに限る",
+            ),
+            |owners, q, leader| Some(!holder_takes(owners, q, leader)),
+        ),
+        (
+            text(
+                "just where the closed form takes the card in the deal turned upside down",
+                "強さを逆順にした配札で閉じた式が取れると言うとき、かつそのときに限る",
+            ),
+            |owners, q, leader| {
+                let turned: Vec<u8> = owners.iter().rev().copied().collect();
+                Some(holder_takes(&turned, owners.len() - 1 - q, leader))
+            },
+        ),
+    ]
+}
+
+/// One card that costs a point, deck empty: how often its holder is rid of it, and how far simple rules go.
+pub fn hearts(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
+    let max_hand = settings.int("max-hand") as usize;
+    let mut rows = Table::new(
+        text(
+            "how often the holder A of the card that costs points is rid of it",
+            "失点札を持つAが相手に取らせられる割合",
+        ),
+        &[
+            text("h>", "h>"),
+            text("positions>", "局面数>"),
+            text("A leads>", "A先手>"),
+            text("B leads>", "B先手>"),
+            text("kind", "種別"),
+        ],
+    );
+    let rules = hearts_rules();
+    let mut found: Vec<(u64, u64, Option<String>)> = vec![(0, 0, None); rules.len()];
+    let mut json = Vec::new();
+    let mut size = nothing(Wish::Shed);
+    for hand in 1..=max_hand {
+        size = larger(&size, run)?;
+        let mut rid = [0u64; 2];
+        let mut all = 0u64;
+        for (i, deal) in deals(hand).enumerate() {
+            if i.is_multiple_of(1 << 10) {
+                run.check()?;
+            }
+            let owners: Vec<u8> = (0..2 * hand).map(|k| u8::from(deal >> k & 1 == 0)).collect();
+            for q in (0..2 * hand).filter(|q| deal >> q & 1 == 1) {
+                all += 1;
+                for leader in 0..2u8 {
+                    let truth = size.holder_gets(deal, q, leader);
+                    rid[usize::from(leader)] += u64::from(truth);
+                    for ((_, rule), found) in rules.iter().zip(&mut found) {
+                        if let Some(said) = rule(&owners, q, leader) {
+                            found.0 += 1;
+                            if said != truth {
+                                found.1 += 1;
+                                let who = if leader == 0 { "A" } else { "B" };
+                                found.2.get_or_insert_with(|| {
+                                    format!("{} ({who})", spelled(deal, hand, Some(q)))
+                                });
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        json.push(json!({"hand": hand, "positions": all, "rid_a_leads": rid[0], "rid_b_leads": rid[1]}));
+        rows.row([
+            hand.to_string().into(),
+            grouped(all).into(),
+            percent(rid[0], all).into(),
+            percent(rid[1], all).into(),
+            kind(Certainty::Exact),
+        ]);
+    }
+    let mut tried = Table::new(
+        Text::of(
+            format!("rules tried on all deals, h ≤ {max_hand}"),
+            format!("全配札（h ≤ {max_hand}）で試した規則"),
+        ),
+        &[
+            text("rule (Q costs points, A holds it)", "規則（Qは失点札、Aが持つ）"),
+            text("positions>", "局面数>"),
+            text("wrong>", "誤り>"),
+            text("error>", "誤り率>"),
+            text("smallest failure", "最小の反例"),
+            text("kind", "種別"),
+        ],
+    );
+    let mut verdicts: Vec<Value> = Vec::new();
+    for ((name, _), (all, wrong, smallest)) in rules.iter().zip(found) {
+        verdicts.push(json!({"rule": name.en, "positions": all, "wrong": wrong, "smallest": smallest}));
+        tried.row([
+            name.clone().into(),
+            grouped(all).into(),
+            Cell::from(grouped(wrong)).tone(if wrong == 0 { Tone::Good } else { Tone::Warn }),
+            percent(wrong, all).into(),
+            smallest.unwrap_or_else(|| "–".into()).into(),
+            kind(Certainty::Exact),
+        ]);
+    }
+    Ok(Outcome {
+        blocks: vec![Block::Table(rows), Block::Table(tried)],
+        json: json!({"game": "sixtysix", "study": "hearts", "rows": json, "rules": verdicts}),
+        good: true,
+    })
+}

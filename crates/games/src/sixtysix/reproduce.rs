@@ -1,0 +1,262 @@
+//! The referee's table, figure 1, and the studies.
+
+use super::drawing::{section_3, theorem_1};
+use super::open_ends;
+use super::referee::{Finding, View, Wording, endings};
+use crate::entry::{Effort, Study};
+use crate::golden::{Computed, Golden, compare};
+use crate::params::{Kind, Param, Settings};
+use crate::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
+use serde_json::{Value, json};
+use yomikiri_core::{Error, Run, Text, text};
+
+/// Hands up to which the endings are gone through in a quick and in a full reproduction.
+const QUICK_HAND: usize = 7;
+const FULL_HAND: usize = 12;
+/// Hands from which section 3 is checked on larger deals as well.
+const THOROUGH_HAND: usize = 9;
+
+/// The published statements: each claims that it has no exception.
+pub static GOLDEN: [Golden; 1] = [Golden { id: "statements", data: include_str!("golden/statements.toml") }];
+
+/// All findings for hands up to a size, in the paper's order.
+pub fn findings(max_hand: usize, run: &Run<'_>) -> Result<Vec<Finding>, Error> {
+    let mut all = theorem_1(run)?;
+    all.extend(section_3(max_hand >= THOROUGH_HAND, run)?);
+    all.extend(endings(max_hand, run)?);
+    Ok(all)
+}
+
+/// What a finding says of its statement: whether it is as a reader should expect.
+fn verdict(f: &Finding) -> (Text, Tone) {
+    match (f.wording, f.failures) {
+        (Wording::Paper, 0) => (text("match", "一致"), Tone::Good),
+        (Wording::Paper, _) => (text("erratum", "訂正"), Tone::Warn),
+        (Wording::Corrected, 0) => (text("holds", "成立"), Tone::Good),
+        (Wording::Corrected, _) => (text("FAILS", "不成立"), Tone::Bad),
+        (Wording::Other, 0) => (text("holds too", "これも成立"), Tone::Plain),
+        (Wording::Other, _) => (text("fails", "不成立"), Tone::Dim),
+    }
+}
+
+fn referee_table(findings: &[Finding]) -> Table {
+    let mut table = Table::new(
+        text(
+            "the referee's table: every statement, as printed and corrected, against brute force",
+            "査読表：論文の全ての主張（原文と訂正）を全探索と照合",
+        ),
+        &[
+            text("statement", "主張"),
+            text("wording", "文言"),
+            text("reading", "読み"),
+            text("checked on", "範囲"),
+            text("instances>", "事例数>"),
+            text("failures>", "反例数>"),
+            text("smallest counterexample", "最小の反例"),
+            text("verdict", "判定"),
+        ],
+    );
+    for f in findings {
+        let (verdict, tone) = verdict(f);
+        table.row([
+            f.statement.into(),
+            f.wording.word().into(),
+            f.reading.clone().into(),
+            Cell::from(f.scope.clone()).tone(Tone::Dim),
+            grouped(f.instances).into(),
+            grouped(f.failures).into(),
+            f.smallest.clone().unwrap_or_else(|| "–".into()).into(),
+            Cell::from(verdict).tone(tone),
+        ]);
+    }
+    table
+}
+
+fn findings_json(findings: &[Finding]) -> Vec<Value> {
+    let one = |f: &Finding| {
+        json!({"statement": f.statement, "wording": f.wording.word().en, "reading": f.reading.en,
+            "scope": f.scope.en, "instances": f.instances, "failures": f.failures,
+            "smallest": f.smallest, "verdict": verdict(f).0.en, "kind": "exact"})
+    };
+    findings.iter().map(one).collect()
+}
+
+/// What golden cells are compared with: the failures of the paper's wording.
+fn computed(findings: &[Finding]) -> Vec<Computed> {
+    let paper = findings.iter().filter(|f| f.wording == Wording::Paper);
+    paper.map(|f| Computed::count(f.statement, f.failures)).collect()
+}
+
+/// A corrected reading that fails is a fault of ours.
+fn broken(findings: &[Finding]) -> usize {
+    findings.iter().filter(|f| f.wording == Wording::Corrected && f.failures > 0).count()
+}
+
+/// Figure 1 is a picture that the text does not spell out: a position of its kind with all quantities of section 4.
+fn figure_1() -> Block {
+    let deal = "ABABQBAB";
+    let owners = deal.bytes().enumerate().fold(0u32, |set, (k, c)| set | u32::from(c != b'B') << k);
+    let view = View::new(owners, 4, 4);
+    let mut table = Table::new(
+        text(
+            "Figure 1, a position of its kind: weakest card first, Q the scoring card of A",
+            "図1に相当する盤面の例：弱い順、QはAの得点札",
+        ),
+        &[
+            text("k>", "k>"),
+            text("holder", "持ち主"),
+            text("v(k)>", "v(k)>"),
+            text("v(k) + w_b>", "v(k) + w_b>"),
+            text("", ""),
+        ],
+    );
+    for (k, holder) in deal.chars().enumerate() {
+        let marks = [(view.j, "j"), (view.l, "l"), (Some(view.q), "i")];
+        let marks: Vec<&str> = marks.iter().filter(|m| m.0 == Some(k)).map(|m| m.1).collect();
+        let above = k > view.q;
+        table.row([
+            (k + 1).to_string().into(),
+            holder.to_string().into(),
+            view.v[k].to_string().into(),
+            if above { (view.v[k] + view.w_b).to_string() } else { "–".into() }.into(),
+            marks.join(" ").into(),
+        ]);
+    }
+    Block::Table(table)
+}
+
+/// Recomputes the referee's table.
+pub fn reproduce(effort: Effort, run: &Run<'_>) -> Result<Outcome, Error> {
+    let max_hand = if effort == Effort::Quick { QUICK_HAND } else { FULL_HAND };
+    let findings = findings(max_hand, run)?;
+    let found = compare(&GOLDEN[0], &computed(&findings));
+    // An erratum must show: a counterexample is what makes it one.
+    let silent = found.json["cells"]
+        .as_array()
+        .map_or(0, |cells| cells.iter().filter(|c| c["verdict"] == "erratum, yet equal").count());
+    let differing = found.differing + broken(&findings) + silent;
+    let blocks = vec![
+        Block::Heading(text(
+            "Generalised 66: K. Nakai and Y. Takenaga, Complexity and winning strategies of trick-taking games",
+            "一般化66：中井健一朗・武永康彦「トリックテイキングゲームの計算量と必勝戦略」",
+        )),
+        Block::Table(found.table),
+        Block::Table(referee_table(&findings)),
+        figure_1(),
+        Block::Paragraph(Text::of(
+            format!("Generalised 66: {} published statements compared, {differing} differ.", found.compared),
+            format!("一般化66：公表された主張{}個を照合、不一致{differing}個。", found.compared),
+        )),
+    ];
+    Ok(Outcome {
+        blocks,
+        json: json!({"game": "sixtysix", "paper": "sixtysix-nakai-takenaga", "tables": [found.json],
+            "referee": findings_json(&findings), "compared": found.compared, "differing": differing}),
+        good: differing == 0,
+    })
+}
+
+const fn max_hand(max: i64, default: &'static str) -> Param {
+    Param {
+        name: "max-hand",
+        kind: Kind::Int { min: 1, max },
+        default,
+        help: text("the largest hand", "手札の枚数の上限"),
+    }
+}
+
+static THEOREMS_PARAMS: [Param; 1] = [max_hand(12, "9")];
+static GROWTH_PARAMS: [Param; 2] = [
+    Param {
+        name: "max-hand",
+        kind: Kind::Int { min: 2, max: 6 },
+        default: "5",
+        help: text("the largest hand", "手札の枚数の上限"),
+    },
+    Param {
+        name: "positions",
+        kind: Kind::Int { min: 1000, max: 50_000_000 },
+        default: "1000000",
+        help: text("go on while there are fewer positions than this", "局面数がこれを超えたら止める"),
+    },
+];
+static SEVERAL_PARAMS: [Param; 1] = [max_hand(5, "4")];
+static HEARTS_PARAMS: [Param; 1] = [max_hand(12, "9")];
+static DECK_PARAMS: [Param; 1] = [Param {
+    name: "size",
+    kind: Kind::Choice(&[
+        ("small", text("hands and decks that take seconds", "数秒で終わる大きさ")),
+        ("large", text("larger ones, minutes", "より大きいもの（数分）")),
+    ]),
+    default: "small",
+    help: text("which deals are gone through", "調べる配札の大きさ"),
+}];
+
+/// The studies.
+pub static STUDIES: [Study; 5] = [
+    Study {
+        name: "theorems",
+        summary: text(
+            "every theorem, lemma, fact and strategy of the paper against brute force: the referee's report",
+            "論文の全ての定理・補題・事実・ストラテジーを全探索と照合する査読報告",
+        ),
+        params: &THEOREMS_PARAMS,
+        run: theorems,
+    },
+    Study {
+        name: "growth",
+        summary: text(
+            "theorem 1: positions and time for h = 2..5 against n, with the fitted exponent",
+            "定理1：h = 2..5 の局面数と時間を n に対して測り、指数を求める",
+        ),
+        params: &GROWTH_PARAMS,
+        run: open_ends::growth,
+    },
+    Study {
+        name: "several",
+        summary: text(
+            "open end: several scoring cards, and how often single answers add up",
+            "未解決：得点札が複数のとき、1枚ずつの答えの和が正しい割合",
+        ),
+        params: &SEVERAL_PARAMS,
+        run: open_ends::several,
+    },
+    Study {
+        name: "deck",
+        summary: text(
+            "open end: one scoring card with a deck, and how often the closed forms are wrong",
+            "未解決：山札のある得点札1枚で、閉じた式が誤る割合",
+        ),
+        params: &DECK_PARAMS,
+        run: open_ends::with_deck,
+    },
+    Study {
+        name: "hearts",
+        summary: text("open end: one card that costs points", "未解決：失点札1枚（ハーツ）"),
+        params: &HEARTS_PARAMS,
+        run: open_ends::hearts,
+    },
+];
+
+fn theorems(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
+    let findings = findings(settings.int("max-hand") as usize, run)?;
+    let broken = broken(&findings);
+    let certainty = Certainty::Exact.word();
+    Ok(Outcome {
+        blocks: vec![
+            Block::Table(referee_table(&findings)),
+            Block::Paragraph(Text::of(
+                format!(
+                    "All counts are {}. Deals are written weakest card first, Q the scoring card, held by A; the letter in brackets leads. Corrected readings that fail: {broken}.",
+                    certainty.en
+                ),
+                format!(
+                    "全て{}な数。配札は弱い順、QはAの持つ得点札、括弧内は先手。成立しない訂正：{broken}個。",
+                    certainty.ja
+                ),
+            )),
+        ],
+        json: json!({"game": "sixtysix", "study": "theorems", "findings": findings_json(&findings), "broken": broken}),
+        good: broken == 0,
+    })
+}
