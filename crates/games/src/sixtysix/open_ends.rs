@@ -58,8 +58,8 @@ pub fn growth(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     );
     let mut fits = Table::new(
         text(
-            "positions ~ n^x, fitted to the larger half of n; x falls towards 2h − 1 as n grows",
-            "局面数 ~ n^x（nの大きい半分から。nが大きいほど 2h − 1 に近づく）",
+            "positions ~ n^x, fitted to the larger half of n; while n is close to h, x is above 2h − 1",
+            "局面数 ~ n^x（nの大きい半分から。nがhに近い間は 2h − 1 を上回る）",
         ),
         &[
             text("h>", "h>"),

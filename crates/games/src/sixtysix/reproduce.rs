@@ -176,7 +176,7 @@ static GROWTH_PARAMS: [Param; 2] = [
     Param {
         name: "positions",
         kind: Kind::Int { min: 1000, max: 50_000_000 },
-        default: "1000000",
+        default: "300000",
         help: text("go on while there are fewer positions than this", "局面数がこれを超えたら止める"),
     },
 ];
