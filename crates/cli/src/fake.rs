@@ -90,7 +90,7 @@ impl Evaluator for Squares {
         let largest = requests.iter().filter_map(|r| r.get("n")?.as_u64()).max();
         run.fits(largest.unwrap_or(0))
     }
-    fn answer(&self, request: &Map<String, Value>) -> Result<String, Error> {
+    fn answer(&self, request: &Map<String, Value>, _: &Run<'_>) -> Result<String, Error> {
         match request.get("n").and_then(Value::as_u64) {
             Some(0) => Ok("{}".to_owned()),
             Some(n) => Ok(format!("{{\"square\":{}}}", n * n)),

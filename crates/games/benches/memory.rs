@@ -154,7 +154,7 @@ fn main() {
         })
         .collect();
     evaluator.prepare(&requests, &run(1)).expect("it fits");
-    let (answers, ok) = time(3, || requests.iter().filter(|r| evaluator.answer(r).is_ok()).count());
+    let (answers, ok) = time(3, || requests.iter().filter(|r| evaluator.answer(r, &run(1)).is_ok()).count());
     line(
         "answers for eval, one thread",
         &format!("{:.2} µs each ({ok} of {})", answers * 1e6 / requests.len() as f64, requests.len()),

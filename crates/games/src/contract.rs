@@ -171,7 +171,7 @@ impl Contract {
         for request in odd {
             let request: Map<String, Value> = request.as_object().cloned().unwrap_or_default();
             let prepared = evaluator.prepare(std::slice::from_ref(&request), &run);
-            let answer = evaluator.answer(&request);
+            let answer = evaluator.answer(&request, &run);
             let named = matches!(&answer, Err(Error::Refused(r)) if !r.field.is_empty());
             self.check("refusals name the field", prepared.is_ok() && named, || {
                 format!("eval {request:?}: {answer:?}")

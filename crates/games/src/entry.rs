@@ -58,11 +58,14 @@ pub enum Effort {
 
 /// Answers one JSON object after another.
 pub trait Evaluator: Send + Sync {
-    /// Looks at the requests to come and solves what they need. Requests that cannot be answered are
-    /// left to [`Evaluator::answer`], which says why.
-    fn prepare(&self, requests: &[Map<String, Value>], run: &Run<'_>) -> Result<(), Error>;
-    /// The answer to a request, `id` aside, as the text of a JSON object.
-    fn answer(&self, request: &Map<String, Value>) -> Result<String, Error>;
+    /// Looks at the requests to come and solves what they share, if they share anything. Requests that
+    /// cannot be answered are left to [`Evaluator::answer`], which says why.
+    fn prepare(&self, _: &[Map<String, Value>], _: &Run<'_>) -> Result<(), Error> {
+        Ok(())
+    }
+    /// The answer to a request, `id` aside, as the text of a JSON object. Requests are answered side by
+    /// side, so the run has one thread and its share of the memory.
+    fn answer(&self, request: &Map<String, Value>, run: &Run<'_>) -> Result<String, Error>;
 }
 
 /// A registered game.

@@ -14,6 +14,10 @@ use yomikiri_core::{Error, Run};
 
 /// Runs `work` on as many threads as the run asks for, so that nothing depends on a global pool.
 pub fn on_threads<R: Send>(run: &Run<'_>, work: impl FnOnce() -> R + Send) -> Result<R, Error> {
+    if run.threads <= 1 && rayon::current_thread_index().is_some() {
+        // Already one of several threads at work: a pool of its own would cost more than small work.
+        return Ok(work());
+    }
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(run.threads.max(1))
         .build()

@@ -15,6 +15,7 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
+use yomikiri_core::run::Silent;
 use yomikiri_core::{Error, Lang, Refusal, Run, Text, text};
 use yomikiri_games::{Entry, Evaluator};
 
@@ -140,6 +141,8 @@ impl Answers<'_> {
             });
             questions.push(Question { id, request });
         }
+        let threads = self.run.threads.max(1);
+        let one = Run { threads: 1, memory: self.run.memory / threads as u64, observer: &Silent, ..self.run };
         let answer = |question: &Question, alone: bool, text: &mut String| -> Result<u64, Failure> {
             let answer = match &question.request {
                 Err(refused) => Err(refused.clone()),
@@ -150,7 +153,7 @@ impl Answers<'_> {
                     } else {
                         Ok(())
                     };
-                    match prepared.and_then(|()| self.evaluator.answer(request)) {
+                    match prepared.and_then(|()| self.evaluator.answer(request, &one)) {
                         Err(Error::Cancelled) => return Err(Failure::Game(self.game, Error::Cancelled)),
                         Err(e) => Err(format!("{}: {}", self.game, e.say(self.lang))),
                         Ok(answer) => Ok(answer),
@@ -162,7 +165,8 @@ impl Answers<'_> {
         match self.evaluator.prepare(&requests, &self.run) {
             Ok(()) => {
                 let shares: Result<Vec<(String, u64)>, Failure> = questions
-                    .par_chunks(SHARE)
+                    // A few lines may each take long: then every thread gets some.
+                    .par_chunks((questions.len() / (4 * threads)).clamp(1, SHARE))
                     .map(|share| {
                         let mut text = String::with_capacity(share.len() * 256);
                         let mut refused = 0;

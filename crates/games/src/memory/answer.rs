@@ -4,6 +4,7 @@ use super::levels::{Arithmetic, Doubles, Factorials, Keep, Levels, TOLERANCE};
 use super::notation::push_word;
 use super::rules::{Action, Counts, MAX_PATTERNS, MAX_RANKS, Memory, Objective, Pattern, Phase, State};
 use crate::entry::Evaluator;
+use rayon::prelude::*;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -258,19 +259,22 @@ where
     A::Shown: Json,
 {
     fn prepare(&self, requests: &[Map<String, Value>], run: &Run<'_>) -> Result<(), Error> {
-        let mut needed: BTreeMap<(usize, bool, usize), (usize, Memory, State)> = BTreeMap::new();
-        for request in requests {
-            let Ok((game, s)) = read_request(request) else { continue };
-            if game.turn(&s) == Turn::Terminal {
-                continue;
-            }
-            let ranks = ranks_needed(&game, &s);
-            let slot = Self::slot(&game);
-            if needed.get(&slot).is_none_or(|n| n.0 < ranks) {
-                needed.insert(slot, (ranks, game, s));
+        let read: Vec<_> = requests
+            .par_iter()
+            .map(|request| {
+                let (game, s) = read_request(request).ok()?;
+                (game.turn(&s) != Turn::Terminal).then(|| (Self::slot(&game), ranks_needed(&game, &s)))
+            })
+            .collect();
+        let mut needed = BTreeMap::new();
+        for ((slot, ranks), request) in read.into_iter().zip(requests).filter_map(|(r, q)| Some((r?, q))) {
+            let largest = needed.entry(slot).or_insert((ranks, request));
+            if largest.0 < ranks {
+                *largest = (ranks, request);
             }
         }
-        for (slot, (ranks, game, s)) in needed {
+        for (slot, (ranks, request)) in needed {
+            let (game, s) = read_request(request)?;
             let there = self.tables.read().is_ok_and(|t| t.get(&slot).is_some_and(|t| t.0 >= ranks));
             if !there {
                 let table = table_for(&game, &s, self.arithmetic, run)?;
@@ -282,7 +286,7 @@ where
         Ok(())
     }
 
-    fn answer(&self, request: &Map<String, Value>) -> Result<String, Error> {
+    fn answer(&self, request: &Map<String, Value>, _: &Run<'_>) -> Result<String, Error> {
         let (game, s) = read_request(request)?;
         let table = self.tables.read().ok().and_then(|t| t.get(&Self::slot(&game)).cloned());
         let found = match &table {

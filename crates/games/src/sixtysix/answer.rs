@@ -7,15 +7,11 @@ use super::solver::{LEADS, Method, Solved, a_takes, classified_leads, follows, r
 use super::table::Table;
 use crate::entry::Evaluator;
 use serde_json::{Map, Value};
-use std::collections::HashMap;
 use std::fmt::Write;
-use std::sync::Mutex;
 use yomikiri_core::{Error, Game, Number, Rational, Refusal, Run, Text, text};
 
 /// Most cards a request may have, whatever is asked.
 const MAX_CARDS: usize = 2_000_000;
-/// Answers kept; a batch beyond this is answered as it comes.
-const KEPT: usize = 1 << 20;
 
 const FIELDS: [&str; 13] =
     ["hand_a", "hand_b", "deck", "points", "leader", "pa", "pb", "tp", "rule", "q", "g", "objective", "id"];
@@ -320,67 +316,20 @@ pub fn to_json(answer: &Answer, exact: bool) -> String {
     format!("{{{}}}", parts.join(","))
 }
 
-/// Why a request has no answer, in a form that can be kept.
-#[derive(Clone, Debug)]
-enum Failure {
-    Refused(Refusal),
-    Memory(u64, u64),
-}
-
-/// Answers requests. Everything is worked out beforehand, where it can be interrupted and has its limits.
+/// Answers requests, each on its own.
 pub struct Requests {
     exact: bool,
-    kept: Mutex<HashMap<String, Result<String, Failure>>>,
 }
 
 impl Requests {
     /// Answers in doubles, or in fractions.
     pub fn new(exact: bool) -> Requests {
-        Requests { exact, kept: Mutex::default() }
-    }
-
-    fn name(request: &Map<String, Value>) -> String {
-        let mut plain = request.clone();
-        plain.remove("id");
-        Value::Object(plain).to_string()
-    }
-
-    fn work(&self, request: &Map<String, Value>, run: &Run<'_>) -> Result<String, Error> {
-        Ok(to_json(&answer(&read(request)?, run)?, self.exact))
+        Requests { exact }
     }
 }
 
 impl Evaluator for Requests {
-    fn prepare(&self, requests: &[Map<String, Value>], run: &Run<'_>) -> Result<(), Error> {
-        for request in requests {
-            run.check()?;
-            let name = Requests::name(request);
-            if self.kept.lock().is_ok_and(|kept| kept.contains_key(&name)) {
-                continue;
-            }
-            let found = match self.work(request, run) {
-                Ok(answer) => Ok(answer),
-                Err(Error::Refused(refusal)) => Err(Failure::Refused(refusal)),
-                Err(Error::Memory { need, limit }) => Err(Failure::Memory(need, limit)),
-                Err(other) => return Err(other),
-            };
-            if let Ok(mut kept) = self.kept.lock() {
-                if kept.len() >= KEPT {
-                    kept.clear();
-                }
-                kept.insert(name, found);
-            }
-        }
-        Ok(())
-    }
-
-    fn answer(&self, request: &Map<String, Value>) -> Result<String, Error> {
-        let kept = self.kept.lock().ok().and_then(|kept| kept.get(&Requests::name(request)).cloned());
-        match kept {
-            Some(Ok(answer)) => Ok(answer),
-            Some(Err(Failure::Refused(refusal))) => Err(refusal.into()),
-            Some(Err(Failure::Memory(need, limit))) => Err(Error::Memory { need, limit }),
-            None => self.work(request, &Run::default()),
-        }
+    fn answer(&self, request: &Map<String, Value>, run: &Run<'_>) -> Result<String, Error> {
+        Ok(to_json(&answer(&read(request)?, run)?, self.exact))
     }
 }
