@@ -45,7 +45,7 @@ fn paper_tree_is_counted_by_expansion() {
     let run = Run::default();
     for (ranks, expected) in [(1, None), (2, None), (5, None), (13, Some(362_931))] {
         let game = Memory::new(ranks, 4, Objective::Win).unwrap();
-        let count = paper::count_tree(&game, &run, |_| {}).unwrap();
+        let count = paper::count_tree(&game, &run).unwrap();
         // The same set by the recursion that remembers positions.
         if ranks <= 5 {
             let bound = Restricted::both(&game, &PaperSearch);

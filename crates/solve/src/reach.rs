@@ -19,61 +19,103 @@ fn successors<G: Canonical>(game: &G, s: &G::State, out: &mut Vec<G::State>) {
     }
 }
 
-/// Visits every non-terminal position that has a key once, from the highest tier down, and counts them.
-/// `tier` must not rise along a move. The state visited is the one its key stands for by `state`.
+/// How far an expansion has come: between two tiers it is all there is to know.
+pub struct Progress<K> {
+    /// Positions of the tiers that are done.
+    pub count: u64,
+    /// Positions found in the tiers that are not.
+    pub open: BTreeMap<u64, FxHashSet<K>>,
+}
+
+/// Keeps the progress of an expansion; called after every tier and when the run is cancelled.
+pub type Keep<'a, K> = &'a mut dyn FnMut(&Progress<K>, bool) -> Result<(), Error>;
+
+impl<K: std::hash::Hash + Eq> Progress<K> {
+    /// The beginning: only the start is known.
+    pub fn new<G: Canonical<Key = K>>(game: &G, tier: impl Fn(&G::State) -> u64) -> Progress<K> {
+        let start = game.start();
+        let mut open: BTreeMap<u64, FxHashSet<K>> = BTreeMap::new();
+        if let Some(key) = game.key(&start) {
+            open.entry(tier(&start)).or_default().insert(key);
+        }
+        Progress { count: 0, open }
+    }
+}
+
+/// Visits every non-terminal position that has a key once, from the highest tier down, and counts them,
+/// those counted before included. `tier` must not rise along a move. The state visited is the one its key
+/// stands for by `state`.
 pub fn reachable<G: Canonical>(
     game: &G,
     tier: impl Fn(&G::State) -> u64,
     state: impl Fn(G::Key) -> G::State + Sync,
+    mut progress: Progress<G::Key>,
+    keep: Keep<'_, G::Key>,
     run: &Run<'_>,
     mut visit: impl FnMut(&G::State),
 ) -> Result<u64, Error> {
     run.observer.begin(&text("expanding the game tree", "ゲーム木の展開"), 0);
-    let mut open: BTreeMap<u64, FxHashSet<G::Key>> = BTreeMap::new();
-    let start = game.start();
-    if let Some(key) = game.key(&start) {
-        open.entry(tier(&start)).or_default().insert(key);
-    }
-    let mut count = 0;
-    while let Some((now, keys)) = open.pop_last() {
-        // Moves within the tier (a pass) may add to it while it is being expanded.
+    while let Some((now, keys)) = progress.open.pop_last() {
         let mut seen = keys.clone();
-        let mut fresh: Vec<G::Key> = keys.into_iter().collect();
-        while !fresh.is_empty() {
-            let mut added = Vec::new();
-            for part in fresh.chunks(1 << 14) {
-                run.check()?;
-                let found: Vec<G::State> = part
-                    .par_iter()
-                    .flat_map_iter(|&key| {
-                        let mut out = Vec::new();
-                        successors(game, &state(key), &mut out);
-                        out
-                    })
-                    .collect();
-                for t in found {
-                    let Some(key) = game.key(&t) else { continue };
-                    let at = tier(&t);
-                    if at == now {
-                        if seen.insert(key) {
-                            added.push(key);
-                        }
-                    } else {
-                        open.entry(at).or_default().insert(key);
-                    }
-                }
+        match expand(game, &tier, &state, now, &mut seen, &mut progress.open, run) {
+            Ok(()) => {}
+            Err(stopped) => {
+                // What was found below stays found; the tier itself is expanded again.
+                progress.open.insert(now, keys);
+                keep(&progress, true)?;
+                return Err(stopped);
             }
-            fresh = added;
         }
-        let bytes = (open.values().map(FxHashSet::capacity).sum::<usize>() + seen.capacity()) as u64
+        let bytes = (progress.open.values().map(FxHashSet::capacity).sum::<usize>() + seen.capacity()) as u64
             * (std::mem::size_of::<G::Key>() as u64 + 1);
         run.fits(bytes)?;
-        count += seen.len() as u64;
-        run.observer.done(count);
+        progress.count += seen.len() as u64;
+        run.observer.done(progress.count);
         for key in seen {
             visit(&state(key));
         }
+        keep(&progress, false)?;
     }
     run.observer.end();
-    Ok(count)
+    Ok(progress.count)
+}
+
+/// Expands a tier: `seen` grows by the moves within it (a pass), `open` by those to lower ones.
+fn expand<G: Canonical>(
+    game: &G,
+    tier: &impl Fn(&G::State) -> u64,
+    state: &(impl Fn(G::Key) -> G::State + Sync),
+    now: u64,
+    seen: &mut FxHashSet<G::Key>,
+    open: &mut BTreeMap<u64, FxHashSet<G::Key>>,
+    run: &Run<'_>,
+) -> Result<(), Error> {
+    let mut fresh: Vec<G::Key> = seen.iter().copied().collect();
+    while !fresh.is_empty() {
+        let mut added = Vec::new();
+        for part in fresh.chunks(1 << 14) {
+            run.check()?;
+            let found: Vec<G::State> = part
+                .par_iter()
+                .flat_map_iter(|&key| {
+                    let mut out = Vec::new();
+                    successors(game, &state(key), &mut out);
+                    out
+                })
+                .collect();
+            for t in found {
+                let Some(key) = game.key(&t) else { continue };
+                let at = tier(&t);
+                if at == now {
+                    if seen.insert(key) {
+                        added.push(key);
+                    }
+                } else {
+                    open.entry(at).or_default().insert(key);
+                }
+            }
+        }
+        fresh = added;
+    }
+    Ok(())
 }

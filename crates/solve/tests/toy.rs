@@ -6,7 +6,7 @@ use yomikiri_core::{Canonical, Error, Game, Indexed, Number, Rational, Run, Turn
 use yomikiri_solve::induction::{Induction, memory, successor_not_lower};
 use yomikiri_solve::look::{best_line, first_best};
 use yomikiri_solve::memo::Memo;
-use yomikiri_solve::reach::reachable;
+use yomikiri_solve::reach::{Keep, Progress, reachable};
 use yomikiri_solve::restrict::{Free, Policy, Restricted};
 use yomikiri_solve::{Solution, Solver};
 
@@ -131,8 +131,43 @@ fn law_limits_and_cancelling_are_obeyed() {
     let cancel = AtomicBool::new(true);
     let stopped = Run { cancel: &cancel, ..Run::default() };
     assert!(matches!(Induction::<f64>::new().solve(&game, &stopped), Err(Error::Cancelled)));
-    let counted = reachable(&game, |s| s.0.into(), |key| (key, 0, false), &stopped, |_| {});
+    let mut kept = 0;
+    let counted = count(
+        &game,
+        Progress::new(&game, |s| s.0.into()),
+        &mut |_, cancelled| {
+            kept += u32::from(cancelled);
+            Ok(())
+        },
+        &stopped,
+    );
     assert!(matches!(counted, Err(Error::Cancelled)));
+    assert_eq!(kept, 1, "what was done is kept");
+}
+
+fn count(game: &Stones, progress: Progress<u32>, keep: Keep<'_, u32>, run: &Run<'_>) -> Result<u64, Error> {
+    reachable(game, |s| s.0.into(), |key| (key, 0, false), progress, keep, run, |_| {})
+}
+
+/// An expansion that is stopped after any tier goes on to the same count.
+#[test]
+fn law_an_expansion_can_go_on_from_any_tier() {
+    let game = Stones { start: 30, die: 6 };
+    let run = Run::default();
+    let mut stages = Vec::new();
+    let all = count(
+        &game,
+        Progress::new(&game, |s| s.0.into()),
+        &mut |p, _| {
+            stages.push(Progress { count: p.count, open: p.open.clone() });
+            Ok(())
+        },
+        &run,
+    );
+    assert_eq!((all.unwrap(), stages.len()), (30, 30));
+    for stage in stages {
+        assert_eq!(count(&game, stage, &mut |_, _| Ok(()), &run).unwrap(), 30);
+    }
 }
 
 /// Always rolls.
@@ -175,7 +210,10 @@ fn law_every_reachable_position_is_visited_once() {
     let game = Stones { start: 30, die: 6 };
     let mut seen = Vec::new();
     let run = Run { threads: 2, ..Run::default() };
-    let count = reachable(&game, |s| s.0.into(), |key| (key, 0, false), &run, |s| seen.push(s.0)).unwrap();
+    let progress = Progress::new(&game, |s| s.0.into());
+    let state = |key| (key, 0, false);
+    let keep: Keep<'_, u32> = &mut |_, _| Ok(());
+    let count = reachable(&game, |s| s.0.into(), state, progress, keep, &run, |s| seen.push(s.0)).unwrap();
     assert_eq!(count, 30);
     assert_eq!(seen, (1..=30).rev().collect::<Vec<_>>(), "from the highest tier down");
 }

@@ -1,15 +1,19 @@
 //! The paper's tables recomputed.
 
 use super::answer::{Answer, answer, best};
-use super::levels::{Doubles, Keep, Levels};
+use super::levels::{CHECKPOINT, Doubles, Keep, Levels, store_name};
 use super::policies::{Follow, NoSecondUnknown, Normal, PaperSearch};
 use super::rules::{Action, Key, MAX_PATTERNS, Memory, Objective, State};
+use crate::report::grouped;
+use std::collections::BTreeMap;
+use std::io::{self, Read, Write};
+use std::time::Instant;
 use yomikiri_core::{Error, Game, Run, Text, text};
 use yomikiri_solve::Solver;
 use yomikiri_solve::look::Solution;
 use yomikiri_solve::memo::Memo;
 use yomikiri_solve::on_threads;
-use yomikiri_solve::reach::reachable;
+use yomikiri_solve::reach::{Progress, reachable};
 use yomikiri_solve::restrict::{Free, Policy, Restricted};
 
 /// What the positions of the paper's game tree look like.
@@ -33,22 +37,96 @@ fn tier(game: &Memory, s: &State) -> u64 {
     unknown * 1000 + (2 * game.remaining(&s.counts) as u64 - unknown)
 }
 
-/// Counts the positions of the paper's game tree by expanding it.
-pub fn count_tree(game: &Memory, run: &Run<'_>, visit: impl FnMut(&State) + Send) -> Result<u64, Error> {
+/// Visits the positions of the paper's game tree by expanding it, and counts them.
+fn expand(
+    game: &Memory,
+    progress: Option<Progress<(u8, Key)>>,
+    keep: impl FnMut(&Progress<(u8, Key)>, bool) -> Result<(), Error> + Send,
+    run: &Run<'_>,
+    visit: impl FnMut(&State) + Send,
+) -> Result<u64, Error> {
     let tree = Restricted::both(game, &PaperSearch);
+    let mut keep = keep;
     on_threads(run, || {
-        reachable(&tree, |s| tier(game, s), |(_, key): (u8, Key)| key.state(game), run, visit)
+        let progress = progress.unwrap_or_else(|| Progress::new(&tree, |s| tier(game, s)));
+        let state = |(_, key): (u8, Key)| key.state(game);
+        reachable(&tree, |s| tier(game, s), state, progress, &mut keep, run, visit)
     })?
+}
+
+/// Counts the positions of the paper's game tree. If the run is interrupted, the next one goes on.
+pub fn count_tree(game: &Memory, run: &Run<'_>) -> Result<u64, Error> {
+    let name = store_name(game, "tree", "checkpoint");
+    let before = run.store.load(&name).and_then(|mut stored| read_progress(&mut stored).ok());
+    if let Some(progress) = &before {
+        run.observer.note(&Text::of(
+            format!("resumed after {} positions", grouped(progress.count)),
+            format!("{}局面の後から再開", grouped(progress.count)),
+        ));
+    }
+    let mut saved = Instant::now();
+    let keep = |progress: &Progress<(u8, Key)>, cancelled: bool| {
+        if cancelled || saved.elapsed() > CHECKPOINT {
+            saved = Instant::now();
+            run.store.save(&name, &mut |to| write_progress(progress, to))?;
+        }
+        Ok(())
+    };
+    let count = expand(game, before, keep, run, |_| {})?;
+    run.store.remove(&name);
+    Ok(count)
+}
+
+fn write_progress(progress: &Progress<(u8, Key)>, to: &mut dyn Write) -> io::Result<()> {
+    let mut bytes = Vec::new();
+    for n in [progress.count, progress.open.len() as u64] {
+        bytes.extend_from_slice(&n.to_le_bytes());
+    }
+    for (tier, keys) in &progress.open {
+        bytes.extend_from_slice(&tier.to_le_bytes());
+        bytes.extend_from_slice(&(keys.len() as u64).to_le_bytes());
+        for (_, key) in keys {
+            bytes.extend_from_slice(&key.to_bytes());
+        }
+        to.write_all(&bytes)?;
+        bytes.clear();
+    }
+    to.write_all(&bytes)
+}
+
+fn read_progress(from: &mut dyn Read) -> io::Result<Progress<(u8, Key)>> {
+    fn number(from: &mut dyn Read) -> io::Result<u64> {
+        let mut bytes = [0; 8];
+        from.read_exact(&mut bytes)?;
+        Ok(u64::from_le_bytes(bytes))
+    }
+    let mut progress = Progress { count: number(from)?, open: BTreeMap::new() };
+    for _ in 0..number(from)? {
+        let (tier, len) = (number(from)?, number(from)?);
+        let keys = progress.open.entry(tier).or_default();
+        for _ in 0..len {
+            let mut bytes = [0; Key::BYTES];
+            from.read_exact(&mut bytes)?;
+            keys.insert((0, Key::from_bytes(bytes)));
+        }
+    }
+    Ok(progress)
 }
 
 /// Expands the paper's game tree and finds the best move of each position among those it expands.
 pub fn tree(game: &Memory, table: &Levels<Doubles>, run: &Run<'_>) -> Result<Tree, Error> {
     let mut tree = Tree::default();
-    tree.positions = count_tree(game, run, |s| {
-        if let Some(found) = answer(game, table, s) {
-            tree.add(game, s, &found);
-        }
-    })?;
+    tree.positions = expand(
+        game,
+        None,
+        |_, _| Ok(()),
+        run,
+        |s| {
+            if let Some(found) = answer(game, table, s) {
+                tree.add(game, s, &found);
+            }
+        },
+    )?;
     Ok(tree)
 }
 

@@ -74,7 +74,7 @@ pub fn reproduce(effort: Effort, run: &Run<'_>) -> Result<Outcome, Error> {
     let large = match effort {
         Effort::Full => {
             let large = Memory::new(LARGE, 4, Objective::Win)?;
-            Some(paper::count_tree(&large, run, |_| {})?)
+            Some(paper::count_tree(&large, run)?)
         }
         Effort::Quick => None,
     };
@@ -509,7 +509,7 @@ pub static STUDIES: [Study; 6] = [
         params: &TREE_PARAMS,
         run: |settings, run| {
             let game = Memory::new(settings.int("ranks") as usize, 4, Objective::Win)?;
-            let n = paper::count_tree(&game, run, |_| {})?;
+            let n = paper::count_tree(&game, run)?;
             Ok(Outcome {
                 blocks: vec![Block::Facts(vec![
                     (text("ranks", "ランク数"), game.ranks().to_string().into()),

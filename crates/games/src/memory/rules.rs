@@ -399,6 +399,25 @@ pub struct Key {
 }
 
 impl Key {
+    /// Bytes a key is stored in.
+    pub const BYTES: usize = 18;
+
+    /// As bytes, for the store.
+    pub fn to_bytes(self) -> [u8; Key::BYTES] {
+        let mut bytes = [0; Key::BYTES];
+        bytes[..16].copy_from_slice(&self.counts.to_le_bytes());
+        bytes[16..].copy_from_slice(&self.rest.to_le_bytes());
+        bytes
+    }
+
+    /// From bytes that [`Key::to_bytes`] made.
+    pub fn from_bytes(bytes: [u8; Key::BYTES]) -> Key {
+        let (mut counts, mut rest) = ([0; 16], [0; 2]);
+        counts.copy_from_slice(&bytes[..16]);
+        rest.copy_from_slice(&bytes[16..]);
+        Key { counts: u128::from_le_bytes(counts), rest: i16::from_le_bytes(rest) }
+    }
+
     /// The position, with player 0 to move.
     pub fn state(self, game: &Memory) -> State {
         game.position(self.counts.to_le_bytes(), self.rest >> 1, self.rest & 1 == 1)

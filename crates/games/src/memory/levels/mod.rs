@@ -35,7 +35,7 @@ const PAD: usize = 2;
 /// Rows a thread computes at a time.
 const CHUNK: usize = 32;
 /// Time between checkpoints.
-const CHECKPOINT: Duration = Duration::from_secs(60);
+pub const CHECKPOINT: Duration = Duration::from_secs(60);
 
 /// What of the table stays after the pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
