@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 use std::borrow::Cow;
-use std::fmt;
 
 /// A language of the interface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,7 +13,7 @@ pub enum Lang {
     Ja,
 }
 
-/// A piece of text in both languages; whoever shows it picks one.
+/// A piece of text in both languages; whoever shows it picks one. It cannot be printed without picking.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Text {
     /// The English wording.
@@ -46,11 +45,5 @@ impl Text {
             Lang::En => &self.en,
             Lang::Ja => &self.ja,
         }
-    }
-}
-
-impl fmt::Display for Text {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.en)
     }
 }

@@ -81,6 +81,13 @@ pub struct PublishedCell {
     pub note_ja: String,
 }
 
+impl PublishedCell {
+    /// Its name in both languages.
+    pub fn name(&self) -> Text {
+        Text::of(self.cell.as_str(), or(&self.cell_ja, &self.cell))
+    }
+}
+
 impl Golden {
     /// Reads the data file.
     ///
@@ -135,7 +142,7 @@ pub struct Comparison {
     pub table: Table,
     /// For programs.
     pub json: Value,
-    /// Cells marked `match` that were computed and differ.
+    /// Cells marked `match` that were computed and differ, and those marked `erratum` that do not.
     pub differing: usize,
     /// Cells compared.
     pub compared: usize,
@@ -172,7 +179,7 @@ pub fn compare(golden: &Golden, computed: &[Computed]) -> Comparison {
         } else {
             format!("{:.decimals$}", cell.published)
         };
-        let name = Cell::from(Text::of(cell.cell.as_str(), or(&cell.cell_ja, &cell.cell)));
+        let name = Cell::from(cell.name());
         let note = Text::of(cell.note.as_str(), or(&cell.note_ja, &cell.note));
         let Some(ours) = computed.iter().find(|c| c.cell == cell.cell) else {
             table.row([
@@ -198,7 +205,11 @@ pub fn compare(golden: &Golden, computed: &[Computed]) -> Comparison {
                 (text("DIFFERS", "不一致"), Tone::Bad)
             }
             (Status::Erratum, false) => (Status::Erratum.word(), Tone::Warn),
-            (Status::Erratum, true) => (text("erratum, yet equal", "訂正だが一致"), Tone::Bad),
+            // A slip that does not show is a slip of ours.
+            (Status::Erratum, true) => {
+                differing += 1;
+                (text("erratum, yet equal", "訂正だが一致"), Tone::Bad)
+            }
             (Status::Open, _) => (Status::Open.word(), Tone::Warn),
         };
         cells.push(json!({"cell": cell.cell, "published": cell.published, "precision": cell.precision,

@@ -186,7 +186,7 @@ impl<G: Contest> Search<G> {
 
 /// The refusal of a search that took too long.
 fn too_many(nodes: u64) -> Error {
-    yomikiri_core::Refusal::new(
+    yomikiri_core::Refusal::of(
         "position",
         yomikiri_core::Text::of(
             format!("undecided after {nodes} positions"),

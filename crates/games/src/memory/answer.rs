@@ -218,11 +218,6 @@ pub fn table_for<A: Arithmetic>(
     Levels::solve(&smaller, arithmetic(ranks * game.copies()), Keep::All, run)
 }
 
-/// The table for exact arithmetic.
-pub fn factorials(cards: usize) -> Factorials {
-    Factorials::new(cards)
-}
-
 /// Tables by game, each the largest needed so far: copies, objective, and the parity of the ranks where
 /// that matters.
 type Tables<A> = RwLock<BTreeMap<(usize, bool, usize), Arc<(usize, Levels<A>)>>>;

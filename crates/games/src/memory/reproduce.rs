@@ -180,11 +180,11 @@ fn table_4(report: &mut Report, game: &Memory, table: &Levels<Doubles>, run: &Ru
     }
     for Reading { name, first, second } in &readings {
         cells.push(
-            percent(format!("{name} / normal"), *first)
+            percent(format!("{} / normal", name.en), *first)
                 .labelled(Text::of(format!("{} / normal", name.en), format!("{}／通常", name.ja))),
         );
         cells.push(
-            percent(format!("normal / {name}"), *second)
+            percent(format!("normal / {}", name.en), *second)
                 .labelled(Text::of(format!("normal / {}", name.en), format!("通常／{}", name.ja))),
         );
     }

@@ -1098,7 +1098,7 @@ mod tests {
                     let pair = ["A", "2", "3"].iter().find(|r| play.input(&format!("take {r}")).is_ok());
                     let order = if typed % 2 == 0 { [1, 2, 0, 3] } else { [1, 0, 2, 3] };
                     let word = order.into_iter().find(|&i| pair.is_none() && play.input(words[i]).is_ok());
-                    assert!(pair.is_some() || word.is_some(), "{}", play.table());
+                    assert!(pair.is_some() || word.is_some(), "{:?}", play.table());
                     typed += 1;
                 }
                 assert!(play.result().is_some());
@@ -1211,7 +1211,7 @@ pairs: first 1, second 0; the first player to choose the second card (card 17 is
             playouts(&game, 1, |s| {
                 let drawn = game.draw(s);
                 let widest = drawn.en.lines().map(|line| line.chars().count()).max().unwrap_or(0);
-                assert!(widest <= COLUMNS, "{widest}:\n{drawn}");
+                assert!(widest <= COLUMNS, "{widest}:\n{drawn:?}");
             });
         }
     }

@@ -36,7 +36,7 @@ pub struct Request {
 fn cards(request: &Map<String, Value>, field: &'static str, must: bool) -> Result<Vec<u32>, Refusal> {
     let accepts = || text("a list of card numbers from 1", "1以上のカード番号のリスト");
     match request.get(field).filter(|v| !v.is_null()) {
-        None if must => Err(Refusal::new(field, text("nothing", "なし"), accepts())),
+        None if must => Err(Refusal::of(field, text("nothing", "なし"), accepts())),
         None => Ok(Vec::new()),
         Some(value) => {
             let list = value.as_array().ok_or_else(|| Refusal::new(field, value, accepts()))?;
@@ -70,7 +70,7 @@ fn word<'a>(
 /// Reads a request.
 pub fn read(request: &Map<String, Value>) -> Result<Request, Refusal> {
     if let Some(field) = request.keys().find(|k| !FIELDS.contains(&k.as_str())) {
-        return Err(Refusal::new(
+        return Err(Refusal::of(
             field.as_str(),
             text("an unknown field", "未知のフィールド"),
             Text::same(FIELDS.join(", ")),
@@ -130,7 +130,7 @@ pub fn read(request: &Map<String, Value>) -> Result<Request, Refusal> {
         Some(value) => {
             let list = value.as_array().ok_or_else(|| Refusal::new("points", value, accepts()))?;
             if list.len() != all {
-                return Err(Refusal::new(
+                return Err(Refusal::of(
                     "points",
                     Text::of(format!("{} numbers", list.len()), format!("{}個", list.len())),
                     Text::of(format!("{all} numbers, one a card"), format!("カードごとに{all}個の数")),
@@ -156,7 +156,7 @@ pub fn read(request: &Map<String, Value>) -> Result<Request, Refusal> {
     let held = [number("pa")?.unwrap_or_else(zero), number("pb")?.unwrap_or_else(zero)];
     let target = number("tp")?.map(|tp| (tp, reaches));
     if points.is_none() && q.is_none() && (g.is_none() || target.is_some()) {
-        return Err(Refusal::new(
+        return Err(Refusal::of(
             "points",
             text("nothing", "なし"),
             text(
@@ -166,7 +166,7 @@ pub fn read(request: &Map<String, Value>) -> Result<Request, Refusal> {
         ));
     }
     if objective == Some("target") && target.is_none() && q.is_none() {
-        return Err(Refusal::new("tp", text("nothing", "なし"), accepts()));
+        return Err(Refusal::of("tp", text("nothing", "なし"), accepts()));
     }
     let target = if objective == Some("difference") { None } else { target };
     Ok(Request { deal, points, held, target, q: q.map(|q| q as u32), g })

@@ -40,7 +40,7 @@ impl Deal {
             return Err(Refusal::new("hand_a", "[]", text("at least one card", "1枚以上のカード")));
         }
         if a.len() != b.len() {
-            return Err(Refusal::new(
+            return Err(Refusal::of(
                 "hand_b",
                 Text::of(format!("{} cards", b.len()), format!("{}枚", b.len())),
                 Text::of(
@@ -50,7 +50,7 @@ impl Deal {
             ));
         }
         if !deck.len().is_multiple_of(2) {
-            return Err(Refusal::new(
+            return Err(Refusal::of(
                 "deck",
                 Text::of(format!("{} cards", deck.len()), format!("{}枚", deck.len())),
                 text("an even number of cards, because two are drawn at a time", "偶数枚（2枚ずつ引く）"),
@@ -66,7 +66,7 @@ impl Deal {
             return Err(Refusal::new(all[0].1, card, text("cards numbered from 1", "1以上のカード番号")));
         }
         if let Some(twice) = all.windows(2).find(|w| w[0].0 == w[1].0) {
-            return Err(Refusal::new(
+            return Err(Refusal::of(
                 twice[1].1,
                 Text::of(format!("{} twice", twice[0].0), format!("{}が2回", twice[0].0)),
                 text("every card once", "各カード1回"),
@@ -250,7 +250,7 @@ impl Sixtysix {
 
 /// The refusal of points that whole numbers of ours cannot hold.
 pub fn too_fine() -> Refusal {
-    Refusal::new(
+    Refusal::of(
         "points",
         text("too large or too fine", "大きすぎるか細かすぎる値"),
         text(

@@ -65,7 +65,7 @@ impl Solved {
 fn too_large(game: &Sixtysix, need: u64, run: &Run<'_>) -> Error {
     let (h, n) = (game.deal().hand(), game.deal().cards() / 2);
     let (need, limit) = (yomikiri_core::error::bytes(need), yomikiri_core::error::bytes(run.memory));
-    Refusal::new(
+    Refusal::of(
         if game.deal().deck.is_empty() { "hand_a" } else { "deck" },
         Text::of(format!("hands of {h}, {} cards in all", 2 * n), format!("手札{h}枚、全{}枚", 2 * n)),
         Text::of(
@@ -79,7 +79,7 @@ fn too_large(game: &Sixtysix, need: u64, run: &Run<'_>) -> Error {
 /// A refusal of what would take too long.
 fn too_long(game: &Sixtysix, nodes: u64) -> Error {
     let (h, cards) = (game.deal().hand(), game.deal().cards());
-    Refusal::new(
+    Refusal::of(
         if game.deal().deck.is_empty() { "hand_a" } else { "deck" },
         Text::of(format!("hands of {h}, {cards} cards in all"), format!("手札{h}枚、全{cards}枚")),
         Text::of(
