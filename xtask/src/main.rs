@@ -88,7 +88,7 @@ fn smoke() -> Result<()> {
     says(&["show", "memory", "2x22", "--json"], "", "\"best\":[\"flip\"]")?;
     let request = r#"{"id":1,"counts":[2,0,0,0,0,0,0,0,0]}"#;
     says(&["eval", "memory", "--exact"], &format!("{request}\n"), "{\"id\":1,\"value\":\"17/35\"")?;
-    says(&["play", "memory", "--ranks", "2"], "hint\nquit\n", "")?;
+    says(&["play", "memory", "--ranks", "2"], "hint\nquit\n", "0.48571")?;
     says(&["completions", "bash"], "", "--ranks")?;
     says(&["man"], "", ".TH")?;
     says(&["reproduce"], "", "0 differ")

@@ -25,19 +25,6 @@ impl Binomials {
     pub fn get(&self, n: usize, k: usize) -> u64 {
         self.rows[n].get(k).copied().unwrap_or(0)
     }
-
-    /// The place of a vector of counts among all vectors of its length whose sum is at most some limit;
-    /// the limit does not matter, because vectors with smaller sums of their first entries come first.
-    #[inline]
-    pub fn rank_counts(&self, counts: &[usize]) -> u64 {
-        let mut rank = 0;
-        let mut sum = 0;
-        for (i, &x) in counts.iter().enumerate() {
-            sum += x;
-            rank += self.get(sum + i, i + 1);
-        }
-        rank
-    }
 }
 
 /// C(n, k) exactly; saturates beyond 64 bits.
@@ -159,21 +146,6 @@ mod tests {
         }
         assert_eq!(binomial(21, 8), 203_490);
         assert_eq!(binomial(200, 100), u64::MAX);
-    }
-
-    #[test]
-    fn law_rank_counts_is_a_bijection() {
-        let table = Binomials::new(20);
-        let mut ranks = Vec::new();
-        for a in 0..=6 {
-            for b in 0..=6 - a {
-                for c in 0..=6 - a - b {
-                    ranks.push(table.rank_counts(&[a, b, c]));
-                }
-            }
-        }
-        ranks.sort_unstable();
-        assert_eq!(ranks, (0..binomial(9, 3)).collect::<Vec<_>>());
     }
 
     #[test]
