@@ -134,17 +134,26 @@ impl Sliced {
     }
 }
 
+/// Moves that are done, by the first two distances and the place they go to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Done([u64; 2]);
+
 /// The rules as the engines ask for them.
 #[derive(Clone, Debug)]
 pub struct Machine {
     distances: Vec<u8>,
+    /// The distances whose moves are kept in [`Done`]: none with a saving grace, for which moves to the first pile
+    /// are of all distances.
+    kept: Vec<u8>,
     piles: u8,
 }
 
 impl Machine {
     /// The machine of some rules.
     pub fn new(rules: &Rules) -> Machine {
-        Machine { distances: rules.distances().to_vec(), piles: rules.piles() as u8 }
+        let distances = rules.distances().to_vec();
+        let kept = if rules.grace() { Vec::new() } else { distances.iter().copied().take(2).collect() };
+        Machine { distances, kept, piles: rules.piles() as u8 }
     }
 
     /// How many ordinary moves a row has.
@@ -180,6 +189,7 @@ impl Machine {
 impl Puzzle for Machine {
     type State = Sliced;
     type Move = Step;
+    type Done = Done;
 
     #[inline]
     fn solved(&self, s: &Sliced) -> bool {
@@ -187,14 +197,15 @@ impl Puzzle for Machine {
     }
 
     #[inline]
-    fn moves(&self, s: &Sliced, out: &mut Vec<Step>) {
+    fn moves(&self, s: &Sliced, done: &Done, out: &mut Vec<Step>) {
         if self.solved(s) {
             return;
         }
         let mut first = 0_u64;
-        for &d in &self.distances {
-            let mut mask = s.matches(d);
-            first |= (mask & 1) << d;
+        for (i, &d) in self.distances.iter().enumerate() {
+            let all = s.matches(d);
+            first |= (all & 1) << d;
+            let mut mask = all & !done.0.get(i).copied().unwrap_or(0);
             while mask != 0 {
                 let y = mask.trailing_zeros() as u8;
                 out.push(Step { x: y + d, y });
@@ -219,22 +230,57 @@ impl Puzzle for Machine {
     #[inline]
     fn pack(&self, s: &Sliced) -> Packed {
         let mut words = [0; MAX_WORDS];
-        words[0] = u64::from(s.len) | u64::from(s.grace) << 6;
-        let len = u32::from(s.len);
-        let mut at = HEAD;
-        for plane in s.planes {
-            let (word, shift) = ((at / 64) as usize, at % 64);
-            let wide = u128::from(plane) << shift;
-            words[word] |= wide as u64;
-            words[word + 1] |= (wide >> 64) as u64;
-            at += len;
+        let head = u64::from(s.len) | u64::from(s.grace) << 6;
+        let n = u32::from(s.len);
+        let [a, b, c, d, e, f] = s.planes;
+        if n <= 28 {
+            // Two planes fit into a word, beside the head too.
+            let (a, c, e) = (a | b << n, c | d << n, e | f << n);
+            if n <= 20 {
+                let all = u128::from(head | a << HEAD)
+                    | u128::from(c) << (HEAD + 2 * n)
+                    | u128::from(e) << (HEAD + 4 * n);
+                words[0] = all as u64;
+                words[1] = (all >> 64) as u64;
+            } else {
+                [words[0], words[1], words[2]] = [head | a << HEAD, c, e];
+            }
+        } else {
+            words[0] = head;
+            let mut at = HEAD;
+            for plane in s.planes {
+                let (word, shift) = ((at / 64) as usize, at % 64);
+                let wide = u128::from(plane) << shift;
+                words[word] |= wide as u64;
+                words[word + 1] |= (wide >> 64) as u64;
+                at += n;
+            }
         }
-        Packed::new(words, at.div_ceil(64) as usize)
+        Packed::new(words, self.words(head))
     }
 
     #[inline]
     fn words(&self, first: u64) -> usize {
         (HEAD + PLANES as u32 * (first & 63) as u32).div_ceil(64) as usize
+    }
+
+    #[inline]
+    fn add(&self, done: &mut Done, m: Step) {
+        if let Some(i) = self.kept.iter().position(|&d| d == m.x - m.y) {
+            done.0[i] |= 1 << m.y;
+        }
+    }
+
+    #[inline]
+    fn after(&self, done: &Done, m: Step) -> Done {
+        // Moves wholly to the left of this one stay where they are; wholly to the right, they come one nearer.
+        let mut after = Done::default();
+        for (i, &d) in self.kept.iter().enumerate() {
+            let left = below(u32::from(m.y.saturating_sub(d)));
+            let right = !below(u32::from(m.x));
+            after.0[i] = (done.0[i] & left) | (done.0[i] >> 1 & right);
+        }
+        after
     }
 }
 

@@ -2,8 +2,8 @@
 //! generated: 1 for the start, and every new state among the children of a state whose turn it is, all of them
 //! before the search goes deeper. It ends with the first child that is a goal.
 
-use super::seen::{EMPTY_BYTES, Full, Seen};
-use super::{MAX_WORDS, Puzzle};
+use super::seen::{EMPTY_BYTES, Full, Seen, Warmed};
+use super::{MAX_WORDS, Packed, Puzzle};
 use yomikiri_core::{Error, Run};
 
 /// Bytes below which no exact search starts.
@@ -64,10 +64,11 @@ pub struct Exact<P: Puzzle> {
     limits: Limits,
     /// Moves still to be made, with the number of moves before them.
     pending: Vec<(u16, P::Move)>,
-    /// The states on the way to the current one.
-    way: Vec<P::State>,
+    /// The states on the way to the current one, with the moves of each that are done.
+    way: Vec<(P::State, P::Done)>,
     moves: Vec<P::Move>,
     listed: Vec<P::Move>,
+    children: Vec<(Packed, Warmed)>,
 }
 
 impl<P: Puzzle> Exact<P> {
@@ -77,7 +78,7 @@ impl<P: Puzzle> Exact<P> {
             return Err(Error::Memory { need: LEAST_MEMORY, limit: limits.memory });
         }
         let seen = Seen::new(limits.memory);
-        Ok(Exact { seen, limits, pending: vec![], way: vec![], moves: vec![], listed: vec![] })
+        Ok(Exact { seen, limits, pending: vec![], way: vec![], moves: vec![], listed: vec![], children: vec![] })
     }
 
     /// How far it may go.
@@ -131,13 +132,14 @@ impl<P: Puzzle> Exact<P> {
         if self.limits.states == 0 {
             return Ok(Verdict::Stopped(Limit::States(0)));
         }
-        if self.seen.insert(&puzzle.pack(start), words).is_err() {
+        let root = puzzle.pack(start);
+        if self.seen.insert(&root, self.seen.warm(&root), words).is_err() {
             return Ok(Verdict::Stopped(Limit::Memory(self.limits.memory)));
         }
         if stop && puzzle.solved(start) {
             return Ok(Verdict::Solved(Vec::new()));
         }
-        self.way.push(*start);
+        self.way.push((*start, P::Done::default()));
         let mut expanded = 0_u64;
         loop {
             if expanded.is_multiple_of(LOOK) {
@@ -145,32 +147,45 @@ impl<P: Puzzle> Exact<P> {
             }
             expanded += 1;
             let depth = self.way.len() - 1;
-            let now = self.way[depth];
+            let (now, mut done) = self.way[depth];
             self.listed.clear();
-            puzzle.moves(&now, &mut self.listed);
+            puzzle.moves(&now, &done, &mut self.listed);
             let first = self.pending.len();
+            self.children.clear();
             for &m in &self.listed {
-                let child = puzzle.apply(&now, m);
+                let child = puzzle.pack(&puzzle.apply(&now, m));
+                let warmed = self.seen.warm(&child);
+                self.children.push((child, warmed));
+            }
+            for (&m, (child, warmed)) in self.listed.iter().zip(&self.children) {
                 if self.seen.len() >= self.limits.states {
                     return Ok(Verdict::Stopped(Limit::States(self.limits.states)));
                 }
-                match self.seen.insert(&puzzle.pack(&child), words) {
+                match self.seen.insert(child, *warmed, words) {
                     Err(Full) => return Ok(Verdict::Stopped(Limit::Memory(self.limits.memory))),
-                    Ok(false) => continue,
+                    Ok(false) => {
+                        // Of states with as many moves behind them, only children of this one are not done yet.
+                        puzzle.add(&mut done, m);
+                        continue;
+                    }
                     Ok(true) => {}
                 }
-                if stop && puzzle.solved(&child) {
+                if stop && puzzle.solved(&puzzle.apply(&now, m)) {
                     self.moves.push(m);
                     return Ok(Verdict::Solved(std::mem::take(&mut self.moves)));
                 }
                 self.pending.push((depth as u16, m));
             }
+            self.way[depth].1 = done;
             // The first of them is to be taken first.
             self.pending[first..].reverse();
             let Some((depth, m)) = self.pending.pop() else { return Ok(Verdict::Unsolvable) };
-            self.way.truncate(usize::from(depth) + 1);
-            self.moves.truncate(usize::from(depth));
-            let next = puzzle.apply(&self.way[usize::from(depth)], m);
+            let depth = usize::from(depth);
+            self.way.truncate(depth + 1);
+            self.moves.truncate(depth);
+            let (from, done) = &mut self.way[depth];
+            let next = (puzzle.apply(from, m), puzzle.after(done, m));
+            puzzle.add(done, m);
             self.way.push(next);
             self.moves.push(m);
         }

@@ -51,7 +51,8 @@ pub struct Fast<P: Guided> {
     seen: Prints,
     /// Moves still to be made, with the number of moves before them and their promise.
     pending: Vec<(i32, u16, P::Move)>,
-    way: Vec<P::State>,
+    /// The states on the way to the current one, with the moves of each that are done.
+    way: Vec<(P::State, P::Done)>,
     moves: Vec<P::Move>,
     listed: Vec<P::Move>,
 }
@@ -122,7 +123,7 @@ impl<P: Guided> Fast<P> {
         self.moves.clear();
         self.seen.clear();
         let mut states = 1_u64;
-        self.way.push(*start);
+        self.way.push((*start, P::Done::default()));
         let mut look = LOOK;
         loop {
             if states >= look {
@@ -130,14 +131,15 @@ impl<P: Guided> Fast<P> {
                 look = states + LOOK;
             }
             let depth = self.way.len() - 1;
-            let now = self.way[depth];
+            let (now, mut done) = self.way[depth];
             self.listed.clear();
-            puzzle.moves(&now, &mut self.listed);
+            puzzle.moves(&now, &done, &mut self.listed);
             let first = self.pending.len();
             for &m in &self.listed {
                 let child = puzzle.apply(&now, m);
                 let print = puzzle.fingerprint(&child).max(1);
                 if !self.seen.insert(print) {
+                    puzzle.add(&mut done, m);
                     continue;
                 }
                 states += 1;
@@ -148,17 +150,23 @@ impl<P: Guided> Fast<P> {
                 if let Some(promise) = puzzle.promise(&now, &child) {
                     let extra = if noise > 0 { ((random.bits() >> 32) * u64::from(noise)) >> 32 } else { 0 };
                     self.pending.push((promise + extra as i32, depth as u16, m));
+                } else {
+                    puzzle.add(&mut done, m);
                 }
             }
+            self.way[depth].1 = done;
             // The best last, to be taken first; stable, so that equals are taken in a fixed order.
             self.pending[first..].sort_by_key(|p| p.0);
             if states >= cap {
                 return Ok((End::Capped, states));
             }
             let Some((_, depth, m)) = self.pending.pop() else { return Ok((End::Exhausted, states)) };
-            self.way.truncate(usize::from(depth) + 1);
-            self.moves.truncate(usize::from(depth));
-            let next = puzzle.apply(&self.way[usize::from(depth)], m);
+            let depth = usize::from(depth);
+            self.way.truncate(depth + 1);
+            self.moves.truncate(depth);
+            let (from, done) = &mut self.way[depth];
+            let next = (puzzle.apply(from, m), puzzle.after(done, m));
+            puzzle.add(done, m);
             self.way.push(next);
             self.moves.push(m);
         }

@@ -9,7 +9,7 @@ mod seen;
 
 pub use exact::{Exact, Found, LEAST_MEMORY, Limit, Limits, Verdict};
 pub use fast::{Fast, Plan, Tried};
-pub use seen::{Full, Seen};
+pub use seen::{Full, Seen, Warmed};
 
 /// Words the packed form of a state has at most.
 pub const MAX_WORDS: usize = 8;
@@ -39,17 +39,29 @@ pub trait Puzzle: Sync {
     type State: Copy + Send + Sync;
     /// A choice of the player.
     type Move: Copy + Send + Sync + std::fmt::Debug;
+    /// A set of moves of one state that need not be tried, because all they lead to has been met. A puzzle that
+    /// keeps no such sets uses `()`.
+    type Done: Copy + Default + Send + Sync;
 
     /// Whether the goal is reached.
     fn solved(&self, s: &Self::State) -> bool;
-    /// Appends the moves of a state, in the order an exact search tries them.
-    fn moves(&self, s: &Self::State, out: &mut Vec<Self::Move>);
+    /// Appends the moves of a state that are not done, in the order an exact search tries them.
+    fn moves(&self, s: &Self::State, done: &Self::Done, out: &mut Vec<Self::Move>);
     /// The state after a move.
     fn apply(&self, s: &Self::State, m: Self::Move) -> Self::State;
     /// The state in words: two states have the same words if and only if they are the same.
     fn pack(&self, s: &Self::State) -> Packed;
     /// How many words a packed state has, seen from its first.
     fn words(&self, first: u64) -> usize;
+
+    /// Adds a move to a set. Sets may only be kept by puzzles whose states have a different state after each move.
+    fn add(&self, _: &mut Self::Done, _: Self::Move) {}
+    /// The set after a move, named as the new state names its moves: of the moves in the set those that could as
+    /// well be made after this one, with the same state in the end. What they lead to from there was met when the
+    /// two were made the other way round.
+    fn after(&self, _: &Self::Done, _: Self::Move) -> Self::Done {
+        Self::Done::default()
+    }
 }
 
 /// What a puzzle adds to be searched by promise.

@@ -1,25 +1,54 @@
 //! The set of states an exact search has met, each kept whole. States stand one after another in chunks, packed to
-//! as many words as they need; beside them is a table of places in groups of eight, found by hash, with a byte of
-//! each hash in front so that a group is asked with a handful of operations on one word. A full table is built anew
-//! from the states themselves after the old one is given back, so growing needs no memory for both.
+//! as many words as they need; beside them is a table of places, found by hash, in groups that fill a cache line:
+//! twelve places, and in front of them a byte of each state's hash, so that a group is asked with a handful of
+//! operations. A full table is built anew from the states themselves after the old one is given back, so growing
+//! needs no memory for both.
 
 use super::Packed;
 
 /// Words in a chunk.
 const CHUNK: usize = 1 << 13;
 /// Places in a group.
-const GROUP: usize = 8;
+const GROUP: usize = 12;
 /// Groups of an empty set.
 const FIRST: usize = 1 << 7;
 /// Groups up to which a table is kept for the next search.
-const KEEP: usize = 1 << 14;
-/// Bytes of a group: eight tags and eight places.
-const GROUP_BYTES: u64 = 8 + 4 * GROUP as u64;
+const KEEP: usize = 1 << 13;
+/// Bytes of a group.
+const GROUP_BYTES: u64 = std::mem::size_of::<Group>() as u64;
 /// Bytes of a set without states.
 pub(super) const EMPTY_BYTES: u64 = FIRST as u64 * GROUP_BYTES + CHUNK as u64 * 8;
 
-const ONES: u64 = 0x0101_0101_0101_0101;
-const TOPS: u64 = 0x8080_8080_8080_8080;
+const ONES: u128 = 0x0101_0101_0101_0101_0101_0101;
+const TOPS: u128 = ONES << 7;
+
+/// Places whose states have neighbouring hashes.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Group {
+    /// A byte for each place, 0 where it is free.
+    tags: [u8; GROUP],
+    /// Where the states stand, in words from the first chunk's start.
+    places: [u32; GROUP],
+}
+
+const FREE: Group = Group { tags: [0; GROUP], places: [0; GROUP] };
+
+impl Group {
+    #[inline]
+    fn tags(&self) -> u128 {
+        let mut wide = [0; 16];
+        wide[..GROUP].copy_from_slice(&self.tags);
+        u128::from_le_bytes(wide)
+    }
+
+    /// The first free place.
+    #[inline]
+    fn free(&self) -> Option<usize> {
+        let free = zero_bytes(self.tags());
+        (free != 0).then(|| (free.trailing_zeros() / 8) as usize)
+    }
+}
 
 /// There is no memory for one more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,10 +56,7 @@ pub struct Full;
 
 /// A set of packed states within a limit of bytes.
 pub struct Seen {
-    /// One word a group: a byte for each place, 0 where it is free.
-    tags: Vec<u64>,
-    /// Where the states of a group stand, in words from the first chunk's start.
-    places: Vec<[u32; GROUP]>,
+    groups: Vec<Group>,
     chunks: Vec<Vec<u64>>,
     /// The chunk that is being filled.
     filling: usize,
@@ -41,14 +67,7 @@ pub struct Seen {
 impl Seen {
     /// An empty set that may take so many bytes.
     pub fn new(memory: u64) -> Seen {
-        Seen {
-            tags: vec![0; FIRST],
-            places: vec![[0; GROUP]; FIRST],
-            chunks: Vec::new(),
-            filling: 0,
-            len: 0,
-            memory,
-        }
+        Seen { groups: vec![FREE; FIRST], chunks: Vec::new(), filling: 0, len: 0, memory }
     }
 
     /// How many states are in it.
@@ -63,16 +82,15 @@ impl Seen {
 
     /// Bytes it takes.
     pub fn bytes(&self) -> u64 {
-        self.tags.len() as u64 * GROUP_BYTES + self.chunks.len() as u64 * CHUNK as u64 * 8
+        self.groups.len() as u64 * GROUP_BYTES + self.chunks.len() as u64 * CHUNK as u64 * 8
     }
 
     /// Forgets all states; what a small search needs is kept ready for the next.
     pub fn clear(&mut self) {
-        if self.tags.len() > KEEP {
-            self.tags = vec![0; FIRST];
-            self.places = vec![[0; GROUP]; FIRST];
+        if self.groups.len() > KEEP {
+            self.groups = vec![FREE; FIRST];
         } else {
-            self.tags.fill(0);
+            self.groups.fill(FREE);
         }
         self.chunks.truncate(KEEP * GROUP * 4 / CHUNK);
         self.chunks.iter_mut().for_each(Vec::clear);
@@ -80,41 +98,62 @@ impl Seen {
         self.len = 0;
     }
 
+    /// Looks where a state will be looked for, so that it is near when it is: the lines of many states come side by
+    /// side where asking for one after another would wait for each.
+    #[inline]
+    pub fn warm(&self, state: &Packed) -> Warmed {
+        let hash = mix(state.words());
+        let group = &self.groups[start(hash, self.groups.len())];
+        let alike = zero_bytes(group.tags() ^ (ONES * u128::from(tag(hash))));
+        let word = if alike == 0 {
+            0
+        } else {
+            let at = group.places[(alike.trailing_zeros() / 8) as usize] as usize;
+            self.chunks.get(at / CHUNK).and_then(|c| c.get(at % CHUNK)).copied().unwrap_or(0)
+        };
+        // Reading it was the point.
+        std::hint::black_box(word);
+        Warmed { hash }
+    }
+
     /// Adds a state; true if it was not there. `words` tells from a state's first word how many it has.
-    pub fn insert(&mut self, state: &Packed, words: impl Fn(u64) -> usize) -> Result<bool, Full> {
+    #[inline]
+    pub fn insert(
+        &mut self,
+        state: &Packed,
+        warmed: Warmed,
+        words: impl Fn(u64) -> usize,
+    ) -> Result<bool, Full> {
         // Seven of eight places may be taken.
-        if self.len >= (self.tags.len() * (GROUP - 1)) as u64 {
+        if self.len >= (self.groups.len() * GROUP) as u64 / 8 * 7 {
             self.grow(words)?;
         }
         let new = state.words();
-        let hash = mix(new);
+        let hash = warmed.hash;
         let tag = tag(hash);
-        let mut group = start(hash, self.tags.len());
+        let mut at = start(hash, self.groups.len());
         loop {
-            let tags = self.tags[group];
-            let mut alike = zero_bytes(tags ^ (ONES * tag));
+            let group = &self.groups[at];
+            let tags = group.tags();
+            let mut alike = zero_bytes(tags ^ (ONES * u128::from(tag)));
             while alike != 0 {
-                let at = self.places[group][(alike.trailing_zeros() / 8) as usize] as usize;
+                let place = group.places[(alike.trailing_zeros() / 8) as usize] as usize;
                 // Two states with the same first word have the same number of words.
-                let chunk = &self.chunks[at / CHUNK];
-                if chunk.get(at % CHUNK..at % CHUNK + new.len()) == Some(new) {
+                let stored = self.chunks[place / CHUNK].iter().skip(place % CHUNK);
+                if stored.zip(new).all(|(a, b)| a == b) {
                     return Ok(false);
                 }
                 alike &= alike - 1;
             }
-            let free = zero_bytes(tags);
-            if free != 0 {
-                let place = free.trailing_zeros() / 8;
-                let at = self.store(new)?;
-                self.tags[group] |= tag << (8 * place);
-                self.places[group][place as usize] = at;
+            if let Some(free) = group.free() {
+                let place = self.store(new)?;
+                let group = &mut self.groups[at];
+                group.tags[free] = tag;
+                group.places[free] = place;
                 self.len += 1;
                 return Ok(true);
             }
-            group += 1;
-            if group == self.tags.len() {
-                group = 0;
-            }
+            at = if at + 1 == self.groups.len() { 0 } else { at + 1 };
         }
     }
 
@@ -135,52 +174,63 @@ impl Seen {
         Ok(at as u32)
     }
 
-    /// Half as many groups again.
+    /// Twice as many groups.
+    #[cold]
     fn grow(&mut self, words: impl Fn(u64) -> usize) -> Result<(), Full> {
-        let groups = self.tags.len() * 3 / 2;
+        let groups = self.groups.len() * 2;
         if groups as u64 * GROUP_BYTES + self.chunks.len() as u64 * CHUNK as u64 * 8 > self.memory {
             return Err(Full);
         }
-        self.tags = Vec::new();
-        self.places = Vec::new();
-        self.tags = vec![0; groups];
-        self.places = vec![[0; GROUP]; groups];
+        self.groups = Vec::new();
+        self.groups = vec![FREE; groups];
         for (number, chunk) in self.chunks.iter().enumerate() {
-            let mut at = 0;
-            while at < chunk.len() {
-                let len = words(chunk[at]);
-                let hash = mix(&chunk[at..at + len]);
-                let mut group = start(hash, groups);
-                while zero_bytes(self.tags[group]) == 0 {
-                    group = if group + 1 == groups { 0 } else { group + 1 };
-                }
-                let place = zero_bytes(self.tags[group]).trailing_zeros() / 8;
-                self.tags[group] |= tag(hash) << (8 * place);
-                self.places[group][place as usize] = (number * CHUNK + at) as u32;
-                at += len;
+            let mut from = 0;
+            while from < chunk.len() {
+                let len = words(chunk[from]);
+                let hash = mix(&chunk[from..from + len]);
+                let mut at = start(hash, groups);
+                let free = loop {
+                    match self.groups[at].free() {
+                        Some(free) => break free,
+                        None => at = if at + 1 == groups { 0 } else { at + 1 },
+                    }
+                };
+                self.groups[at].tags[free] = tag(hash);
+                self.groups[at].places[free] = (number * CHUNK + from) as u32;
+                from += len;
             }
         }
         Ok(())
     }
 }
 
+/// The hash of a state whose place in the table was looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct Warmed {
+    hash: u64,
+}
+
 /// Marks the bytes that are 0 by their top bit. Bytes above one that is 0 may be marked as well: the lowest mark
 /// is always right, and others are looked at again.
-fn zero_bytes(x: u64) -> u64 {
+#[inline]
+fn zero_bytes(x: u128) -> u128 {
     x.wrapping_sub(ONES) & !x & TOPS
 }
 
 /// A byte of the hash that is not 0.
-fn tag(hash: u64) -> u64 {
-    (hash >> 56).max(1)
+#[inline]
+fn tag(hash: u64) -> u8 {
+    ((hash >> 56) as u8).max(1)
 }
 
 /// Where a hash is looked for first.
+#[inline]
 fn start(hash: u64, groups: usize) -> usize {
     (((hash & 0xFFFF_FFFF) * groups as u64) >> 32) as usize
 }
 
 /// Spreads words over 64 bits.
+#[inline]
 fn mix(words: &[u64]) -> u64 {
     let fold = |a: u64, b: u64| {
         let wide = u128::from(a) * u128::from(b);
