@@ -26,6 +26,7 @@ use std::process::ExitCode;
 use store::Files;
 use tracing::level_filters::LevelFilter;
 use verbs::Session;
+use yomikiri_core::rows::Unkept;
 use yomikiri_core::run::Forgetful;
 use yomikiri_core::{Lang, Run, Store};
 use yomikiri_games::GAMES;
@@ -94,6 +95,7 @@ fn command(args: &[OsString], lang: Lang, color: When, out: &mut dyn Write) -> R
         observer: &progress,
         cancel: signal::listen(lang),
         store,
+        rows: &Unkept,
         seed: globals.seed,
         threads: globals.threads,
         memory: globals.memory,
