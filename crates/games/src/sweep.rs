@@ -126,11 +126,11 @@ fn compute<W>(
         for i in start..sweep.items.min(start.saturating_add(size)) {
             run.check()?;
             if over.load(Ordering::Relaxed) {
-                return Err(Error::Cancelled);
+                return Ok(None);
             }
             block.push(sweep.columns, &item(worker, i)?);
         }
-        Ok(block)
+        Ok(Some(block))
     };
     let blocks = sweep.items.saturating_sub(from).div_ceil(size);
     let threads = (run.threads.max(1) as u64).min(blocks) as usize;
@@ -139,7 +139,7 @@ fn compute<W>(
         let (reports, finished) = mpsc::channel::<Report>();
         let todo = Arc::new(Mutex::new(todo));
         for _ in 0..threads {
-            let (todo, reports, make) = (Arc::clone(&todo), reports.clone(), &make);
+            let (todo, reports, make, over) = (Arc::clone(&todo), reports.clone(), &make, &over);
             scope.spawn(move || {
                 let alarm = Alarm(reports);
                 let mut state = worker();
@@ -149,7 +149,16 @@ fn compute<W>(
                         Err(_) => return,
                     };
                     let Ok(start) = job else { return };
-                    if alarm.0.send((start, Some(make(&mut state, start)))).is_err() {
+                    let made = match make(&mut state, start) {
+                        Ok(Some(block)) => Ok(block),
+                        // Whoever ended it says why.
+                        Ok(None) => return,
+                        Err(e) => {
+                            over.store(true, Ordering::Relaxed);
+                            Err(e)
+                        }
+                    };
+                    if alarm.0.send((start, Some(made))).is_err() {
                         return;
                     }
                 }
@@ -303,15 +312,16 @@ mod tests {
         let run = Run { threads: 3, ..Run::default() };
         let item = |_: &mut (), i: u64| {
             made.fetch_add(1, Ordering::Relaxed);
-            if i == 20 {
-                run.fits(u64::MAX)?
+            if i == 0 {
+                run.fits(u64::MAX)?;
             }
+            std::thread::sleep(Duration::from_millis(20));
             Ok(vec![i.into(), i.into()])
         };
         let ended = sweep(&run, &sheet, || (), item, |_, _| ());
         assert!(matches!(ended, Err(Error::Memory { .. })));
-        // Blocks that were handed out but not begun are not made any more: there were 48 of them.
-        assert!(made.load(Ordering::Relaxed) < 90, "{made:?}");
+        // Blocks that were handed out but not begun, 48 of them, are not made any more.
+        assert!(made.load(Ordering::Relaxed) < 48, "{made:?}");
     }
 
     #[test]
