@@ -9,6 +9,7 @@ mod lang;
 mod lines;
 mod progress;
 mod render;
+mod rows;
 mod signal;
 mod store;
 mod usage;

@@ -172,6 +172,7 @@ fn compute<W>(
         let mut next = from;
         let mut waiting = BTreeMap::new();
         while next < sweep.items {
+            run.check()?;
             let most = next.saturating_add(AHEAD * size * threads as u64).min(sweep.items);
             while handed < most {
                 // Cannot fail: this function holds the other end, too.
@@ -183,9 +184,10 @@ fn compute<W>(
                     waiting.insert(start, made?);
                 }
                 Ok((_, None)) | Err(RecvTimeoutError::Disconnected) => return Err(Error::Cancelled),
-                Err(RecvTimeoutError::Timeout) => run.check()?,
+                Err(RecvTimeoutError::Timeout) => {}
             }
             while let Some(block) = waiting.remove(&next) {
+                run.check()?;
                 next = next.saturating_add(size).min(sweep.items);
                 keep(block)?;
             }
