@@ -26,15 +26,15 @@ impl Card {
     pub fn rank(self) -> u8 {
         self.0 % 13
     }
-    /// Reads `S7`, `sk`, `D0` or `D10`.
+    /// Reads `S7`, `sk`; a ten is `D0`, `DT` or `D10`.
     pub fn parse(text_: &str) -> Result<Card, Refusal> {
         let refuse = || {
             Refusal::new(
                 "card",
                 format!("\"{text_}\""),
                 text(
-                    "a suit S H D C and a rank A 2–9 0 (or 10) J Q K, e.g. S7",
-                    "スート S H D C とランク A 2–9 0（または 10）J Q K、例：S7",
+                    "a suit S H D C and a rank A 2–9 0 (or 10, T) J Q K, e.g. S7",
+                    "スート S H D C とランク A 2–9 0（または 10、T）J Q K、例：S7",
                 ),
             )
         };
@@ -42,7 +42,7 @@ impl Card {
         let mut letters = upper.chars();
         let suit = letters.next().and_then(|c| SUITS.iter().position(|&s| s == c)).ok_or_else(refuse)?;
         let rank = match letters.as_str() {
-            "10" => 9,
+            "10" | "T" => 9,
             one => RANKS.iter().position(|&r| one.chars().eq([r])).ok_or_else(refuse)?,
         };
         Card::new(suit as u8, rank as u8).ok_or_else(refuse)
@@ -76,7 +76,9 @@ mod tests {
             assert_eq!(Card::parse(&card.to_string()), Ok(card));
             assert_eq!(Card::new(card.suit(), card.rank()), Some(card));
         }
-        assert_eq!(Card::parse("d10").unwrap().to_string(), "D0");
+        for ten in ["d10", "D0", "DT", "dt"] {
+            assert_eq!(Card::parse(ten).unwrap().to_string(), "D0");
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The games of yomikiri, one folder each, behind one face. Games do no I/O: what they read and write
 //! goes through the run they are given.
 
+pub mod accordion;
 pub mod contract;
 pub mod entry;
 pub mod golden;

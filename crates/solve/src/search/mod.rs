@@ -1,0 +1,74 @@
+//! One player, no chance, no hidden cards: can the goal be reached? Two engines answer. [`Exact`] goes through
+//! every state once in a fixed order and keeps each of them whole, so that its "no" is a proof; [`Fast`] follows
+//! a game's sense of promise, gives up soon and starts again a little differently, and finds a way to the goal
+//! in a fraction of the time if there is one. Neither knows a game.
+
+mod exact;
+mod fast;
+mod seen;
+
+pub use exact::{Exact, Found, LEAST_MEMORY, Limit, Limits, Verdict};
+pub use fast::{Fast, Plan, Tried};
+pub use seen::{Full, Seen, Warmed};
+
+/// Words the packed form of a state has at most.
+pub const MAX_WORDS: usize = 8;
+
+/// A state as the words it is stored as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Packed {
+    words: [u64; MAX_WORDS],
+    len: usize,
+}
+
+impl Packed {
+    /// The first `len` words; at least one, at most [`MAX_WORDS`].
+    pub fn new(words: [u64; MAX_WORDS], len: usize) -> Packed {
+        Packed { words, len: len.clamp(1, MAX_WORDS) }
+    }
+
+    /// The words.
+    pub fn words(&self) -> &[u64] {
+        &self.words[..self.len]
+    }
+}
+
+/// A one-player game without chance in which no state comes twice in one game, as the engines ask for it.
+pub trait Puzzle: Sync {
+    /// Everything the rules need to go on, small enough to copy.
+    type State: Copy + Send + Sync;
+    /// A choice of the player.
+    type Move: Copy + Send + Sync + std::fmt::Debug;
+    /// A set of moves of one state that need not be tried, because all they lead to has been met. A puzzle that
+    /// keeps no such sets uses `()`.
+    type Done: Copy + Default + Send + Sync;
+
+    /// Whether the goal is reached.
+    fn solved(&self, s: &Self::State) -> bool;
+    /// Appends the moves of a state that are not done, in the order an exact search tries them.
+    fn moves(&self, s: &Self::State, done: &Self::Done, out: &mut Vec<Self::Move>);
+    /// The state after a move.
+    fn apply(&self, s: &Self::State, m: Self::Move) -> Self::State;
+    /// The state in words: two states have the same words if and only if they are the same.
+    fn pack(&self, s: &Self::State) -> Packed;
+    /// How many words a packed state has, seen from its first.
+    fn words(&self, first: u64) -> usize;
+
+    /// Adds a move to a set. Sets may only be kept by puzzles whose states have a different state after each move.
+    fn add(&self, _: &mut Self::Done, _: Self::Move) {}
+    /// The set after a move, named as the new state names its moves: of the moves in the set those that could as
+    /// well be made after this one, with the same state in the end. What they lead to from there was met when the
+    /// two were made the other way round.
+    fn after(&self, _: &Self::Done, _: Self::Move) -> Self::Done {
+        Self::Done::default()
+    }
+}
+
+/// What a puzzle adds to be searched by promise.
+pub trait Guided: Puzzle {
+    /// 64 bits of a state: the same for equal states, and almost never for others.
+    fn fingerprint(&self, s: &Self::State) -> u64;
+    /// How much hope there is in `after`, which a move led to from `before`; more is better. `None` only if the
+    /// goal can certainly not be reached from there.
+    fn promise(&self, before: &Self::State, after: &Self::State) -> Option<i32>;
+}
