@@ -8,6 +8,7 @@ use clap::builder::{PossibleValue, TypedValueParser, ValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use clap_complete::Shell;
 use std::ffi::OsStr;
+use yomikiri_core::rows::Column;
 use yomikiri_core::{Error, Lang, Refusal, Text, text};
 use yomikiri_games::params::{Kind, Param, Settings};
 use yomikiri_games::{About, Entry};
@@ -356,6 +357,40 @@ impl Builder {
         params.iter().map(|param| self.param(param)).collect()
     }
 
+    /// The options of studies that make rows.
+    fn rows(&self) -> [Arg; 3] {
+        [
+            self.option(
+                "out",
+                "FILE",
+                self.say(
+                    "write the rows to a .csv or .parquet file; while it runs they are kept in FILE.part",
+                    "行を .csv か .parquet のファイルに書く（実行中は FILE.part に保存）",
+                ),
+            )
+            .value_parser(clap::value_parser!(std::path::PathBuf))
+            .value_hint(clap::ValueHint::FilePath),
+            self.flag("force", self.say("replace FILE if it exists", "FILE が既にあれば置き換える")),
+            self.flag(
+                "fresh",
+                self.say(
+                    "start over: throw away the rows of a run that was stopped",
+                    "中断した実行の行を捨てて最初から始める",
+                ),
+            ),
+        ]
+    }
+
+    /// What is in the rows of a study.
+    fn columns(&self, columns: &[Column]) -> String {
+        let mut out = self.notes(&[("Rows", "行", self.say("one an item, with", "1件につき1行、列は"))]);
+        let widest = columns.iter().map(|c| c.name.len()).max().unwrap_or(0);
+        for column in columns {
+            out.push_str(&format!("  {:widest$}  {}\n", column.name, column.help.get(self.lang)));
+        }
+        out
+    }
+
     /// The lines on a game below its help; those without text are left out.
     fn notes(&self, lines: &[(&'static str, &'static str, &str)]) -> String {
         let mut out = String::new();
@@ -500,9 +535,12 @@ impl Builder {
                     .subcommand_value_name(self.say("study", "実験"));
                 for study in game.studies() {
                     let path = format!("{path} {}", study.name);
-                    command = command.subcommand(
-                        self.command(&path, "", study.summary.get(self.lang)).args(self.params(study.params)),
-                    );
+                    let about = study.summary.get(self.lang);
+                    let mut experiment = self.command(&path, "", about).args(self.params(study.params));
+                    if !study.rows.is_empty() {
+                        experiment = experiment.args(self.rows()).after_help(self.columns(study.rows));
+                    }
+                    command = command.subcommand(experiment);
                 }
                 command
             },

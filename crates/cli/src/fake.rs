@@ -2,12 +2,15 @@
 //! the last wins.
 
 use serde_json::{Map, Value, json};
+use yomikiri_core::random::Random;
+use yomikiri_core::rows::{self, Column};
 use yomikiri_core::{Error, Refusal, Run, Text, text};
 use yomikiri_games::contract::Contract;
 use yomikiri_games::golden::Golden;
 use yomikiri_games::params::{Kind, Param, Settings};
 use yomikiri_games::play::{Mistake, Move, Play, Shown};
 use yomikiri_games::report::{Block, Outcome};
+use yomikiri_games::sweep::{Sweep, sweep};
 use yomikiri_games::{About, Effort, Entry, Evaluator, Paper, Study};
 
 /// The game as the faces see it.
@@ -38,8 +41,28 @@ static PARAMS: [Param; 2] = [
     },
 ];
 
-static STUDIES: [Study; 1] =
-    [Study { name: "count", summary: text("counts", "数える"), params: &PARAMS, run: count }];
+static STUDIES: [Study; 2] = [
+    Study { name: "count", summary: text("counts", "数える"), params: &PARAMS, rows: &[], run: count },
+    Study { name: "draws", summary: text("draws", "引く"), params: &PARAMS, rows: &COLUMNS, run: draws },
+];
+
+static COLUMNS: [Column; 2] = [
+    Column { name: "item", kind: rows::Kind::Int, help: text("its number", "番号") },
+    Column { name: "drawn", kind: rows::Kind::Text, help: text("what was drawn", "引いたもの") },
+];
+
+/// A hundred rows for each stone; says the sum of what was drawn.
+fn draws(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
+    let items = 100 * settings.int("size") as u64;
+    let sheet = Sweep { what: text("draws", "引く"), columns: &COLUMNS, items, block: 7 };
+    let mut sum = 0;
+    let item = |_: &mut (), i: u64| {
+        let drawn = Random::stream(run.seed, i).below(100);
+        Ok(vec![i.into(), drawn.to_string().into()])
+    };
+    sweep(run, &sheet, || (), item, |_, row| sum += row[1].text().parse::<u64>().unwrap_or(0))?;
+    Ok(Outcome { blocks: vec![Block::Paragraph(Text::same(sum.to_string()))], json: json!(sum), good: true })
+}
 
 fn count(settings: &Settings, _: &Run<'_>) -> Result<Outcome, Error> {
     let size = settings.int("size");

@@ -9,6 +9,7 @@ mod lang;
 mod lines;
 mod progress;
 mod render;
+mod rows;
 mod signal;
 mod store;
 mod usage;
@@ -26,6 +27,7 @@ use std::process::ExitCode;
 use store::Files;
 use tracing::level_filters::LevelFilter;
 use verbs::Session;
+use yomikiri_core::rows::Unkept;
 use yomikiri_core::run::Forgetful;
 use yomikiri_core::{Lang, Run, Store};
 use yomikiri_games::GAMES;
@@ -94,6 +96,7 @@ fn command(args: &[OsString], lang: Lang, color: When, out: &mut dyn Write) -> R
         observer: &progress,
         cancel: signal::listen(lang),
         store,
+        rows: &Unkept,
         seed: globals.seed,
         threads: globals.threads,
         memory: globals.memory,

@@ -82,6 +82,14 @@ impl Files {
         self.limit
     }
 
+    /// Where a file of this name is to be, in a folder that exists, for those that write it bit by bit. It
+    /// must begin with the mark of the store's files, so that it is listed and cleared with them.
+    pub fn place(&self, name: &str) -> io::Result<PathBuf> {
+        let path = self.path(name).ok_or(io::ErrorKind::InvalidInput)?;
+        fs::create_dir_all(path.parent().unwrap_or(&self.root))?;
+        Ok(path)
+    }
+
     /// Every file of every version, by name. Only what bears our mark is listed, so that a cache directory
     /// set to a place with other files in it does no harm to them.
     pub fn list(&self) -> Vec<Kept> {

@@ -72,6 +72,16 @@ pub enum Error {
     /// The store could not be read or written.
     #[error("the store failed: {0}")]
     Store(#[from] std::io::Error),
+    /// A file the user asked for cannot be written.
+    #[error("{file} cannot be written: {why}{}", if *.kept > 0 { format!("; {kept} rows are kept: run the same command again to go on") } else { String::new() })]
+    Output {
+        /// The file.
+        file: String,
+        /// What the system says.
+        why: std::io::Error,
+        /// Rows that are finished and kept all the same.
+        kept: u64,
+    },
 }
 
 impl Error {
@@ -85,6 +95,12 @@ impl Error {
                 format!("約 {} のメモリが必要ですが、上限は {} です", bytes(*need), bytes(*limit))
             }
             (Lang::Ja, Error::Store(e)) => format!("保存領域のエラー：{e}"),
+            (Lang::Ja, Error::Output { file, why, kept: 0 }) => format!("{file} に書けません：{why}"),
+            (Lang::Ja, Error::Output { file, why, kept }) => {
+                format!(
+                    "{file} に書けません：{why}。{kept} 行は保存済みです。続けるには同じコマンドをもう一度実行してください"
+                )
+            }
         }
     }
 }

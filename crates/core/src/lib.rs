@@ -7,6 +7,7 @@ pub mod error;
 pub mod game;
 pub mod number;
 pub mod random;
+pub mod rows;
 pub mod run;
 pub mod text;
 

@@ -1,6 +1,7 @@
 //! Everything a run is given: no solver reads a global, the clock for its results, or the environment.
 
 use crate::error::Error;
+use crate::rows::{Keeper, Unkept};
 use crate::text::Text;
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -60,6 +61,8 @@ pub struct Run<'a> {
     pub cancel: &'a AtomicBool,
     /// Where results and checkpoints are kept.
     pub store: &'a dyn Store,
+    /// Where the rows of a sweep are kept.
+    pub rows: &'a dyn Keeper,
     /// Seed of everything random.
     pub seed: u64,
     /// Threads to use, at least 1.
@@ -73,14 +76,22 @@ static NEVER: AtomicBool = AtomicBool::new(false);
 impl Default for Run<'_> {
     /// One thread, seed 1, 1 GiB, silent, nothing kept: what tests want.
     fn default() -> Self {
-        Run { observer: &Silent, cancel: &NEVER, store: &Forgetful, seed: 1, threads: 1, memory: 1 << 30 }
+        Run {
+            observer: &Silent,
+            cancel: &NEVER,
+            store: &Forgetful,
+            rows: &Unkept,
+            seed: 1,
+            threads: 1,
+            memory: 1 << 30,
+        }
     }
 }
 
 impl Run<'_> {
-    /// The same run without its store: what checks results computes them itself.
+    /// The same run without its store and its rows: what checks results computes them itself.
     pub fn afresh(&self) -> Self {
-        Run { store: &Forgetful, ..*self }
+        Run { store: &Forgetful, rows: &Unkept, ..*self }
     }
 
     /// Fails if the run has been cancelled.

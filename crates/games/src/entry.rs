@@ -7,6 +7,7 @@ use crate::params::{Param, Settings};
 use crate::play::Play;
 use crate::report::Outcome;
 use serde_json::{Map, Value};
+use yomikiri_core::rows::Column;
 use yomikiri_core::{Error, Run, Text};
 
 /// Who a game is.
@@ -43,6 +44,8 @@ pub struct Study {
     pub summary: Text,
     /// Its parameters.
     pub params: &'static [Param],
+    /// The columns of the rows it makes, if it is one sweep that makes rows: they can be had as a file.
+    pub rows: &'static [Column],
     /// Runs it.
     pub run: fn(&Settings, &Run<'_>) -> Result<Outcome, Error>,
 }

@@ -117,6 +117,17 @@ impl Settings {
         }
     }
 
+    /// All parameters with their values, by name.
+    pub fn pairs(&self) -> impl Iterator<Item = (&'static str, String)> {
+        self.values.iter().map(|(name, value)| {
+            let value = match value {
+                Setting::Int(n) => n.to_string(),
+                Setting::Word(word) => (*word).to_owned(),
+            };
+            (*name, value)
+        })
+    }
+
     /// Whether a value was given rather than left to the default.
     pub fn given(&self, name: &str) -> bool {
         self.given.contains(&name)

@@ -3,12 +3,14 @@
 use super::{Session, of};
 use crate::args::settings;
 use crate::fail::Failure;
+use crate::rows::{Rows, Wishes};
 use clap::ArgMatches;
 use serde_json::{Value, json};
 use std::io::Write;
-use yomikiri_core::text;
+use std::path::PathBuf;
+use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_games::Entry;
-use yomikiri_games::report::{Block, Cell, Outcome, Table, Tone};
+use yomikiri_games::report::{Block, Cell, Outcome, Table, Tone, grouped};
 
 /// Runs a study, or lists them if none is named.
 pub fn study(
@@ -21,8 +23,32 @@ pub fn study(
     let found = named.and_then(|(name, m)| Some((game.studies().iter().find(|s| s.name == name)?, m)));
     let Some((study, matches)) = found else { return session.show(&list(game), out) };
     let settings = settings(game.about().id, study.params, matches)?;
-    let outcome = (study.run)(&settings, &session.run).map_err(of(game))?;
-    session.show(&outcome, out)
+    if study.rows.is_empty() {
+        let outcome = (study.run)(&settings, &session.run).map_err(of(game))?;
+        return session.show(&outcome, out);
+    }
+    let wishes = Wishes {
+        out: matches.get_one::<PathBuf>("out").cloned(),
+        fresh: matches.get_flag("fresh"),
+        force: matches.get_flag("force"),
+    };
+    let rows = Rows::new(session, game, study, &settings, wishes).map_err(of(game))?;
+    let run = Run { rows: &rows, ..session.run };
+    let ran = (study.run)(&settings, &run);
+    if let (Err(Error::Cancelled), Some((n, file))) = (&ran, rows.kept()) {
+        let n = grouped(n);
+        run.observer.note(&Text::of(
+            format!("{n} rows are kept in {file}"),
+            format!("{n} 行を {file} に保存しました"),
+        ));
+    }
+    let outcome = ran.map_err(of(game))?;
+    rows.finish().map_err(of(game))?;
+    let code = session.show(&outcome, out)?;
+    // Only when the answer is out may what it was made of go.
+    out.flush()?;
+    rows.remove();
+    Ok(code)
 }
 
 fn list(game: &dyn Entry) -> Outcome {
@@ -31,12 +57,13 @@ fn list(game: &dyn Entry) -> Outcome {
     let mut all = Vec::new();
     for study in game.studies() {
         let params: Vec<&str> = study.params.iter().map(|p| p.name).collect();
+        let columns: Vec<&str> = study.rows.iter().map(|c| c.name).collect();
         table.row([
             Cell::from(study.name).tone(Tone::Strong),
             params.iter().map(|p| format!("--{p}")).collect::<Vec<_>>().join(" ").into(),
             study.summary.clone().into(),
         ]);
-        all.push(json!({"name": study.name, "summary": study.summary, "params": params}));
+        all.push(json!({"name": study.name, "summary": study.summary, "params": params, "rows": columns}));
     }
     let block = if all.is_empty() {
         Block::Paragraph(text("This game has no studies.", "このゲームに実験はありません。"))
@@ -44,4 +71,218 @@ fn list(game: &dyn Entry) -> Outcome {
         Block::Table(table)
     };
     Outcome { blocks: vec![block], json: Value::Array(all), good: true }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::args::{Games, Globals, command};
+    use crate::fail::{ERROR, INTERRUPTED, YES};
+    use crate::fake::FAKE;
+    use crate::render::tests::plain;
+    use crate::store::{DEFAULT_LIMIT, Files};
+    use crate::verbs::{Session, dispatch};
+    use std::fs;
+    use std::path::Path;
+    use std::sync::Mutex;
+    use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+    use yomikiri_core::{Lang, Observer, Run, Text};
+
+    /// Hears everything, and asks to stop after so many steps.
+    struct Ear {
+        notes: Mutex<Vec<String>>,
+        stop_at: AtomicU64,
+        stop: AtomicBool,
+    }
+
+    impl Observer for Ear {
+        fn begin(&self, _: &Text, _: u64) {}
+        fn done(&self, steps: u64) {
+            self.stop.fetch_or(steps >= self.stop_at.load(Ordering::Relaxed), Ordering::Relaxed);
+        }
+        fn end(&self) {}
+        fn note(&self, what: &Text) {
+            self.notes.lock().unwrap().push(what.en.clone().into_owned());
+        }
+    }
+
+    struct Did {
+        code: u8,
+        said: String,
+        heard: String,
+    }
+
+    /// Runs `study fake draws` in a folder with a cache of its own, stopped after some rows.
+    fn draws(folder: &Path, flags: &str, stop_at: u64) -> Did {
+        let games: &Games = &[&FAKE];
+        let flags = flags.replace("OUT", folder.join("out").to_str().unwrap());
+        let line = format!("yomikiri study fake draws {flags}");
+        let matches = command(games, Lang::En).try_get_matches_from(line.split_whitespace()).unwrap();
+        let globals = Globals::read(&matches).unwrap();
+        let (notes, stop) = (Mutex::new(Vec::new()), AtomicBool::new(false));
+        let ear = Ear { notes, stop_at: AtomicU64::new(stop_at), stop };
+        let (seed, threads) = (globals.seed, globals.threads);
+        let run = Run { cancel: &ear.stop, observer: &ear, seed, threads, ..Run::default() };
+        let files = Files::new(folder.join("cache"), DEFAULT_LIMIT);
+        let session = Session { games, globals: &globals, look: plain(Lang::En), run, files: Some(&files) };
+        let mut said = Vec::new();
+        let done = dispatch(&session, &matches, &mut said);
+        let mut heard = ear.notes.lock().unwrap().join("\n");
+        let code = done.unwrap_or_else(|failure| {
+            heard.push_str(&failure.say(Lang::En).unwrap_or_default());
+            failure.code()
+        });
+        Did { code, said: String::from_utf8(said).unwrap(), heard }
+    }
+
+    const NEVER: u64 = u64::MAX;
+
+    #[test]
+    fn law_rows_are_the_same_bytes_for_any_threads_and_any_interruptions() {
+        for ending in ["csv", "parquet"] {
+            let whole = tempfile::tempdir().unwrap();
+            let did = draws(whole.path(), &format!("--out OUT.{ending} --threads 1"), NEVER);
+            assert_eq!((did.code, did.heard.as_str()), (YES, ""));
+            let file = format!("out.{ending}");
+            let bytes = fs::read(whole.path().join(&file)).unwrap();
+            assert_eq!(fs::read_dir(whole.path()).unwrap().count(), 1, "nothing else is left");
+
+            let parts = tempfile::tempdir().unwrap();
+            let flags = format!("--out OUT.{ending} --threads 3");
+            for stop_at in [1, 100, 101, 350, 497] {
+                let did = draws(parts.path(), &flags, stop_at);
+                assert_eq!((did.code, did.said.as_str()), (INTERRUPTED, ""), "{stop_at}");
+                assert!(
+                    did.heard.contains("rows are kept in") && did.heard.contains(".part"),
+                    "{}",
+                    did.heard
+                );
+                assert!(!parts.path().join(&file).exists());
+            }
+            let last = draws(parts.path(), &flags, NEVER);
+            assert_eq!((last.code, last.said), (YES, did.said.clone()));
+            assert!(last.heard.contains("resumed at"), "{}", last.heard);
+            assert_eq!(fs::read(parts.path().join(&file)).unwrap(), bytes);
+            assert_eq!(fs::read_dir(parts.path()).unwrap().count(), 1);
+        }
+    }
+
+    #[test]
+    fn law_without_a_file_rows_are_kept_in_the_cache_until_the_answer_is_out() {
+        let dir = tempfile::tempdir().unwrap();
+        let kept = || Files::new(dir.path().join("cache"), DEFAULT_LIMIT).list();
+        assert_eq!(draws(dir.path(), "", 200).code, INTERRUPTED);
+        assert_eq!(kept().len(), 1);
+        // Other parameters are another sweep; both can wait.
+        assert_eq!(draws(dir.path(), "--size 6", 200).code, INTERRUPTED);
+        assert_eq!(kept().len(), 2);
+        let other = draws(dir.path(), "--seed 2", NEVER);
+        assert_eq!((other.code, other.heard.as_str()), (YES, ""));
+        let resumed = draws(dir.path(), "", NEVER);
+        assert!(resumed.heard.contains("resumed at"), "{}", resumed.heard);
+        let whole = draws(dir.path(), "--no-cache", NEVER);
+        assert_eq!((resumed.code, resumed.said), (YES, whole.said));
+        assert_eq!(kept().len(), 1);
+        assert!(!draws(dir.path(), "--size 6 --fresh", NEVER).heard.contains("resumed"));
+        assert_eq!(kept().len(), 0);
+        assert_eq!(draws(dir.path(), "--no-cache", 200).code, INTERRUPTED);
+        assert_eq!(kept().len(), 0);
+    }
+
+    #[test]
+    fn law_rows_of_another_run_are_neither_mixed_nor_lost() {
+        let dir = tempfile::tempdir().unwrap();
+        assert_eq!(draws(dir.path(), "--out OUT.csv", 200).code, INTERRUPTED);
+        let part = dir.path().join("out.csv.part");
+        let kept = fs::read(&part).unwrap();
+        for (flags, named) in [
+            ("--size 6", "size=5; now: size=6"),
+            ("--seed 9", "seed=1; now: seed=9"),
+            ("--kind odd", "kind=odd"),
+        ] {
+            let did = draws(dir.path(), &format!("--out OUT.csv {flags}"), NEVER);
+            assert_eq!(did.code, ERROR);
+            assert!(did.heard.contains(named) && did.heard.contains("--fresh"), "{}", did.heard);
+            assert_eq!(fs::read(&part).unwrap(), kept);
+        }
+        let did = draws(dir.path(), "--out OUT.csv --size 6 --fresh", NEVER);
+        assert_eq!((did.code, did.heard.as_str()), (YES, ""));
+        assert_eq!(fs::read_to_string(dir.path().join("out.csv")).unwrap().lines().count(), 601);
+        // Some other file by the name of the journal.
+        fs::write(&part, "mine").unwrap();
+        fs::remove_file(dir.path().join("out.csv")).unwrap();
+        let did = draws(dir.path(), "--out OUT.csv", NEVER);
+        assert!(did.code == ERROR && did.heard.contains("no journal"), "{}", did.heard);
+        assert_eq!(fs::read(&part).unwrap(), b"mine");
+    }
+
+    #[test]
+    fn law_a_finished_file_is_replaced_only_by_force() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("out.csv");
+        fs::write(&file, "mine").unwrap();
+        for flags in ["", "--fresh"] {
+            let did = draws(dir.path(), &format!("--out OUT.csv {flags}"), NEVER);
+            assert!(did.code == ERROR && did.heard.contains("--force"), "{}", did.heard);
+            assert_eq!(fs::read(&file).unwrap(), b"mine");
+            assert!(!dir.path().join("out.csv.part").exists());
+        }
+        // Stopped with force, the old file is still there, and going on needs the same force.
+        assert_eq!(draws(dir.path(), "--out OUT.csv --force", 200).code, INTERRUPTED);
+        assert_eq!(fs::read(&file).unwrap(), b"mine");
+        assert_eq!(draws(dir.path(), "--out OUT.csv", NEVER).code, ERROR);
+        assert!(draws(dir.path(), "--out OUT.csv --force", NEVER).heard.contains("resumed"));
+        assert!(fs::read_to_string(&file).unwrap().starts_with("item,drawn\n0,"));
+    }
+
+    #[test]
+    fn law_files_that_cannot_be_written_are_named() {
+        let dir = tempfile::tempdir().unwrap();
+        for (flags, named) in [
+            ("--out OUT.txt", ".csv or .parquet"),
+            ("--out OUT", ".csv or .parquet"),
+            ("--out OUT/no/such.csv", "such.csv.part cannot be written"),
+        ] {
+            let did = draws(dir.path(), flags, NEVER);
+            assert!(did.code == ERROR && did.heard.contains(named), "{flags}: {}", did.heard);
+        }
+        fs::create_dir(dir.path().join("out.csv")).unwrap();
+        let did = draws(dir.path(), "--out OUT.csv --force", NEVER);
+        assert!(did.code == ERROR && did.heard.contains("out.csv"), "{}", did.heard);
+        // Something in the way of the last step: all rows stay.
+        fs::create_dir(dir.path().join("out.parquet.writing")).unwrap();
+        let did = draws(dir.path(), "--out OUT.parquet", NEVER);
+        assert!(did.code == ERROR && did.heard.contains("500 rows are kept"), "{}", did.heard);
+        fs::remove_dir(dir.path().join("out.parquet.writing")).unwrap();
+        let did = draws(dir.path(), "--out OUT.parquet", NEVER);
+        assert!(did.code == YES && did.heard.contains("resumed at 500 of 500"), "{}", did.heard);
+    }
+
+    #[test]
+    fn law_damage_costs_time_and_no_row() {
+        let dir = tempfile::tempdir().unwrap();
+        draws(dir.path(), "--out OUT.csv", NEVER);
+        let whole = fs::read(dir.path().join("out.csv")).unwrap();
+        fs::remove_file(dir.path().join("out.csv")).unwrap();
+        draws(dir.path(), "--out OUT.csv", 300);
+        let part = dir.path().join("out.csv.part");
+        let mut bytes = fs::read(&part).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        fs::write(&part, &bytes).unwrap();
+        let did = draws(dir.path(), "--out OUT.csv", NEVER);
+        assert!(did.code == YES && did.heard.contains("damaged after"), "{}", did.heard);
+        assert_eq!(fs::read(dir.path().join("out.csv")).unwrap(), whole);
+    }
+
+    #[test]
+    fn law_only_studies_with_rows_take_a_file() {
+        let mut root = command(&[&FAKE], Lang::En);
+        let line = "yomikiri study fake count --out x.csv".split(' ');
+        assert!(root.try_get_matches_from_mut(line).is_err());
+        let help = root.try_get_matches_from_mut("yomikiri study fake draws --help".split(' ')).unwrap_err();
+        let help = help.to_string();
+        for part in ["--out <FILE>", "--force", "--fresh", "item", "what was drawn"] {
+            assert!(help.contains(part), "{part}: {help}");
+        }
+    }
 }

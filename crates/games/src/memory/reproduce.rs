@@ -481,6 +481,7 @@ pub static STUDIES: [Study; 6] = [
             "解いた表から短い判断リストを導き、正答数と勝率の損を求める",
         ),
         params: &RULES_PARAMS,
+        rows: &[],
         run: |settings, run| {
             let (game, table) = paper::solved(settings.int("ranks") as usize, run)?;
             rules_of_thumb(&game, &table, settings.int("length") as usize, run)
@@ -493,6 +494,7 @@ pub static STUDIES: [Study; 6] = [
             "最善手が通常と異なる最小の局面（図2、3、4）",
         ),
         params: &UNUSUAL_PARAMS,
+        rows: &[],
         run: |settings, run| {
             let (game, table) = paper::solved(settings.int("ranks") as usize, run)?;
             let found = figures(&game, &table, settings.int("most") as usize, run)?;
@@ -507,6 +509,7 @@ pub static STUDIES: [Study; 6] = [
             "論文のゲーム木を展開して局面数を数える",
         ),
         params: &TREE_PARAMS,
+        rows: &[],
         run: |settings, run| {
             let game = Memory::new(settings.int("ranks") as usize, 4, Objective::Win)?;
             let n = paper::count_tree(&game, run)?;
@@ -525,6 +528,7 @@ pub static STUDIES: [Study; 6] = [
         name: "readings",
         summary: text("table 4 under every reading of \"optimal\"", "表4を「最適」の全ての読みで計算する"),
         params: &READINGS_PARAMS,
+        rows: &[],
         run: readings_study,
     },
     Study {
@@ -534,6 +538,7 @@ pub static STUDIES: [Study; 6] = [
             "全合法局面を汎用の帰納法と専用ソルバで解いて比較する",
         ),
         params: &CHECK_PARAMS,
+        rows: &[],
         run: check_study,
     },
     Study {
@@ -543,6 +548,7 @@ pub static STUDIES: [Study; 6] = [
             "同ランク2枚のZwick–Paterson規則を分数で検証する",
         ),
         params: &TWO_PARAMS,
+        rows: &[],
         run: two_cards_study,
     },
 ];

@@ -201,6 +201,7 @@ pub static STUDIES: [Study; 5] = [
             "論文の全ての定理・補題・事実・ストラテジーを全探索と照合する査読報告",
         ),
         params: &THEOREMS_PARAMS,
+        rows: &[],
         run: theorems,
     },
     Study {
@@ -210,6 +211,7 @@ pub static STUDIES: [Study; 5] = [
             "定理1：h = 2..5 の局面数と時間を n に対して測り、指数を求める",
         ),
         params: &GROWTH_PARAMS,
+        rows: &[],
         run: open_ends::growth,
     },
     Study {
@@ -219,6 +221,7 @@ pub static STUDIES: [Study; 5] = [
             "未解決：得点札が複数のとき、1枚ずつの答えの和が正しい割合",
         ),
         params: &SEVERAL_PARAMS,
+        rows: &[],
         run: open_ends::several,
     },
     Study {
@@ -228,12 +231,14 @@ pub static STUDIES: [Study; 5] = [
             "未解決：山札のある得点札1枚で、閉じた式が誤る割合",
         ),
         params: &DECK_PARAMS,
+        rows: &[],
         run: open_ends::with_deck,
     },
     Study {
         name: "hearts",
         summary: text("open end: one card that costs points", "未解決：失点札1枚（ハーツ）"),
         params: &HEARTS_PARAMS,
+        rows: &[],
         run: open_ends::hearts,
     },
 ];

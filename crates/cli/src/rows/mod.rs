@@ -1,0 +1,328 @@
+//! Where the rows of a study go: a journal while it runs, beside the file they are for or in the cache, and
+//! in the end that file.
+
+mod format;
+mod log;
+
+use crate::fail::refuse;
+use crate::verbs::Session;
+use format::Format;
+use log::{Log, Trouble};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard};
+use yomikiri_core::rows::{Block, Column, Journal, Keeper};
+use yomikiri_core::{Error, Observer, Refusal, Text, text};
+use yomikiri_games::params::Settings;
+use yomikiri_games::report::grouped;
+use yomikiri_games::{Entry, Study};
+
+/// What a user asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Wishes {
+    /// The file the rows are to end in.
+    pub out: Option<PathBuf>,
+    /// Whether rows that an earlier run has kept are to be thrown away.
+    pub fresh: bool,
+    /// Whether a file that is there may be replaced.
+    pub force: bool,
+}
+
+/// The file rows are to end in.
+struct Target {
+    path: PathBuf,
+    format: Format,
+}
+
+/// Keeps the rows of one study.
+pub struct Rows<'a> {
+    observer: &'a dyn Observer,
+    columns: &'static [Column],
+    what: String,
+    target: Option<Target>,
+    log: Mutex<State>,
+    /// The journal of a run without an output is a convenience: it may not outgrow the cache, and where it
+    /// cannot be written the run goes on without it.
+    most: Option<u64>,
+}
+
+struct State {
+    log: Option<Log>,
+    opened: bool,
+}
+
+impl<'a> Rows<'a> {
+    /// Looks at what is there and opens the journal of a study with these settings.
+    pub fn new(
+        session: &Session<'a>,
+        game: &dyn Entry,
+        study: &Study,
+        settings: &Settings,
+        wishes: Wishes,
+    ) -> Result<Rows<'a>, Error> {
+        let what = describe(game, study, settings, session.run.seed);
+        let (columns, observer) = (study.rows, session.run.observer);
+        let Some(path) = wishes.out else {
+            let name = format!("rows/{}/{}-{}", game.about().id, study.name, short(&what));
+            let log = session.files.filter(|_| session.globals.cache).and_then(|files| {
+                let opened = files.place(&name).map_err(Trouble::Io);
+                let opened = opened.and_then(|path| Log::open(&path, &what, wishes.fresh));
+                opened.inspect_err(|why| tracing::warn!("rows are not kept in the cache: {why:?}")).ok()
+            });
+            let most = session.files.map(|files| files.limit());
+            let log = Mutex::new(State { log, opened: false });
+            return Ok(Rows { observer, columns, what, target: None, log, most });
+        };
+
+        let Some(format) = Format::of(&path) else {
+            let accepts = text(
+                "a file whose name ends in .csv or .parquet",
+                "名前が .csv または .parquet で終わるファイル",
+            );
+            return Err(refuse("--out", &path.to_string_lossy(), accepts).into());
+        };
+        let part = beside(&path, ".part");
+        // A run that was killed when it had just put its output into place may end as it would have.
+        let ours = || {
+            let log = if part.exists() && !wishes.fresh { Log::open(&part, &what, false).ok() } else { None };
+            log.is_some_and(|mut log| just_written(&path, &mut log))
+        };
+        if path.is_dir() || (path.symlink_metadata().is_ok() && !wishes.force && !ours()) {
+            let got = format!("\"{}\"", path.display());
+            let got = Text::of(format!("{got}, which exists"), format!("{got}（既にあります）"));
+            let accepts = text(
+                "a file that does not exist yet; --force replaces one",
+                "まだないファイル。--force を付けると置き換えます",
+            );
+            return Err(Refusal::of("--out", got, accepts).into());
+        }
+        let log = match Log::open(&part, &what, wishes.fresh) {
+            Ok(log) => log,
+            Err(Trouble::Io(why)) => return Err(unwritable(&part, why, 0)),
+            Err(trouble) => return Err(refuse_journal(&part, &what, trouble).into()),
+        };
+        let log = Mutex::new(State { log: Some(log), opened: false });
+        Ok(Rows { observer, columns, what, target: Some(Target { path, format }), log, most: None })
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // A thread that panicked has not torn a frame: that is what frames are for.
+        self.log.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// Rows kept so far and where, if any are.
+    pub fn kept(&self) -> Option<(u64, String)> {
+        let state = self.state();
+        let log = state.log.as_ref().filter(|log| log.rows() > 0)?;
+        Some((log.rows(), log.path().display().to_string()))
+    }
+
+    /// Puts the output into its place, now that all rows are there.
+    pub fn finish(&self) -> Result<Option<&Path>, Error> {
+        let Some(target) = &self.target else { return Ok(None) };
+        let mut state = self.state();
+        let Some(log) = state.log.as_mut() else { return Ok(None) };
+        let kept = log.rows();
+        if !just_written(&target.path, log) {
+            self.write(target, log).map_err(|why| unwritable(&target.path, why, kept))?;
+        }
+        Ok(Some(&target.path))
+    }
+
+    /// Writes the output under another name and renames it when it is whole and on the disk.
+    fn write(&self, target: &Target, log: &mut Log) -> io::Result<()> {
+        let writing = beside(&target.path, ".writing");
+        let written = File::create(&writing).and_then(|file| {
+            let mut out =
+                Digesting { out: BufWriter::with_capacity(1 << 20, file), digest: blake3::Hasher::new() };
+            log.rewind()?;
+            let mut blocks = || match log.next()? {
+                None => Ok(None),
+                Some(block) => Ok(Some(block.unpack(self.columns).ok_or(io::ErrorKind::InvalidData)?)),
+            };
+            target.format.write(self.columns, &self.what, &mut blocks, &mut out)?;
+            out.out.into_inner().map_err(|e| e.into_error())?.sync_all()?;
+            log.finish(*out.digest.finalize().as_bytes())?;
+            fs::rename(&writing, &target.path)
+        });
+        if written.is_err() {
+            let _ = fs::remove_file(&writing);
+            return written;
+        }
+        // The rename itself must survive a crash, too; where folders cannot be synced, so be it.
+        let folder = target.path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if let Ok(folder) = File::open(folder) {
+            let _ = folder.sync_all();
+        }
+        Ok(())
+    }
+
+    /// Removes the journal: everything has been said and written.
+    pub fn remove(&self) {
+        if let Some(log) = self.state().log.take() {
+            let _ = fs::remove_file(log.path());
+        }
+    }
+}
+
+impl Keeper for Rows<'_> {
+    fn open(&self, columns: &'static [Column], rows: u64) -> Result<Box<dyn Journal + '_>, Error> {
+        let mut state = self.state();
+        let names = |columns: &[Column]| columns.iter().map(|c| (c.name, c.kind)).collect::<Vec<_>>();
+        // Both are mistakes in the game.
+        assert_eq!(names(columns), names(self.columns), "not the columns the study declares");
+        assert!(!state.opened, "a study with rows is one sweep");
+        state.opened = true;
+        drop(state);
+        Ok(Box::new(Open { keeper: self, rows }))
+    }
+}
+
+/// The journal as a sweep sees it.
+struct Open<'a> {
+    keeper: &'a Rows<'a>,
+    rows: u64,
+}
+
+impl Journal for Open<'_> {
+    fn next(&mut self) -> Result<Option<Block>, Error> {
+        let mut state = self.keeper.state();
+        let Some(log) = state.log.as_mut() else { return Ok(None) };
+        let block = match log.next() {
+            Ok(block) => block,
+            Err(e) if self.keeper.target.is_none() => {
+                tracing::warn!("rows kept in the cache cannot be read: {e}");
+                None
+            }
+            Err(why) => return Err(unwritable(log.path(), why, log.rows())),
+        };
+        if block.is_none() && log.damaged() {
+            let (file, rows) = (log.path().display(), grouped(log.rows()));
+            self.keeper.observer.note(&Text::of(
+                format!("{file} is damaged after {rows} rows; the rest is computed again"),
+                format!("{file} は {rows} 行より後が壊れています。残りは計算し直します"),
+            ));
+        }
+        debug_assert!(log.rows() <= self.rows);
+        Ok(block)
+    }
+
+    fn append(&mut self, block: &Block) -> Result<(), Error> {
+        let mut state = self.keeper.state();
+        let Some(log) = state.log.as_mut() else { return Ok(()) };
+        let full = self.keeper.most.is_some_and(|most| log.length() + block.bytes.len() as u64 > most);
+        let done = if full { Err(io::ErrorKind::FileTooLarge.into()) } else { log.append(block) };
+        match done {
+            Ok(()) => Ok(()),
+            Err(e) if self.keeper.target.is_none() => {
+                tracing::warn!("going on without keeping rows: {}: {e}", log.path().display());
+                state.log = None;
+                Ok(())
+            }
+            Err(why) => Err(unwritable(log.path(), why, log.rows())),
+        }
+    }
+}
+
+/// Everything the rows depend on, one thing a line.
+fn describe(game: &dyn Entry, study: &Study, settings: &Settings, seed: u64) -> String {
+    let mut what = format!("version={}\n", env!("CARGO_PKG_VERSION"));
+    what.push_str(&format!("study={} {}\n", game.about().id, study.name));
+    for (name, value) in settings.pairs() {
+        what.push_str(&format!("{name}={value}\n"));
+    }
+    what.push_str(&format!("seed={seed}\n"));
+    let columns: Vec<String> = study.rows.iter().map(|c| format!("{} {:?}", c.name, c.kind)).collect();
+    what.push_str(&format!("columns={}\n", columns.join(", ")));
+    what
+}
+
+/// Lines of one description that are not in another.
+fn lacking(of: &str, other: &str) -> String {
+    let lines: Vec<&str> = of.lines().filter(|line| !other.lines().any(|o| o == *line)).collect();
+    lines.join(", ")
+}
+
+fn refuse_journal(part: &Path, what: &str, trouble: Trouble) -> Refusal {
+    let file = part.display();
+    let got = match trouble {
+        Trouble::Other(there) => {
+            let (there, here) = (lacking(&there, what), lacking(what, &there));
+            Text::of(
+                format!("{file} with rows of another run ({there}; now: {here})"),
+                format!("別の実行の行が入った {file}（{there}、今回：{here}）"),
+            )
+        }
+        Trouble::Busy => {
+            return Refusal::of(
+                "--out",
+                Text::of(
+                    format!("{file}, which another run is writing"),
+                    format!("別の実行が書き込み中の {file}"),
+                ),
+                text(
+                    "another file, or wait for that run to end",
+                    "別のファイル、またはその実行が終わるまで待つ",
+                ),
+            );
+        }
+        _ => {
+            Text::of(format!("{file}, which is no journal of a study"), format!("実験の記録ではない {file}"))
+        }
+    };
+    let accepts = text(
+        "the same study, parameters, seed and version to go on; --fresh to start over; or another file",
+        "続けるなら同じ実験・パラメータ・乱数の種・版、最初からなら --fresh、または別のファイル",
+    );
+    Refusal::of("--out", got, accepts)
+}
+
+/// Whether a file is the output that the journal says was about to be put into place.
+fn just_written(path: &Path, log: &mut Log) -> bool {
+    let digest = || -> io::Result<_> {
+        let mut hasher = blake3::Hasher::new();
+        let mut file = File::open(path)?;
+        let mut buffer = vec![0; 1 << 20];
+        loop {
+            match file.read(&mut buffer)? {
+                0 => return Ok(*hasher.finalize().as_bytes()),
+                n => hasher.update(&buffer[..n]),
+            };
+        }
+    };
+    while let Ok(Some(_)) = log.next() {}
+    log.seal().is_some_and(|seal| digest().is_ok_and(|found| found == seal))
+}
+
+fn unwritable(path: &Path, why: io::Error, kept: u64) -> Error {
+    Error::Output { file: path.display().to_string(), why, kept }
+}
+
+/// A file's name with something behind it.
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
+
+fn short(what: &str) -> String {
+    blake3::hash(what.as_bytes()).to_hex()[..16].to_owned()
+}
+
+/// Digests what goes by.
+struct Digesting {
+    out: BufWriter<File>,
+    digest: blake3::Hasher,
+}
+
+impl Write for Digesting {
+    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
+        let n = self.out.write(buf)?;
+        self.digest.update(&buf[..n]);
+        Ok(n)
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
