@@ -104,7 +104,13 @@ impl Engines {
     /// Engines for some rules. The fast one spends [`FAST_BUDGET`] rows before the exact one is asked.
     pub fn new(rules: &Rules) -> Engines {
         let plan = Plan { budget: FAST_BUDGET, ..Plan::default() };
-        Engines { rules: rules.clone(), machine: Machine::new(rules), fast: Fast::default(), exact: None, plan }
+        Engines {
+            rules: rules.clone(),
+            machine: Machine::new(rules),
+            fast: Fast::default(),
+            exact: None,
+            plan,
+        }
     }
 
     /// The same with another plan for the fast engine.

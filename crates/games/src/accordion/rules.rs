@@ -64,10 +64,8 @@ impl Rules {
             return Err(Refusal::new("distances", format!("\"{}\"", listed()), accepts()));
         }
         if !(1..=MAX_CARDS).contains(&usize::from(piles)) {
-            let accepts = Text::of(
-                format!("a whole number from 1 to {MAX_CARDS}"),
-                format!("1～{MAX_CARDS}の整数"),
-            );
+            let accepts =
+                Text::of(format!("a whole number from 1 to {MAX_CARDS}"), format!("1～{MAX_CARDS}の整数"));
             return Err(Refusal::new("piles", piles, accepts));
         }
         Ok(Rules { distances: distances.to_vec(), piles, grace })

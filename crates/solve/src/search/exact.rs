@@ -78,7 +78,15 @@ impl<P: Puzzle> Exact<P> {
             return Err(Error::Memory { need: LEAST_MEMORY, limit: limits.memory });
         }
         let seen = Seen::new(limits.memory);
-        Ok(Exact { seen, limits, pending: vec![], way: vec![], moves: vec![], listed: vec![], children: vec![] })
+        Ok(Exact {
+            seen,
+            limits,
+            pending: vec![],
+            way: vec![],
+            moves: vec![],
+            listed: vec![],
+            children: vec![],
+        })
     }
 
     /// How far it may go.
