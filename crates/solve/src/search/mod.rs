@@ -54,7 +54,8 @@ pub trait Puzzle: Sync {
     /// How many words a packed state has, seen from its first.
     fn words(&self, first: u64) -> usize;
 
-    /// Adds a move to a set. Sets may only be kept by puzzles whose states have a different state after each move.
+    /// Adds a move to a set. Sets may only be kept by puzzles in which different moves of a state lead to different
+    /// states, and all ways from one state to another have the same number of moves.
     fn add(&self, _: &mut Self::Done, _: Self::Move) {}
     /// The set after a move, named as the new state names its moves: of the moves in the set those that could as
     /// well be made after this one, with the same state in the end. What they lead to from there was met when the
