@@ -75,7 +75,11 @@ fn law_packed_rows_move_as_the_plain_rules_do() {
                     break;
                 }
                 for &step in &steps {
-                    assert_eq!(machine.apply(&sliced, step).row(), rules.after(&row, step), "{row:?} {step:?}");
+                    assert_eq!(
+                        machine.apply(&sliced, step).row(),
+                        rules.after(&row, step),
+                        "{row:?} {step:?}"
+                    );
                 }
                 row = rules.after(&row, steps[random.below(steps.len() as u64) as usize]);
             }

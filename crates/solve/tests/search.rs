@@ -157,10 +157,7 @@ fn law_fast_finds_a_way_if_and_only_if_there_is_one() {
     for puzzle in toys() {
         let plan = Plan { cap: 20, tries: 2, noise: 8, budget: 1_000_000 };
         let tried = engine.solve(&puzzle, &puzzle.start, &plan, 3, &run).unwrap();
-        let can = matches!(
-            proof.solve(&puzzle, &puzzle.start, &run).unwrap().verdict,
-            Verdict::Solved(_)
-        );
+        let can = matches!(proof.solve(&puzzle, &puzzle.start, &run).unwrap().verdict, Verdict::Solved(_));
         assert_eq!(tried.moves.is_some(), can);
         assert_eq!(tried.exhausted, !can, "the budget is large enough to see everything");
         assert!(tried.moves.is_none_or(|moves| replays(&puzzle, &moves)));
