@@ -11,6 +11,7 @@ pub mod play;
 pub mod registry;
 pub mod report;
 pub mod sixtysix;
+pub mod stats;
 pub mod sweep;
 
 pub use entry::{About, Effort, Entry, Evaluator, Paper, Study};

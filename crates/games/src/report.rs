@@ -129,6 +129,16 @@ impl Table {
     }
 }
 
+/// How numbers are laid out along an axis.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scale {
+    /// Equal steps are equally long.
+    #[default]
+    Linear,
+    /// Equal factors are equally long; numbers that are not above 0 are left out.
+    Log,
+}
+
 /// A plot of one or more series over the same axes.
 #[derive(Clone, Debug)]
 pub struct Plot {
@@ -138,6 +148,8 @@ pub struct Plot {
     pub x: Text,
     /// The vertical axis.
     pub y: Text,
+    /// How the vertical axis is laid out.
+    pub scale: Scale,
     /// The series: a name and its points.
     pub series: Vec<(Text, Vec<(f64, f64)>)>,
     /// A horizontal line to compare with.

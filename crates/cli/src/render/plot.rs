@@ -4,7 +4,7 @@
 use super::width::width;
 use super::{Look, Tone};
 use crate::lang::pick;
-use yomikiri_games::report::Plot;
+use yomikiri_games::report::{Plot, Scale};
 
 const COLUMNS: usize = 60;
 const ROWS: usize = 16;
@@ -67,6 +67,16 @@ impl Axis {
         Some(Axis { low, high, ticks, step })
     }
 
+    /// An axis over logarithms, whose ticks are whole.
+    fn powers(logarithms: impl Iterator<Item = f64>) -> Option<Axis> {
+        let mut axis = Axis::new(logarithms, 5.0, false)?;
+        (axis.low, axis.high) = (axis.low.floor(), axis.high.ceil().max(axis.low.floor() + 1.0));
+        axis.step = ((axis.high - axis.low) / 10.0).ceil();
+        let count = ((axis.high - axis.low) / axis.step) as u32;
+        axis.ticks = (0..=count).map(|i| axis.low + f64::from(i) * axis.step).collect();
+        Some(axis)
+    }
+
     /// Where a number falls on so many places.
     fn place(&self, n: f64, places: usize) -> usize {
         let part = (n - self.low) / (self.high - self.low);
@@ -89,6 +99,15 @@ impl Axis {
     }
 }
 
+/// A power of ten as people write it: in digits while they can be counted.
+fn power(exponent: f64) -> String {
+    match exponent as i32 {
+        e @ 0..=6 => 10u32.pow(e as u32).to_string(),
+        e @ -4..0 => format!("{:.*}", e.unsigned_abs() as usize, 10f64.powi(e)),
+        e => format!("1e{e}"),
+    }
+}
+
 /// The round number (1, 2 or 5 times a power of ten) at or above a step.
 fn nice(step: f64) -> f64 {
     let power = 10f64.powf(step.log10().floor());
@@ -104,11 +123,25 @@ pub fn plot(plot: &Plot, look: &Look, out: &mut String) {
         out.push_str(&look.paint(title, Tone::Strong));
         out.push('\n');
     }
-    let finite = |p: &&(f64, f64)| p.0.is_finite() && p.1.is_finite();
-    let points = || plot.series.iter().flat_map(|s| s.1.iter().filter(finite));
+    let finite = |p: &(f64, f64)| p.0.is_finite() && p.1.is_finite();
+    // Everything is drawn by where it is, logarithms included; only the labels speak of the numbers.
+    let height = |y: f64| match plot.scale {
+        Scale::Linear => y,
+        Scale::Log => y.log10(),
+    };
+    let lines: Vec<Vec<(f64, f64)>> = plot
+        .series
+        .iter()
+        .map(|s| s.1.iter().map(|&(x, y)| (x, height(y))).filter(finite).collect())
+        .collect();
+    let points = || lines.iter().flatten();
     let xs = Axis::new(points().map(|p| p.0), 6.0, false);
-    let reference = plot.reference.filter(|r| r.is_finite());
-    let ys = Axis::new(points().map(|p| p.1).chain(reference), 5.0, true);
+    let reference = plot.reference.filter(|r| height(*r).is_finite());
+    let heights = points().map(|p| p.1).chain(reference.map(height));
+    let ys = match plot.scale {
+        Scale::Linear => Axis::new(heights, 5.0, true),
+        Scale::Log => Axis::powers(heights),
+    };
     let (Some(xs), Some(ys)) = (xs, ys) else {
         out.push_str(pick(look.lang, "(nothing to plot)\n", "（描く点がありません）\n"));
         return;
@@ -119,12 +152,11 @@ pub fn plot(plot: &Plot, look: &Look, out: &mut String) {
     let down = |y: f64| ROWS * DOTS.1 - 1 - ys.place(y, ROWS * DOTS.1);
     if let Some(r) = reference {
         for x in (0..COLUMNS * DOTS.0).step_by(3) {
-            dot(&mut canvas, x, down(r), None);
+            dot(&mut canvas, x, down(height(r)), None);
         }
     }
-    for (at, (_, line)) in plot.series.iter().enumerate() {
-        let line: Vec<(usize, usize)> =
-            line.iter().filter(finite).map(|p| (across(p.0), down(p.1))).collect();
+    for (at, line) in lines.iter().enumerate() {
+        let line: Vec<(usize, usize)> = line.iter().map(|p| (across(p.0), down(p.1))).collect();
         for pair in line.windows(2) {
             stroke(&mut canvas, pair[0], pair[1], at);
         }
@@ -136,7 +168,11 @@ pub fn plot(plot: &Plot, look: &Look, out: &mut String) {
         }
     }
 
-    let labels: Vec<(usize, String)> = ys.ticks.iter().map(|&t| (down(t) / DOTS.1, ys.label(t))).collect();
+    let label = |tick: f64| match plot.scale {
+        Scale::Linear => ys.label(tick),
+        Scale::Log => power(tick),
+    };
+    let labels: Vec<(usize, String)> = ys.ticks.iter().map(|&t| (down(t) / DOTS.1, label(t))).collect();
     let margin = labels.iter().map(|l| l.1.len()).max().unwrap_or(0);
     let name = plot.y.get(look.lang);
     if !name.is_empty() {
@@ -229,6 +265,7 @@ mod tests {
             title: text("Win rate by ranks", "ランク数と勝率"),
             x: text("ranks", "ランク数"),
             y: text("win rate", "勝率"),
+            scale: Scale::Linear,
             series: vec![(text("even", "偶数"), series(0.0)), (text("odd", "奇数"), series(2.0))],
             reference: Some(0.5),
         }
@@ -266,6 +303,32 @@ mod tests {
         for point in [(0.0, 0.0), (3.0, -7.0), (1e12, 1e-12), (-1e300, 1e300)] {
             assert!(drawn(&with(vec![point]), Lang::En).contains('o'), "{point:?}");
         }
+    }
+
+    #[test]
+    fn law_powers_of_ten_are_equally_far_apart_on_a_logarithmic_scale() {
+        let growing: Vec<(f64, f64)> = (0..=7).map(|n| (f64::from(n), 10f64.powi(n))).collect();
+        let log = |points: Vec<(f64, f64)>| Plot {
+            scale: Scale::Log,
+            series: vec![(text("s", "s"), points)],
+            reference: None,
+            ..waves()
+        };
+        let out = drawn(&log(growing), Lang::En);
+        let at = |label: &str| {
+            out.lines()
+                .position(|l| l.trim_start().starts_with(&format!("{label} ┤")))
+                .unwrap_or_else(|| panic!("{label}: {out}"))
+        };
+        // Below the title and the name of the axis.
+        assert_eq!((at("1e7"), at("1")), (2, ROWS + 1));
+        assert!((at("1000") - at("10000")).abs_diff(at("10") - at("100")) <= 1, "{out}");
+        // What has no logarithm is left out.
+        assert!(drawn(&log(vec![(1.0, 0.0), (2.0, -1.0)]), Lang::En).contains("nothing to plot"));
+        for points in [vec![(1.0, 5.0)], vec![(1.0, 1.0)], vec![(1.0, 1e-300), (2.0, 1e300), (3.0, 0.0)]] {
+            assert!(drawn(&log(points), Lang::En).contains('o'));
+        }
+        assert_eq!([power(-2.0), power(0.0), power(6.0), power(7.0)], ["0.01", "1", "1000000", "1e7"]);
     }
 
     #[test]

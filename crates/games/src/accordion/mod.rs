@@ -2,11 +2,13 @@
 
 pub mod answer;
 pub mod board;
+pub mod lookahead;
 pub mod method;
 pub mod notation;
 pub mod reproduce;
 pub mod rules;
 pub mod sliced;
+pub mod solvable;
 pub mod summary;
 
 use crate::contract::Contract;
@@ -115,7 +117,7 @@ static PARAMS: [Param; 8] = [
 ];
 
 /// The studies.
-pub static STUDIES: [Study; 0] = [];
+pub static STUDIES: [Study; 2] = [lookahead::STUDY, solvable::STUDY];
 
 impl Entry for AccordionEntry {
     fn about(&self) -> &'static About {

@@ -11,7 +11,7 @@ use super::unusual::{self, Oddity};
 use crate::entry::{Effort, Study};
 use crate::golden::{Computed, Golden, compare};
 use crate::params::{Kind, Param, Settings};
-use crate::report::{Block, Cell, Certainty, Outcome, Plot, Table, Tone, grouped};
+use crate::report::{Block, Cell, Certainty, Outcome, Plot, Scale, Table, Tone, grouped};
 use serde_json::{Value, json};
 use yomikiri_core::combin::binomial;
 use yomikiri_core::{Error, Indexed, Notation, Run, Text, text};
@@ -153,6 +153,7 @@ fn figure_5(report: &mut Report, run: &Run<'_>) -> Result<(), Error> {
         title: text("Figure 5 without n = 1: win rate of the first player", "図5（n = 1を除く）：先手の勝率"),
         x: text("ranks", "ランク数"),
         y: text("win rate, %", "勝率（%）"),
+        scale: Scale::Linear,
         series: vec![(
             text("computed", "計算"),
             rates.iter().skip(1).map(|&(n, rate)| (n as f64, rate)).collect(),

@@ -5,7 +5,7 @@ use super::levels::{Doubles, Factorials, Keep, Levels, TOLERANCE, Tally, store_n
 use super::notation::{label, read, word};
 use super::rules::{Action, MAX_PATTERNS, Memory, Objective, State};
 use crate::params::Settings;
-use crate::report::{Block, Cell, Certainty, Outcome, Plot, Table, Tone, grouped};
+use crate::report::{Block, Cell, Certainty, Outcome, Plot, Scale, Table, Tone, grouped};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use yomikiri_core::{Error, Game, Notation, Rational, Run, Text, Turn, text};
@@ -192,6 +192,7 @@ pub fn solve(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
             title: text("the first player by number of ranks, from 3", "ランク数と先手の値（3以上）"),
             x: text("ranks", "ランク数"),
             y: value_name(game.objective()),
+            scale: Scale::Linear,
             series: vec![(text("first player", "先手"), points)],
             reference: Some(if game.objective() == Objective::Win { 0.5 } else { 0.0 }),
         }));

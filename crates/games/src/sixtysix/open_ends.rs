@@ -9,7 +9,7 @@ use super::endings::{Owners, Wish, deals, larger, nothing, spelled};
 use super::rules::{Deal, Objective, Sixtysix};
 use super::solver::a_takes;
 use crate::params::Settings;
-use crate::report::{Block, Cell, Certainty, Outcome, Plot, Table, Tone, grouped};
+use crate::report::{Block, Cell, Certainty, Outcome, Plot, Scale, Table, Tone, grouped};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -124,6 +124,7 @@ pub fn growth(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
                 title: text("positions against n, both as powers of ten", "局面数と n（ともに10の冪）"),
                 x: text("log10 n", "log10 n"),
                 y: text("log10 positions", "log10 局面数"),
+                scale: Scale::Linear,
                 series,
                 reference: None,
             }),

@@ -1,0 +1,536 @@
+//! The paper's experiment: greedy play until R cards are left, then everything is looked at. How often that
+//! succeeds and how many states it takes, for every R, beside the paper's tables 1 to 3 and figures 3 to 5.
+
+use super::method::lookahead;
+use super::rules::{Rules, deal};
+use super::sliced::{Machine, Sliced};
+use crate::entry::Study;
+use crate::golden::{Golden, PublishedCell, Status};
+use crate::params::{Kind, Param, Settings};
+use crate::report::{Block, Cell, Outcome, Plot, Scale, Table, Tone, grouped};
+use crate::stats::{Interval, Sample, Z, clopper_pearson, same_probability};
+use crate::sweep::{Sweep, sweep};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use yomikiri_core::rows::{self, Column};
+use yomikiri_core::run::Silent;
+use yomikiri_core::{Error, Refusal, Run, Text, text};
+use yomikiri_solve::search::{Exact, LEAST_MEMORY, Limit, Limits};
+
+/// The deals of the paper.
+pub const PAPER_DEALS: u64 = 10_000;
+/// A figure of the paper differs from ours if agreement as poor would be rarer than this: there are some 350
+/// figures, so a few are off by what is 1 in 100.
+pub const DIFFERS: f64 = 0.001;
+/// States looked at for one deal, if nothing else is asked for.
+pub const LIMIT: u64 = 20_000_000;
+
+/// Successes of 10,000.
+pub const TABLE_1: Golden = Golden { id: "accordion/table-1", data: include_str!("golden/table1.toml") };
+/// States in case of success.
+pub const TABLE_2: Golden = Golden { id: "accordion/table-2", data: include_str!("golden/table2.toml") };
+/// States in case of failure.
+pub const TABLE_3: Golden = Golden { id: "accordion/table-3", data: include_str!("golden/table3.toml") };
+
+const SUCCESS: &str = "success";
+const FAILURE: &str = "failure";
+const STUCK: &str = "stuck";
+const STOPPED: &str = "limit";
+
+static PARAMS: [Param; 4] = [
+    Param {
+        name: "deals",
+        kind: Kind::Int { min: 1, max: 1_000_000 },
+        default: "1000",
+        help: text(
+            "random deals for every R (the paper: 10000)",
+            "各 R でのランダムな配列の数（論文は 10000）",
+        ),
+    },
+    Param {
+        name: "from",
+        kind: Kind::Int { min: 1, max: 52 },
+        default: "1",
+        help: text("the first R: cards left when looking ahead starts", "最初の R：先読みを始める残り枚数"),
+    },
+    Param {
+        name: "to",
+        kind: Kind::Int { min: 1, max: 52 },
+        default: "52",
+        help: text("the last R", "最後の R"),
+    },
+    Param {
+        name: "limit",
+        kind: Kind::Int { min: 1, max: 1_000_000_000 },
+        default: "20000000",
+        help: text(
+            "states after which a deal is given up and counted apart",
+            "1配列あたりの状態数の上限（超えた配列は別に数える）",
+        ),
+    },
+];
+
+/// The columns of the rows.
+pub static COLUMNS: [Column; 4] = [
+    Column {
+        name: "r",
+        kind: rows::Kind::Int,
+        help: text("cards left when looking ahead starts", "先読みを始める残り枚数"),
+    },
+    Column {
+        name: "deal",
+        kind: rows::Kind::Int,
+        help: text("number of the deal under the seed", "配列の番号"),
+    },
+    Column {
+        name: "outcome",
+        kind: rows::Kind::Text,
+        help: text(
+            "success; failure; stuck: greedy play ended before R; limit: given up",
+            "success：成功、failure：失敗、stuck：R 枚になる前に行き詰まり、limit：上限に達した",
+        ),
+    },
+    Column { name: "states", kind: rows::Kind::Int, help: text("states generated", "生成した状態数") },
+];
+
+/// The study.
+pub const STUDY: Study = Study {
+    name: "lookahead",
+    summary: text(
+        "the paper's experiment: greedy play until R cards are left, then everything (tables 1–3, figures 3–5)",
+        "論文の実験：残り R 枚まで力まかせ法、その後は全探索（表1～3、図3～5）",
+    ),
+    params: &PARAMS,
+    rows: &COLUMNS,
+    run: study,
+};
+
+/// What to try.
+#[derive(Clone, Debug)]
+pub struct Look {
+    /// Deals for every R; deals 0, 1, … under the seed of the run, the same for every R.
+    pub deals: u64,
+    /// The cards left when looking ahead starts, in the order they are tried; each from 1 to 52.
+    pub rs: Vec<usize>,
+    /// States after which a deal is given up.
+    pub limit: u64,
+}
+
+/// What came of one R.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// Cards left when looking ahead starts.
+    pub r: usize,
+    /// Deals that were given up: they may be successes or failures, of more states than the limit.
+    pub stopped: u64,
+    /// Failures in which greedy play was stuck before R cards were left; they are in `failures`, too.
+    pub stuck: u64,
+    /// The states of deals that succeed.
+    pub successes: Sample,
+    /// The states of deals that fail.
+    pub failures: Sample,
+}
+
+impl Line {
+    /// Deals tried.
+    pub fn deals(&self) -> u64 {
+        self.successes.len() + self.failures.len() + self.stopped
+    }
+
+    /// The share of successes, if no deal was given up; else the share if all those had failed and if all had
+    /// succeeded.
+    pub fn success(&self) -> Interval {
+        let share = |k: u64| k as f64 / self.deals() as f64;
+        (share(self.successes.len()), share(self.successes.len() + self.stopped))
+    }
+
+    /// The interval for the probability of success; deals that were given up may go either way.
+    pub fn success_interval(&self) -> Interval {
+        let (n, k) = (self.deals(), self.successes.len());
+        (clopper_pearson(k, n).0, clopper_pearson(k + self.stopped, n).1)
+    }
+}
+
+/// Bytes the search of one deal may need: so many states of at most `r` cards, and the table of their places.
+fn bytes(look: &Look) -> u64 {
+    let r = look.rs.iter().copied().max().unwrap_or(1) as u64;
+    // Six bits a card and a little for the length; places are twelve in 64 bytes, just doubled when 7/8 were full.
+    let words = (6 * r + 6).div_ceil(64);
+    LEAST_MEMORY + look.limit.saturating_mul(words * 8 + 13)
+}
+
+/// Tries every R on the same deals.
+pub fn lookahead_table(look: &Look, run: &Run<'_>) -> Result<Vec<Line>, Error> {
+    if let Some(bad) = look.rs.iter().find(|r| !(1..=52).contains(*r)) {
+        return Err(Refusal::new("R", bad, text("a whole number from 1 to 52", "1～52の整数")).into());
+    }
+    let items = look.deals * look.rs.len() as u64;
+    let (each, kept) = (bytes(look), items * 8);
+    run.fits(each + kept)?;
+    // Fewer threads where there is not memory for all; what comes out is the same.
+    let threads = run.threads.min(((run.memory - kept) / each) as usize).max(1);
+    let many = Run { threads, ..*run };
+    let one = Run { threads: 1, observer: &Silent, ..*run };
+    let machine = Machine::new(&Rules::default());
+    let limits = Limits { memory: each, states: look.limit };
+
+    let worker = || Exact::new(limits);
+    let item = |exact: &mut Result<Exact<Machine>, Error>, number: u64| {
+        // The memory was checked to be enough.
+        let exact = match exact {
+            Ok(exact) => exact,
+            Err(_) => return Err(Error::Memory { need: each, limit: run.memory }),
+        };
+        let (r, number) = (look.rs[(number / look.deals) as usize], number % look.deals);
+        let row = Sliced::of(&Rules::default().row(deal(4, 13, 52, run.seed, number)));
+        let found = lookahead(&machine, exact, &row, r, &one)?;
+        if let Some(Limit::Memory(limit)) = found.limit {
+            return Err(Error::Memory { need: limit + 1, limit });
+        }
+        let outcome = match found.success {
+            Some(true) => SUCCESS,
+            Some(false) if found.stuck => STUCK,
+            Some(false) => FAILURE,
+            None => STOPPED,
+        };
+        Ok(vec![(r as u64).into(), number.into(), outcome.to_owned().into(), found.states.into()])
+    };
+
+    let mut lines = Vec::new();
+    let (mut stopped, mut stuck, mut successes, mut failures) = (0, 0, Vec::new(), Vec::new());
+    let sheet = Sweep { what: text("looking ahead", "先読み"), columns: &COLUMNS, items, block: 25 };
+    sweep(&many, &sheet, worker, item, |number, row| {
+        let states = row[3].int() as u64;
+        match row[2].text() {
+            SUCCESS => successes.push(states),
+            STOPPED => stopped += 1,
+            other => {
+                stuck += u64::from(other == STUCK);
+                failures.push(states);
+            }
+        }
+        if (number + 1) % look.deals == 0 {
+            let take = std::mem::take::<Vec<u64>>;
+            let r = look.rs[(number / look.deals) as usize];
+            let (successes, failures) = (Sample::new(take(&mut successes)), Sample::new(take(&mut failures)));
+            lines.push(Line { r, stopped, stuck, successes, failures });
+            (stopped, stuck) = (0, 0);
+        }
+    })?;
+    Ok(lines)
+}
+
+/// A figure of the paper beside ours.
+#[derive(Clone, Debug)]
+pub struct Beside {
+    /// The paper's figure.
+    pub paper: f64,
+    /// What is held of it.
+    pub status: Status,
+    /// How likely it is that figures of the same kind differ as much; none where that cannot be told.
+    pub p: Option<f64>,
+}
+
+impl Beside {
+    /// Whether the two cannot well be of the same kind.
+    pub fn differs(&self) -> bool {
+        self.p.is_some_and(|p| p < DIFFERS)
+    }
+}
+
+/// The paper's figures for one R, beside a line of ours.
+#[derive(Clone, Debug, Default)]
+pub struct PaperLine {
+    /// Successes of 10,000.
+    pub success: Option<Beside>,
+    /// Minimum, median, mean and maximum of the states in case of success.
+    pub successes: [Option<Beside>; 4],
+    /// The same in case of failure.
+    pub failures: [Option<Beside>; 4],
+}
+
+/// The names of the columns of tables 2 and 3.
+const COLUMNS_2: [&str; 4] = ["min", "median", "mean", "max"];
+
+/// The paper's figures.
+pub struct Paper(BTreeMap<(usize, String), PublishedCell>);
+
+impl Paper {
+    /// Reads the golden tables.
+    pub fn read() -> Paper {
+        let mut cells = BTreeMap::new();
+        for (at, golden) in [TABLE_1, TABLE_2, TABLE_3].iter().enumerate() {
+            for cell in golden.read().cells {
+                cells.insert((at + 1, cell.cell.clone()), cell);
+            }
+        }
+        Paper(cells)
+    }
+
+    fn cell(&self, table: usize, name: String) -> Option<&PublishedCell> {
+        self.0.get(&(table, name))
+    }
+
+    /// What the paper has for an R, compared with ours. Extremes of samples are not compared.
+    pub fn beside(&self, line: &Line) -> PaperLine {
+        let r = line.r;
+        let success = self.cell(1, format!("R={r}"));
+        let theirs = success.map(|cell| cell.published as u64);
+        let success = success.map(|cell| {
+            let p = (line.stopped == 0).then(|| {
+                same_probability((cell.published as u64, PAPER_DEALS), (line.successes.len(), line.deals()))
+            });
+            Beside { paper: cell.published, status: cell.status, p }
+        });
+        let states = |table: usize, n: Option<u64>, ours: &Sample| {
+            COLUMNS_2.map(|column| {
+                let cell = self.cell(table, format!("R={r} {column}"))?;
+                // Deals that were given up are missing among the large ones.
+                let n = n.filter(|&n| n > 0 && ours.len() > 1 && line.stopped == 0);
+                let p = n.and_then(|n| match column {
+                    "median" => Some(ours.same_median(cell.published, n)),
+                    "mean" => Some(ours.same_mean(cell.published, n)).filter(|p| p.is_finite()),
+                    _ => None,
+                });
+                Some(Beside { paper: cell.published, status: cell.status, p })
+            })
+        };
+        PaperLine {
+            success,
+            successes: states(2, theirs, &line.successes),
+            failures: states(3, theirs.map(|k| PAPER_DEALS - k), &line.failures),
+        }
+    }
+}
+
+fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
+    let (from, to) = (settings.int("from") as usize, settings.int("to") as usize);
+    if from > to {
+        let accepts =
+            Text::of(format!("a whole number from 1 to {to} (--to)"), format!("1～{to}（--to）の整数"));
+        return Err(Refusal::new("from", from, accepts).into());
+    }
+    let look = Look {
+        deals: settings.int("deals") as u64,
+        rs: (from..=to).collect(),
+        limit: settings.int("limit") as u64,
+    };
+    let lines = lookahead_table(&look, run)?;
+    let paper = Paper::read();
+    let both: Vec<(Line, PaperLine)> = lines
+        .into_iter()
+        .map(|line| {
+            let beside = paper.beside(&line);
+            (line, beside)
+        })
+        .collect();
+    Ok(report(&look, &both, run.seed))
+}
+
+/// Tables 1 to 3 and figures 3 to 5.
+pub fn report(look: &Look, both: &[(Line, PaperLine)], seed: u64) -> Outcome {
+    let stopped: u64 = both.iter().map(|b| b.0.stopped).sum();
+    let mut blocks = vec![Block::Paragraph(Text::of(
+        format!(
+            "{} deals for every R, sampled; intervals are for 95 %. p: how often two samples of the same kind differ \
+             as much as ours and the paper's (10,000 deals); below {DIFFERS} the figure is said to differ. {}",
+            grouped(look.deals),
+            if stopped == 0 {
+                format!("No deal needed more than {} states.", grouped(look.limit))
+            } else {
+                format!(
+                    "{} searches were given up after {} states: successes are then bounds, and states are of the others.",
+                    grouped(stopped),
+                    grouped(look.limit)
+                )
+            }
+        ),
+        format!(
+            "各 R で {} 配列の標本。区間は 95 %。p：同種の2標本が論文（1万配列）との差以上に異なる確率で、{DIFFERS} 未満を不一致とする。{}",
+            grouped(look.deals),
+            if stopped == 0 {
+                format!("状態数が {} を超えた配列はない。", grouped(look.limit))
+            } else {
+                format!(
+                    "{} 件の探索を {} 状態で打ち切った。その R の成功数は上下界、状態数は残りの配列のもの。",
+                    grouped(stopped),
+                    grouped(look.limit)
+                )
+            }
+        ),
+    ))];
+    blocks.push(Block::Table(success_table(both)));
+    blocks.push(Block::Plot(success_plot(both)));
+    type Side = (fn(&Line) -> &Sample, fn(&PaperLine) -> &[Option<Beside>; 4]);
+    let sides: [(Side, Text, Text); 2] = [
+        (
+            (|line| &line.successes, |paper| &paper.successes),
+            text("Table 2: states generated in case of success", "表2：成功の場合に生成された状態数"),
+            text("Figure 4: states in case of success", "図4：成功の場合の状態数"),
+        ),
+        (
+            (|line| &line.failures, |paper| &paper.failures),
+            text("Table 3: states generated in case of failure", "表3：失敗の場合に生成された状態数"),
+            text("Figure 5: states in case of failure", "図5：失敗の場合の状態数"),
+        ),
+    ];
+    for ((ours, paper), table, plot) in sides {
+        let side: Vec<_> = both.iter().map(|(line, beside)| (line.r, ours(line), paper(beside))).collect();
+        blocks.push(Block::Table(states_table(table, &side)));
+        blocks.push(Block::Plot(states_plot(plot, &side)));
+    }
+    let differing = both
+        .iter()
+        .flat_map(|(_, p)| {
+            p.success.iter().chain(p.successes.iter().flatten()).chain(p.failures.iter().flatten())
+        })
+        .filter(|beside| beside.status == Status::Match && beside.differs())
+        .count();
+    let json = json!({"game": "accordion", "study": "lookahead", "seed": seed, "kind": "sampled",
+        "deals": look.deals, "limit": look.limit, "stopped": stopped, "differing": differing,
+        "lines": both.iter().map(line_json).collect::<Vec<_>>()});
+    Outcome { blocks, json, good: differing == 0 }
+}
+
+fn line_json((line, paper): &(Line, PaperLine)) -> Value {
+    let (low, high) = line.success_interval();
+    let beside = |b: &Option<Beside>| {
+        b.as_ref().map(|b| json!({"paper": b.paper, "p": b.p, "status": b.status.word().en}))
+    };
+    let states = |sample: &Sample, paper: &[Option<Beside>; 4]| {
+        let mean = Some(sample.mean()).filter(|m| m.is_finite());
+        let error = Some(sample.mean_error()).filter(|e| e.is_finite());
+        json!({"deals": sample.len(), "min": sample.min(), "median": sample.median(),
+            "median_95": sample.median_interval(), "mean": mean, "mean_error": error, "max": sample.max(),
+            "paper": {"min": beside(&paper[0]), "median": beside(&paper[1]), "mean": beside(&paper[2]),
+                "max": beside(&paper[3])}})
+    };
+    json!({"r": line.r, "deals": line.deals(), "success": line.successes.len(), "stopped": line.stopped,
+        "stuck": line.stuck, "success_95": [low, high], "paper": beside(&paper.success),
+        "success_states": states(&line.successes, &paper.successes),
+        "failure_states": states(&line.failures, &paper.failures)})
+}
+
+/// How a comparison is shown.
+fn verdict(beside: Option<&Beside>) -> Cell {
+    let Some(beside) = beside else { return "".into() };
+    match (beside.p, beside.status) {
+        (None, Status::Match) => "".into(),
+        (_, Status::Erratum) => Cell::from(text("slip", "誤記")).tone(Tone::Warn),
+        (_, Status::Open) => Cell::from(text("open", "未解決")).tone(Tone::Warn),
+        (Some(p), Status::Match) if beside.differs() => Cell::from(format!("{p:.0e} !")).tone(Tone::Bad),
+        (Some(p), Status::Match) => Cell::from(format!("{p:.3}")).tone(Tone::Dim),
+    }
+}
+
+fn success_table(both: &[(Line, PaperLine)]) -> Table {
+    let mut table = Table::new(
+        text("Table 1: successes by R, of 10,000", "表1：R と成功数（1万個あたり）"),
+        &[
+            text("R>", "R>"),
+            text("paper>", "論文>"),
+            text("ours>", "計算>"),
+            text("interval>", "区間>"),
+            text("p>", "p>"),
+            text("stuck before R>", "R 前に行き詰まり>"),
+            text("given up>", "打ち切り>"),
+        ],
+    );
+    for (line, paper) in both {
+        let (few, many) = line.success();
+        let (low, high) = line.success_interval();
+        let scaled = |share: f64| format!("{:.1}", share * PAPER_DEALS as f64);
+        let ours =
+            if line.stopped == 0 { scaled(few) } else { format!("{}–{}", scaled(few), scaled(many)) };
+        table.row([
+            line.r.to_string().into(),
+            paper.success.as_ref().map_or("–".into(), |b| grouped(b.paper as u64).into()),
+            ours.into(),
+            format!("{}–{}", scaled(low), scaled(high)).into(),
+            verdict(paper.success.as_ref()),
+            grouped(line.stuck).into(),
+            Cell::from(grouped(line.stopped)).tone(if line.stopped > 0 { Tone::Warn } else { Tone::Plain }),
+        ]);
+    }
+    table
+}
+
+fn success_plot(both: &[(Line, PaperLine)]) -> Plot {
+    let paper = both.iter().filter_map(|(line, p)| Some((line.r as f64, p.success.as_ref()?.paper / 100.0)));
+    let ours = both.iter().map(|(line, _)| (line.r as f64, line.success().0 * 100.0));
+    Plot {
+        title: text("Figure 3: success by R", "図3：R と成功可能性"),
+        x: text("R", "R"),
+        y: text("success, %", "成功（%）"),
+        scale: Scale::Linear,
+        series: vec![(text("paper", "論文"), paper.collect()), (text("ours", "計算"), ours.collect())],
+        reference: None,
+    }
+}
+
+fn states_table(title: Text, side: &[(usize, &Sample, &[Option<Beside>; 4])]) -> Table {
+    let mut table = Table::new(
+        title,
+        &[
+            text("R>", "R>"),
+            text("min: paper>", "最小：論文>"),
+            text("ours>", "計算>"),
+            text("median: paper>", "中央値：論文>"),
+            text("ours>", "計算>"),
+            text("interval>", "区間>"),
+            text("p>", "p>"),
+            text("mean: paper>", "平均：論文>"),
+            text("ours>", "計算>"),
+            text("±>", "±>"),
+            text("p>", "p>"),
+            text("max: paper>", "最大：論文>"),
+            text("ours>", "計算>"),
+        ],
+    );
+    for (r, sample, paper) in side {
+        let theirs = |at: usize| paper[at].as_ref().map_or("–".into(), |b| grouped(b.paper as u64));
+        let count = |n: Option<u64>| n.map_or("–".to_owned(), grouped);
+        let number = |x: f64| if x.is_finite() { grouped(x.round() as u64) } else { "–".to_owned() };
+        let median = sample
+            .median_interval()
+            .map_or("–".to_owned(), |(a, b)| format!("{}–{}", grouped(a), grouped(b)));
+        table.row([
+            r.to_string().into(),
+            theirs(0).into(),
+            count(sample.min()).into(),
+            theirs(1).into(),
+            number(sample.median().unwrap_or(f64::NAN)).into(),
+            median.into(),
+            verdict(paper[1].as_ref()),
+            theirs(2).into(),
+            number(sample.mean()).into(),
+            number(Z * sample.mean_error()).into(),
+            verdict(paper[2].as_ref()),
+            theirs(3).into(),
+            count(sample.max()).into(),
+        ]);
+    }
+    table
+}
+
+fn states_plot(title: Text, side: &[(usize, &Sample, &[Option<Beside>; 4])]) -> Plot {
+    let ours = |of: fn(&Sample) -> Option<f64>| -> Vec<(f64, f64)> {
+        side.iter().filter_map(|(r, sample, _)| Some((*r as f64, of(sample)?))).collect()
+    };
+    let median: Vec<(f64, f64)> =
+        side.iter().filter_map(|(r, _, paper)| Some((*r as f64, paper[1].as_ref()?.paper))).collect();
+    Plot {
+        title,
+        x: text("R", "R"),
+        y: text("states", "状態数"),
+        scale: Scale::Log,
+        series: vec![
+            (text("min", "最小"), ours(|s| s.min().map(|n| n as f64))),
+            (text("median", "中央値"), ours(Sample::median)),
+            (text("mean", "平均"), ours(|s| Some(s.mean()))),
+            (text("max", "最大"), ours(|s| s.max().map(|n| n as f64))),
+            (text("paper's median", "論文の中央値"), median),
+        ],
+        reference: None,
+    }
+}

@@ -1,0 +1,325 @@
+//! The hypothesis that practically every deal can be won: as many random deals as one likes, each won (the moves
+//! replayed), proved to be lost, or listed as unknown.
+
+use super::method::{Engine, Engines, Winnable, greedy_end};
+use super::rules::{Rules, deal};
+use super::sliced::Sliced;
+use crate::entry::Study;
+use crate::params::{Kind, Param, Settings};
+use crate::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
+use crate::stats::{Interval, Sample, clopper_pearson};
+use crate::sweep::{Sweep, sweep};
+use serde_json::json;
+use yomikiri_core::cards::Card;
+use yomikiri_core::rows::{self, Column};
+use yomikiri_core::run::Silent;
+use yomikiri_core::{Error, Run, Text, text};
+
+/// Bytes the exact search of one deal may use when the fast one has found nothing. Fixed, because whether a deal
+/// is unknown must not depend on the machine.
+const EXACT_BYTES: u64 = 256 << 20;
+/// The hardest deals that are kept.
+const HARDEST: usize = 10;
+/// Deals without a solution that are listed; all are counted.
+const LISTED: usize = 100;
+
+const WON: &str = "won";
+const LOST: &str = "lost";
+const UNKNOWN: &str = "unknown";
+
+static PARAMS: [Param; 2] = [
+    Param {
+        name: "deals",
+        kind: Kind::Int { min: 1, max: 100_000_000 },
+        default: "10000",
+        help: text("random deals", "ランダムな配列の数"),
+    },
+    Param {
+        name: "solutions",
+        kind: Kind::Choice(&[
+            ("no", text("leave them out", "含めない")),
+            ("yes", text("write the moves of each, about 300 bytes a deal", "手順も書く（1件約300バイト）")),
+        ]),
+        default: "no",
+        help: text("solutions in the rows", "行に解を含めるか"),
+    },
+];
+
+/// The columns of the rows.
+pub static COLUMNS: [Column; 8] = [
+    Column {
+        name: "deal",
+        kind: rows::Kind::Int,
+        help: text("number of the deal under the seed", "配列の番号"),
+    },
+    Column {
+        name: "verdict",
+        kind: rows::Kind::Text,
+        help: text("won, lost (proved) or unknown", "won（成功）、lost（不可能と証明）、unknown（不明）"),
+    },
+    Column {
+        name: "engine",
+        kind: rows::Kind::Text,
+        help: text("the engine that told: fast or exact", "判定したエンジン：fast か exact"),
+    },
+    Column {
+        name: "states",
+        kind: rows::Kind::Int,
+        help: text("rows that engine generated", "そのエンジンが生成した列の数"),
+    },
+    Column {
+        name: "tries",
+        kind: rows::Kind::Int,
+        help: text("tries of the fast engine", "fast の試行回数"),
+    },
+    Column {
+        name: "first_moves",
+        kind: rows::Kind::Int,
+        help: text("legal moves at the start", "初期状態の合法手数"),
+    },
+    Column {
+        name: "greedy_end",
+        kind: rows::Kind::Int,
+        help: text("cards left by the paper's greedy play", "論文の力まかせ法で残る枚数"),
+    },
+    Column {
+        name: "moves",
+        kind: rows::Kind::Text,
+        help: text("the moves, if asked for", "手順（指定した場合）"),
+    },
+];
+
+/// The study.
+pub const STUDY: Study = Study {
+    name: "solvable",
+    summary: text(
+        "the hypothesis that practically every deal can be won, on as many deals as one likes",
+        "仮説「ほぼすべての配列は成功可能」を、任意の数の配列で検証する",
+    ),
+    params: &PARAMS,
+    rows: &COLUMNS,
+    run: study,
+};
+
+/// A deal that was hard, or that was not won.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hard {
+    /// Its number.
+    pub deal: u64,
+    /// Rows generated.
+    pub states: u64,
+    /// Tries of the fast engine.
+    pub tries: u64,
+    /// Whether it was won: `won`, `lost` or `unknown`.
+    pub verdict: &'static str,
+}
+
+/// What a sweep over deals found.
+#[derive(Clone, Debug, Default)]
+pub struct Solvable {
+    /// Deals that can be won.
+    pub won: u64,
+    /// Deals that provably cannot.
+    pub lost: u64,
+    /// Deals about which nothing is known.
+    pub unknown: u64,
+    /// Deals the exact engine was asked about.
+    pub exact: u64,
+    /// Deals the paper's greedy play wins.
+    pub greedy: u64,
+    /// Tries of the fast engine in all.
+    pub tries: u64,
+    /// Rows generated for each deal.
+    pub states: Sample,
+    /// The hardest deals, hardest first.
+    pub hardest: Vec<Hard>,
+    /// The first of those that were not won.
+    pub not_won: Vec<Hard>,
+}
+
+impl Solvable {
+    /// Deals looked at.
+    pub fn deals(&self) -> u64 {
+        self.won + self.lost + self.unknown
+    }
+
+    /// The interval for the probability that a deal cannot be won; unknown ones may go either way.
+    pub fn unsolvable(&self) -> Interval {
+        let n = self.deals();
+        (clopper_pearson(self.lost, n).0, clopper_pearson(self.lost + self.unknown, n).1)
+    }
+}
+
+/// The cards of a deal as text.
+pub fn cards(seed: u64, number: u64) -> String {
+    words(&deal(4, 13, 52, seed, number))
+}
+
+fn words(cards: &[Card]) -> String {
+    cards.iter().map(Card::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// Tries to win deals 0, 1, … under the seed of the run.
+pub fn solvable(deals: u64, solutions: bool, run: &Run<'_>) -> Result<Solvable, Error> {
+    // Fewer threads where there is not memory for all; what comes out is the same.
+    let threads = run.threads.min((run.memory.saturating_sub(deals * 8) / EXACT_BYTES) as usize).max(1);
+    run.fits(deals * 8 + EXACT_BYTES)?;
+    let rules = Rules::default();
+    let one = Run { threads: 1, memory: EXACT_BYTES, observer: &Silent, ..*run };
+    let many = Run { threads, ..*run };
+    let item = |engines: &mut Engines, number: u64| {
+        let row = rules.row(deal(4, 13, 52, run.seed, number));
+        let start = Sliced::of(&row);
+        let answer = engines.solve(&row, &one)?;
+        let (verdict, steps) = match answer.winnable {
+            Winnable::Yes(steps) => (WON, steps),
+            Winnable::No => (LOST, Vec::new()),
+            Winnable::Unknown(_) => (UNKNOWN, Vec::new()),
+        };
+        let mut moves = Vec::new();
+        if solutions {
+            let mut now = row.clone();
+            for step in steps {
+                let card = |at: u8| now.cards[usize::from(at)];
+                moves.push(format!("{}>{}", card(step.x), card(step.y)));
+                now = rules.after(&now, step);
+            }
+        }
+        Ok(vec![
+            number.into(),
+            verdict.to_owned().into(),
+            answer.engine.word().to_owned().into(),
+            answer.states.into(),
+            u64::from(answer.tries).into(),
+            u64::from(engines.machine().mobility(&start)).into(),
+            (greedy_end(engines.machine(), &start) as u64).into(),
+            moves.join(" ").into(),
+        ])
+    };
+    let mut found = Solvable::default();
+    let mut states = Vec::new();
+    let what = text("deals", "配列");
+    let sheet = Sweep { what, columns: &COLUMNS, items: deals, block: 500 };
+    sweep(
+        &many,
+        &sheet,
+        || Engines::new(&rules),
+        item,
+        |number, row| {
+            let verdict = match row[1].text() {
+                WON => WON,
+                LOST => LOST,
+                _ => UNKNOWN,
+            };
+            found.won += u64::from(verdict == WON);
+            found.lost += u64::from(verdict == LOST);
+            found.unknown += u64::from(verdict == UNKNOWN);
+            found.exact += u64::from(row[2].text() == Engine::Exact.word());
+            let hard =
+                Hard { deal: number, states: row[3].int() as u64, tries: row[4].int() as u64, verdict };
+            found.tries += hard.tries;
+            found.greedy += u64::from(row[6].int() == 1);
+            states.push(hard.states);
+            if verdict != WON && found.not_won.len() < LISTED {
+                found.not_won.push(hard.clone());
+            }
+            // Of deals that are equally hard the first stay.
+            let place = found.hardest.partition_point(|h| h.states >= hard.states);
+            if place < HARDEST {
+                found.hardest.insert(place, hard);
+                found.hardest.truncate(HARDEST);
+            }
+        },
+    )?;
+    found.states = Sample::new(states);
+    Ok(found)
+}
+
+fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
+    let deals = settings.int("deals") as u64;
+    let found = solvable(deals, settings.word("solutions") == "yes", run)?;
+    let (low, high) = found.unsolvable();
+    let count = |n: u64| Cell::from(grouped(n));
+    let quantile = |share: f64| grouped(found.states.quantile(share).unwrap_or(0));
+    let greedy = clopper_pearson(found.greedy, deals);
+    let percent = |p: f64| format!("{:.4} %", p * 100.0);
+    let all = found.won == deals;
+    let facts = vec![
+        (text("deals", "配列"), count(deals)),
+        (text("won", "成功"), count(found.won).tone(if all { Tone::Good } else { Tone::Plain })),
+        (text("proved to be lost", "不可能と証明"), count(found.lost)),
+        (
+            text("unknown", "不明"),
+            count(found.unknown).tone(if found.unknown > 0 { Tone::Warn } else { Tone::Plain }),
+        ),
+        (
+            text("P(a deal cannot be won)", "成功不可能な確率"),
+            Cell::from(Text::of(
+                format!("{low:.3e} to {high:.3e} (95 %, Clopper–Pearson)"),
+                format!("{low:.3e}～{high:.3e}（95 %、Clopper–Pearson）"),
+            ))
+            .tone(Tone::Strong),
+        ),
+        (
+            text(
+                "rows generated: median, 90 %, 99 %, 99.9 %, max",
+                "生成した列：中央値、90 %、99 %、99.9 %、最大",
+            ),
+            [0.5, 0.9, 0.99, 0.999, 1.0].map(quantile).join(", ").into(),
+        ),
+        (text("rows generated: mean", "生成した列：平均"), format!("{:.0}", found.states.mean()).into()),
+        (
+            text("tries a deal: mean", "試行回数の平均"),
+            format!("{:.2}", found.tries as f64 / deals as f64).into(),
+        ),
+        (text("deals that needed the exact engine", "exact が必要だった配列"), count(found.exact)),
+        (
+            text("won by the paper's greedy play", "論文の力まかせ法で成功"),
+            format!("{} ({} – {})", grouped(found.greedy), percent(greedy.0), percent(greedy.1)).into(),
+        ),
+        (text("kind", "種別"), Certainty::Sampled.word().into()),
+    ];
+    let mut blocks = vec![Block::Facts(facts)];
+    let list = |title: Text, deals: &[Hard]| {
+        let heads = [
+            text("deal>", "配列>"),
+            text("verdict", "判定"),
+            text("rows generated>", "生成した列>"),
+            text("tries>", "試行>"),
+            text("cards", "カード"),
+        ];
+        let mut table = Table::new(title, &heads);
+        for hard in deals {
+            table.row([
+                grouped(hard.deal).into(),
+                hard.verdict.into(),
+                grouped(hard.states).into(),
+                grouped(hard.tries).into(),
+                cards(run.seed, hard.deal).into(),
+            ]);
+        }
+        Block::Table(table)
+    };
+    blocks.push(list(text("The hardest deals", "最も難しい配列"), &found.hardest));
+    if !found.not_won.is_empty() {
+        blocks.push(list(text("Deals that were not won", "成功しなかった配列"), &found.not_won));
+    }
+    let listed = |deals: &[Hard]| -> Vec<_> {
+        let one = |h: &Hard| {
+            json!({"deal": h.deal, "verdict": h.verdict, "states": h.states, "tries": h.tries,
+                "row": cards(run.seed, h.deal)})
+        };
+        deals.iter().map(one).collect()
+    };
+    let json = json!({
+        "game": "accordion", "study": "solvable", "seed": run.seed, "kind": "sampled",
+        "deals": deals, "won": found.won, "lost": found.lost, "unknown": found.unknown,
+        "unsolvable_95": [low, high], "exact": found.exact, "tries": found.tries,
+        "states": {"median": found.states.median(), "mean": found.states.mean(), "max": found.states.max(),
+            "p90": found.states.quantile(0.9), "p99": found.states.quantile(0.99),
+            "p999": found.states.quantile(0.999)},
+        "greedy": {"won": found.greedy, "interval_95": [greedy.0, greedy.1]},
+        "hardest": listed(&found.hardest), "not_won": listed(&found.not_won),
+    });
+    Ok(Outcome { blocks, json, good: all })
+}
