@@ -12,6 +12,7 @@ pub mod sliced;
 pub mod small;
 pub mod solvable;
 pub mod summary;
+pub mod unsolvable;
 
 use crate::contract::Contract;
 use crate::entry::{About, Effort, Entry, Evaluator, Paper, Study};
@@ -119,7 +120,8 @@ static PARAMS: [Param; 8] = [
 ];
 
 /// The studies.
-pub static STUDIES: [Study; 4] = [lookahead::STUDY, solvable::STUDY, small::STUDY, advice::STUDY];
+pub static STUDIES: [Study; 5] =
+    [lookahead::STUDY, solvable::STUDY, small::STUDY, unsolvable::STUDY, advice::STUDY];
 
 impl Entry for AccordionEntry {
     fn about(&self) -> &'static About {

@@ -169,6 +169,11 @@ impl Machine {
         Machine { distances, kept, piles: rules.piles() as u8 }
     }
 
+    /// How far to the left a card may go.
+    pub fn distances(&self) -> &[u8] {
+        &self.distances
+    }
+
     /// How many ordinary moves a row has.
     #[inline]
     pub fn mobility(&self, s: &Sliced) -> u32 {
