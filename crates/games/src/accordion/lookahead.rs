@@ -154,8 +154,8 @@ impl Line {
 /// Bytes the search of one deal may need: so many states of at most `r` cards, and the table of their places.
 fn bytes(look: &Look) -> u64 {
     let r = look.rs.iter().copied().max().unwrap_or(1) as u64;
-    // Six bits a card and a little for the length; places are twelve in 64 bytes, just doubled when 7/8 were full.
-    let words = (6 * r + 6).div_ceil(64);
+    // Six bits a card and eight for the length; places are twelve in 64 bytes, just doubled when 7/8 were full.
+    let words = (6 * r + 8).div_ceil(64);
     LEAST_MEMORY + look.limit.saturating_mul(words * 8 + 13)
 }
 
@@ -287,9 +287,12 @@ impl Paper {
                 let cell = self.cell(table, format!("R={r} {column}"))?;
                 // Deals that were given up are missing among the large ones.
                 let n = n.filter(|&n| n > 0 && ours.len() > 1 && line.stopped == 0);
+                // The paper rounds: of what its figure may stand for, the nearest to ours counts.
+                let half = cell.precision / 2.0;
+                let (low, high) = (cell.published - half, cell.published + half);
                 let p = n.and_then(|n| match column {
-                    "median" => Some(ours.same_median(cell.published, n)),
-                    "mean" => Some(ours.same_mean(cell.published, n)).filter(|p| p.is_finite()),
+                    "median" => Some(ours.same_median(ours.median()?.clamp(low, high), n)),
+                    "mean" => Some(ours.same_mean(ours.mean().clamp(low, high), n)).filter(|p| p.is_finite()),
                     _ => None,
                 });
                 Some(Beside { paper: cell.published, status: cell.status, p })
