@@ -336,6 +336,12 @@ impl Builder {
                 Lang::En => help.push_str(&format!(" [{min} to {max}; default: {default}]")),
                 Lang::Ja => help.push_str(&format!("［{min}～{max}、既定：{default}］")),
             },
+            // What is accepted is said when it is refused.
+            Kind::Text { .. } if default.is_empty() => {}
+            Kind::Text { .. } => match self.lang {
+                Lang::En => help.push_str(&format!(" [default: {default}]")),
+                Lang::Ja => help.push_str(&format!("［既定：{default}］")),
+            },
             Kind::Choice(choices) => {
                 match self.lang {
                     Lang::En => help.push_str(&format!(" [default: {default}]")),
@@ -349,7 +355,11 @@ impl Builder {
                 }
             }
         }
-        let letter = if matches!(param.kind, Kind::Int { .. }) { "N" } else { "WORD" };
+        let letter = match param.kind {
+            Kind::Int { .. } => "N",
+            Kind::Choice(_) => "WORD",
+            Kind::Text { .. } => "TEXT",
+        };
         self.option(param.name, letter, &help).value_parser(ValueParser::new(Anything(values)))
     }
 

@@ -166,7 +166,7 @@ impl Play for Nim {
         Nim::choices(self.stones)
             .map(|n| {
                 let value = Nim::value(self.stones, n);
-                let shown = Shown { text: format!("{value}"), value };
+                let shown = Shown { text: Text::same(format!("{value}")), value };
                 let label = Text::of(format!("take {n}"), format!("{n}個取る"));
                 Move { input: n.to_string(), label, value: shown, best: value >= top }
             })

@@ -138,6 +138,7 @@ impl Contract {
                     ]
                 }
                 Kind::Choice(_) => vec!["no-such-word".into(), String::new()],
+                Kind::Text { .. } => vec!["no such text".into(), "\u{0}".into(), "9".repeat(5000)],
             };
             for value in bad {
                 let refused = Settings::new(entry.params(), [(param.name, value.as_str())]);

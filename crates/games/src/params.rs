@@ -15,6 +15,13 @@ pub enum Kind {
     },
     /// One of some words, each with what it means.
     Choice(&'static [(&'static str, Text)]),
+    /// Words of the game's own, such as a list or a position.
+    Text {
+        /// What is accepted, in words.
+        accepts: Text,
+        /// Says why a text is not accepted.
+        check: fn(&str) -> Result<(), Refusal>,
+    },
 }
 
 /// A parameter of a game or of a study.
@@ -38,6 +45,7 @@ impl Param {
                 Text::of(format!("a whole number from {min} to {max}"), format!("{min}～{max}の整数"))
             }
             Kind::Choice(words) => Text::same(words.iter().map(|w| w.0).collect::<Vec<_>>().join(", ")),
+            Kind::Text { accepts, .. } => accepts.clone(),
         }
     }
 
@@ -52,14 +60,20 @@ impl Param {
                 Some(word) => Ok(Setting::Word(word.0)),
                 None => Err(refuse()),
             },
+            // Whatever part of the text is at fault, the parameter is what a person can change.
+            Kind::Text { check, .. } => match check(given) {
+                Ok(()) => Ok(Setting::Text(given.to_owned())),
+                Err(refusal) => Err(Refusal { field: self.name.into(), ..refusal }),
+            },
         }
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Setting {
     Int(i64),
     Word(&'static str),
+    Text(String),
 }
 
 /// Checked values for all parameters of a game or study.
@@ -117,12 +131,24 @@ impl Settings {
         }
     }
 
+    /// A text.
+    ///
+    /// # Panics
+    /// If no such parameter is declared as a text: a mistake in the game, not in the input.
+    pub fn text(&self, name: &str) -> &str {
+        match self.values.get(name) {
+            Some(Setting::Text(text)) => text,
+            _ => panic!("parameter {name} is not declared as a text"),
+        }
+    }
+
     /// All parameters with their values, by name.
     pub fn pairs(&self) -> impl Iterator<Item = (&'static str, String)> {
         self.values.iter().map(|(name, value)| {
             let value = match value {
                 Setting::Int(n) => n.to_string(),
                 Setting::Word(word) => (*word).to_owned(),
+                Setting::Text(text) => text.clone(),
             };
             (*name, value)
         })

@@ -10,7 +10,7 @@ use yomikiri_solve::look::Solution;
 #[derive(Clone, Debug)]
 pub struct Shown {
     /// The text.
-    pub text: String,
+    pub text: Text,
     /// For comparing and for measuring what a mistake costs.
     pub value: f64,
 }
@@ -41,8 +41,12 @@ pub struct Mistake {
     pub lost: f64,
 }
 
-/// A running game between a person (seat 0 or 1) and the optimal player, as the faces see it.
+/// A running game of a person (seat 0 or 1) against the optimal player, or alone, as the faces see it.
 pub trait Play {
+    /// How many players there are.
+    fn players(&self) -> usize {
+        2
+    }
     /// The table as lines of text.
     fn table(&self) -> Text;
     /// Who is to act: 0, 1, or nobody when the game is over.
@@ -211,6 +215,10 @@ impl<G: Tabletop, S: Solution<G>> Match<G, S> {
 }
 
 impl<G: Tabletop, S: Solution<G>> Play for Match<G, S> {
+    fn players(&self) -> usize {
+        G::PLAYERS
+    }
+
     fn table(&self) -> Text {
         self.game.draw(&self.now)
     }
@@ -406,7 +414,7 @@ mod tests {
         fn shown<N: Number>(&self, value: &N) -> Shown {
             // Not the solution's own scale.
             let value = 50.0 * (1.0 + value.approx());
-            Shown { text: format!("{value:.5} %"), value }
+            Shown { text: Text::same(format!("{value:.5} %")), value }
         }
         fn understand(&self, _: &Stones, text: &str) -> Option<Hand> {
             match text {

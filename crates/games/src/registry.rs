@@ -3,7 +3,8 @@
 use crate::entry::Entry;
 
 /// All games.
-pub static GAMES: &[&dyn Entry] = &[&crate::memory::MEMORY, &crate::sixtysix::SIXTYSIX];
+pub static GAMES: &[&dyn Entry] =
+    &[&crate::memory::MEMORY, &crate::sixtysix::SIXTYSIX, &crate::accordion::ACCORDION];
 
 /// The game called by a word.
 pub fn find(id: &str) -> Option<&'static dyn Entry> {

@@ -30,6 +30,11 @@ pub fn play(
     let settings = settings(game.about().id, game.params(), matches)?;
     let position = matches.get_one::<String>("position").map(String::as_str);
     let mut play = game.play(&settings, position, &session.run).map_err(of(game))?;
+    let alone = play.players() == 1;
+    if alone && seat != 0 {
+        let accepts = text("1: this game has one player", "1（1人用のゲームです）");
+        return Err(refuse("--seat", "2", accepts).into());
+    }
     let mut person = Person {
         lines: Lines::new(BufReader::new(io::stdin())),
         waiting: VecDeque::new(),
@@ -109,13 +114,15 @@ fn at_table(
 ) -> Result<Ended, Failure> {
     let say = |en, ja| pick(look.lang, en, ja);
     let dim = |words: &str| look.paint(words, Tone::Dim);
-    let first = seat == 0;
-    let place = if first {
-        say("you move first", "あなたは先手です")
-    } else {
-        say("you move second", "あなたは後手です")
-    };
-    writeln!(out, "{place}")?;
+    let alone = play.players() == 1;
+    if !alone {
+        let place = if seat == 0 {
+            say("you move first", "あなたは先手です")
+        } else {
+            say("you move second", "あなたは後手です")
+        };
+        writeln!(out, "{place}")?;
+    }
     writeln!(out, "{}", dim(say(COMMANDS_EN, COMMANDS_JA)))?;
     let mut ended = Ended::Done;
     let mut draw = true;
@@ -134,7 +141,8 @@ fn at_table(
             let table = render::report(&[Block::Drawing(play.table())], look);
             out.write_all(table.as_bytes())?;
         }
-        write!(out, "{} {} > ", say("your turn.", "あなたの番です。"), play.prompt().get(look.lang))?;
+        let turn = if alone { "" } else { say("your turn. ", "あなたの番です。 ") };
+        write!(out, "{turn}{} > ", play.prompt().get(look.lang))?;
         out.flush()?;
         let line =
             match person().map_err(|e| Failure::Read(say("standard input", "標準入力").to_owned(), e))? {

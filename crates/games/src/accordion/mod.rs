@@ -1,7 +1,174 @@
 //! Accordion (アコーディオン): a solitaire with a row of open cards, and the paper about looking ahead in it.
 
+pub mod answer;
+pub mod board;
 pub mod lookahead;
 pub mod method;
+pub mod notation;
+pub mod reproduce;
 pub mod rules;
 pub mod sliced;
 pub mod solvable;
+pub mod summary;
+
+use crate::contract::Contract;
+use crate::entry::{About, Effort, Entry, Evaluator, Paper, Study};
+use crate::golden::Golden;
+use crate::params::{Kind, Param, Settings};
+use crate::play::{Match, Play};
+use crate::report::Outcome;
+use board::Advice;
+use rules::{Accordion, Rules, deal};
+use yomikiri_core::{Error, Game, Run, Text, text};
+
+/// The registered game.
+pub static ACCORDION: AccordionEntry = AccordionEntry;
+
+/// Accordion as the faces see it.
+pub struct AccordionEntry;
+
+static ABOUT: About = About {
+    id: "accordion",
+    name: text("Accordion", "アコーディオン"),
+    summary: text(
+        "solitaire with a row of open cards: winnable or not with proof, a replayed solution",
+        "1列に並べた公開カードの一人遊び：成功可能か（証明つき）と再生して確かめた手順",
+    ),
+    paper: Paper {
+        key: "accordion-shintani",
+        citation: text(
+            "T. Shintani, Some Consideration on Look Ahead in the Card Game \"Accordion\" (in Japanese)",
+            "新谷敏朗「カードゲーム『アコーディオン』の先読みに関する考察」",
+        ),
+    },
+    notation: text(
+        "the cards of the row from left to right, 1 to 52: suit S H D C, rank A 2–9 0 (or 10, T) J Q K; joined by blanks, commas or _",
+        "列のカードを左から順に1～52枚：スート S H D C、ランク A 2–9 0（または 10、T）J Q K。空白・コンマ・_ で区切る",
+    ),
+    example: "S7_S4_S0_D3_S3_C9_S9_SA",
+    eval: text(
+        "row (the cards), count (true: also the number of rows that can be reached), distances, piles, grace",
+        "row（カード）、count（true なら到達可能な状態数も）、distances、piles、grace",
+    ),
+};
+
+/// A parameter that is a whole number.
+pub(crate) const fn number(
+    name: &'static str,
+    min: i64,
+    max: i64,
+    default: &'static str,
+    help: Text,
+) -> Param {
+    Param { name, kind: Kind::Int { min, max }, default, help }
+}
+
+static PARAMS: [Param; 8] = [
+    Param {
+        name: "row",
+        kind: Kind::Text { accepts: notation::ROW, check: notation::check_row },
+        default: "",
+        help: text("the row, instead of a deal of the seed", "列を指定する（指定がなければシードで配る）"),
+    },
+    number("suits", 1, 4, "4", text("suits of the deck", "スートの数")),
+    number("ranks", 1, 13, "13", text("ranks of the deck", "ランクの数")),
+    number(
+        "start",
+        0,
+        52,
+        "0",
+        text(
+            "cards laid out (late-binding solitaire: 17 or 18); 0 is the whole deck",
+            "並べる枚数（レイトバインディングでは17か18）。0は全部",
+        ),
+    ),
+    Param {
+        name: "distances",
+        kind: Kind::Text {
+            accepts: text(
+                "1 to 8 different distances from 1 to 51, e.g. 1,3",
+                "1～51の異なる距離を1～8個、例：1,3",
+            ),
+            check: notation::check_distances,
+        },
+        default: "1,3",
+        help: text(
+            "how far to the left a card may go, in the order tried",
+            "カードを重ねられる左への距離（試す順）",
+        ),
+    },
+    number("piles", 1, 52, "1", text("piles allowed at the end", "終わりに残ってよい山の数")),
+    Param {
+        name: "grace",
+        kind: Kind::Choice(&[
+            ("no", text("only matching cards", "合うカードだけ")),
+            (
+                "yes",
+                text(
+                    "once, any card may go onto the first pile",
+                    "1回だけ任意のカードを先頭の山に重ねられる",
+                ),
+            ),
+        ]),
+        default: "no",
+        help: text("the saving grace", "セービンググレース"),
+    },
+    number("deals", 1, 1000, "1", text("deals of the seed to solve", "解く配札の数")),
+];
+
+/// The studies.
+pub static STUDIES: [Study; 2] = [lookahead::STUDY, solvable::STUDY];
+
+impl Entry for AccordionEntry {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+    fn params(&self) -> &'static [Param] {
+        &PARAMS
+    }
+    fn solve(&self, settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
+        summary::solve(settings, run)
+    }
+    fn show(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Outcome, Error> {
+        summary::show(settings, position, run)
+    }
+    fn evaluator(&self, _: bool) -> Box<dyn Evaluator> {
+        Box::new(answer::Requests)
+    }
+    fn play(
+        &self,
+        settings: &Settings,
+        position: Option<&str>,
+        run: &Run<'_>,
+    ) -> Result<Box<dyn Play>, Error> {
+        let game = notation::game(settings, position, run)?;
+        let start = game.start();
+        let advice = Advice::new(&game, run)?;
+        Ok(Box::new(Match::new(game, advice, start, run.seed, 0.0)))
+    }
+    fn golden(&self) -> &'static [Golden] {
+        &reproduce::GOLDEN
+    }
+    fn reproduce(&self, effort: Effort, run: &Run<'_>) -> Result<Outcome, Error> {
+        reproduce::reproduce(effort, run)
+    }
+    fn studies(&self) -> &'static [Study] {
+        &STUDIES
+    }
+    fn contract(&self, contract: &mut Contract) {
+        for (distances, piles, grace, start) in
+            [(&[1, 3][..], 1, false, 52), (&[1, 3], 1, true, 18), (&[2, 4, 1], 3, false, 30)]
+        {
+            let game = Rules::new(distances, piles, grace)
+                .and_then(|rules| Accordion::new(rules, deal(4, 13, start, 1, 0)));
+            match game {
+                Ok(game) => {
+                    contract.rules(&game);
+                    contract.keys(&game);
+                    contract.notation(&game);
+                }
+                Err(refusal) => contract.failures.push(refusal.to_string()),
+            }
+        }
+    }
+}

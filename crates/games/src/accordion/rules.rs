@@ -196,6 +196,12 @@ impl Accordion {
         Ok(Accordion { rules, start })
     }
 
+    /// A game that goes on from a row.
+    pub fn from_row(rules: Rules, start: Row) -> Result<Accordion, Refusal> {
+        check(&start.cards)?;
+        Ok(Accordion { rules, start })
+    }
+
     /// The rules.
     pub fn rules(&self) -> &Rules {
         &self.rules

@@ -641,12 +641,12 @@ impl Tabletop for CardTable {
         match self.memory.objective() {
             Objective::Win => {
                 let rate = (1.0 + value) / 2.0;
-                Shown { text: format!("{rate:.5}"), value: rate }
+                Shown { text: Text::same(format!("{rate:.5}")), value: rate }
             }
             Objective::Cards => {
                 // Rounded before printing, and 0 added, so that nothing reads −0.00000.
                 let rounded = (value * 1e5).round() / 1e5 + 0.0;
-                Shown { text: format!("{rounded:+.5}"), value }
+                Shown { text: Text::same(format!("{rounded:+.5}")), value }
             }
         }
     }

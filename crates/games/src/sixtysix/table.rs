@@ -405,17 +405,17 @@ impl Tabletop for Table {
     fn shown<N: Number>(&self, value: &N) -> Shown {
         let value = value.approx();
         if self.target.is_some() {
-            let text = if value > 0.5 {
-                "win"
+            let words = if value > 0.5 {
+                text("win", "勝ち")
             } else if value < -0.5 {
-                "loss"
+                text("loss", "負け")
             } else {
-                "none"
+                text("none", "勝者なし")
             };
-            return Shown { text: text.into(), value };
+            return Shown { text: words, value };
         }
         let points = value * self.points.unit.approx();
-        Shown { text: format!("{:+}", (points * 1e6).round() / 1e6 + 0.0), value: points }
+        Shown { text: Text::same(format!("{:+}", (points * 1e6).round() / 1e6 + 0.0)), value: points }
     }
 
     fn understand(&self, _: &State, text: &str) -> Option<u8> {

@@ -1,0 +1,128 @@
+//! The game at the table: how a row looks, what moves are called, and whether the rest can still be won.
+
+use super::method::{Engines, Winnable};
+use super::notation::{lines, name};
+use super::rules::{Accordion, Row, Step};
+use crate::play::{Shown, Tabletop};
+use std::sync::Mutex;
+use yomikiri_core::{Error, Game, Number, Run, Text, Turn, text};
+use yomikiri_solve::look::{Solution, Stored};
+use yomikiri_solve::search::Plan;
+
+/// Rows the fast engine generates for a hint before the exact one is asked.
+const BUDGET: u64 = 3_000_000;
+/// Bytes the exact engine may use for a hint, so that nobody waits long: some ten million rows.
+const MEMORY: u64 = 1 << 28;
+/// The value of a row of which neither is known.
+const UNKNOWN: f64 = 0.5;
+
+impl Tabletop for Accordion {
+    fn draw(&self, s: &Row) -> Text {
+        let mut more = Text::same("");
+        if self.rules().grace() {
+            more = if s.grace {
+                text("\nsaving grace: not used yet", "\nセービンググレース：未使用")
+            } else {
+                text("\nsaving grace: used", "\nセービンググレース：使用済み")
+            };
+        }
+        let (row, cards) = (lines(&s.cards), s.cards.len());
+        Text::of(format!("{row}\n{cards} cards{}", more.en), format!("{row}\n{cards}枚{}", more.ja))
+    }
+
+    fn ask(&self, _: &Row) -> Text {
+        text("a move such as S4>S7 (S4 goes onto S7)", "手を入力（例：S4>S7 は S4 を S7 に重ねる）")
+    }
+
+    fn name(&self, s: &Row, a: Step) -> (String, Text) {
+        let input = name(s, a);
+        let (far, by_grace) = (a.x - a.y, self.rules().by_grace(s, a));
+        let label = match far {
+            _ if by_grace => text("onto the first pile, by grace", "先頭の山へ（セービンググレース）"),
+            1 => text("onto the next card", "左隣へ"),
+            3 => text("onto the third card", "2枚おいて左へ"),
+            _ => Text::of(format!("{far} to the left"), format!("{far}つ左へ")),
+        };
+        (input, label)
+    }
+
+    fn happened(&self, before: &Row, a: Step, after: &Row) -> Text {
+        let (input, left) = (name(before, a), after.cards.len());
+        Text::of(format!("{input}, {left} left"), format!("{input}、残り{left}枚"))
+    }
+
+    fn outcome(&self, s: &Row) -> Text {
+        let left = s.cards.len();
+        if self.rules().won(s) {
+            text("success", "成功")
+        } else {
+            Text::of(format!("stuck with {left} cards"), format!("{left}枚を残して手詰まり"))
+        }
+    }
+
+    fn shown<N: Number>(&self, value: &N) -> Shown {
+        let value = value.approx();
+        let words = if value > UNKNOWN {
+            text("still winnable: yes", "成功可能：はい")
+        } else if value < UNKNOWN {
+            text("still winnable: no", "成功可能：いいえ")
+        } else {
+            text("still winnable: not known", "成功可能：不明")
+        };
+        Shown { text: words, value }
+    }
+
+    fn understand(&self, s: &Row, typed: &str) -> Option<Step> {
+        // Other ways to write a ten, or to put the two cards.
+        let cards = super::notation::cards(&typed.replace('>', " ")).ok()?;
+        let mut actions = Vec::new();
+        self.actions(s, &mut actions);
+        let place = |i: usize| s.cards.iter().position(|c| Some(c) == cards.get(i));
+        match cards.len() {
+            2 => {
+                let (x, y) = (place(0)? as u8, place(1)? as u8);
+                actions.into_iter().find(|a| *a == Step { x, y })
+            }
+            // A card that can go to one place only.
+            1 => {
+                let x = place(0)? as u8;
+                let mut fits = actions.into_iter().filter(|a| a.x == x);
+                fits.next().filter(|_| fits.next().is_none())
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether rows can still be won, worked out when asked.
+pub struct Advice {
+    engines: Mutex<Engines>,
+    memory: u64,
+}
+
+impl Advice {
+    /// Advice for a game.
+    pub fn new(game: &Accordion, run: &Run<'_>) -> Result<Advice, Error> {
+        let memory = run.memory.min(MEMORY);
+        let mut engines = Engines::new(game.rules()).with_plan(Plan { budget: BUDGET, ..Plan::default() });
+        engines.exact(&Run { memory, ..*run })?;
+        Ok(Advice { engines: Mutex::new(engines), memory })
+    }
+}
+
+impl Solution<Accordion> for Advice {
+    type Number = f64;
+
+    fn stored(&self, game: &Accordion, s: &Row) -> Stored<f64> {
+        if game.turn(s) == Turn::Terminal {
+            return Stored::Missing;
+        }
+        let run = Run { memory: self.memory, ..Run::default() };
+        let Ok(mut engines) = self.engines.lock() else { return Stored::Missing };
+        match engines.solve(s, &run).map(|answer| answer.winnable) {
+            Ok(Winnable::Yes(_)) => Stored::Value(1.0),
+            Ok(Winnable::No) => Stored::Value(0.0),
+            Ok(Winnable::Unknown(_)) | Err(_) => Stored::Value(UNKNOWN),
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Rows and moves as people write them, and games as the settings describe them.
+
+use super::rules::{Accordion, MAX_CARDS, MAX_DISTANCES, Row, Rules, Step, check, deal};
+use crate::params::Settings;
+use yomikiri_core::cards::Card;
+use yomikiri_core::{Notation, Refusal, Run, Text, text};
+
+/// What a row looks like.
+pub const ROW: Text = text(
+    "1 to 52 different cards from left to right: suit S H D C, rank A 2–9 0 (or 10, T) J Q K, e.g. S7 S4 S0 D3",
+    "1～52枚の異なるカードを左から順に：スート S H D C、ランク A 2–9 0（または 10、T）J Q K、例：S7 S4 S0 D3",
+);
+
+/// Says that the saving grace has been used.
+const SPENT: &str = "-";
+
+/// The cards of a text: separated by blanks, commas or `_`.
+pub fn cards(given: &str) -> Result<Vec<Card>, Refusal> {
+    let mut cards = Vec::new();
+    for word in given.split([' ', ',', '_', '\t', '\n', '\r', '　']).filter(|w| !w.is_empty()) {
+        let card =
+            Card::parse(word).map_err(|refusal| Refusal { field: "row".into(), accepts: ROW, ..refusal })?;
+        if cards.len() == MAX_CARDS {
+            let got =
+                Text::of(format!("more than {MAX_CARDS} cards"), format!("{MAX_CARDS}枚より多いカード"));
+            return Err(Refusal::of("row", got, ROW));
+        }
+        cards.push(card);
+    }
+    check(&cards)?;
+    Ok(cards)
+}
+
+/// Whether a text is a row; nothing is none, too.
+pub fn check_row(given: &str) -> Result<(), Refusal> {
+    if given.is_empty() { Ok(()) } else { cards(given).map(drop) }
+}
+
+/// Cards with a blank between them.
+pub fn line(cards: &[Card]) -> String {
+    cards.iter().map(Card::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// Cards in lines of thirteen.
+pub fn lines(cards: &[Card]) -> String {
+    cards.chunks(13).map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// A move: the card that goes, and the card it goes onto.
+pub fn name(row: &Row, step: Step) -> String {
+    let card = |place: u8| row.cards.get(usize::from(place)).map_or_else(|| "?".into(), Card::to_string);
+    format!("{}>{}", card(step.x), card(step.y))
+}
+
+/// The distances of a text such as `1,3`.
+pub fn distances(given: &str) -> Result<Vec<u8>, Refusal> {
+    let refuse = || {
+        Refusal::new(
+            "distances",
+            format!("\"{given}\""),
+            Text::of(
+                format!("1 to {MAX_DISTANCES} different distances from 1 to 51, e.g. 1,3"),
+                format!("1～51の異なる距離を1～{MAX_DISTANCES}個、例：1,3"),
+            ),
+        )
+    };
+    let number = |word: &str| word.trim().parse::<u8>().map_err(|_| refuse());
+    let listed = given.split(',').map(number).collect::<Result<Vec<u8>, _>>()?;
+    Rules::new(&listed, 1, false).map_err(|_| refuse())?;
+    Ok(listed)
+}
+
+/// Whether a text is a list of distances.
+pub fn check_distances(given: &str) -> Result<(), Refusal> {
+    distances(given).map(drop)
+}
+
+/// The rules the settings ask for.
+pub fn rules(settings: &Settings) -> Result<Rules, Refusal> {
+    let distances = distances(settings.text("distances"))?;
+    Rules::new(&distances, settings.int("piles") as u8, settings.word("grace") == "yes")
+}
+
+/// Deal number `number` of the run's seed as the settings ask for it.
+pub fn dealt(settings: &Settings, number: u64, run: &Run<'_>) -> Result<Vec<Card>, Refusal> {
+    let (suits, ranks) = (settings.int("suits") as u8, settings.int("ranks") as u8);
+    let whole = usize::from(suits) * usize::from(ranks);
+    let start = match settings.int("start") as usize {
+        0 => whole,
+        start if start <= whole => start,
+        start => {
+            let accepts = Text::of(
+                format!("0 (the whole deck) to {whole}, the cards of {suits} suits with {ranks} ranks"),
+                format!("0（全部）～{whole}（{suits}スート×{ranks}ランクの枚数）"),
+            );
+            return Err(Refusal::new("start", start, accepts));
+        }
+    };
+    Ok(deal(suits, ranks, start, run.seed, number))
+}
+
+/// The game a position, `--row` or the seed asks for.
+pub fn game(settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Accordion, Refusal> {
+    let rules = rules(settings)?;
+    match position {
+        Some(given) => {
+            let row = row(&rules, given)?;
+            Accordion::from_row(rules, row)
+        }
+        None if settings.given("row") => Accordion::new(rules, cards(settings.text("row"))?),
+        None => Accordion::new(rules, dealt(settings, 0, run)?),
+    }
+}
+
+/// A row with the mark for a saving grace that has been used.
+fn row(rules: &Rules, given: &str) -> Result<Row, Refusal> {
+    match given.trim_end().strip_suffix(SPENT).filter(|_| rules.grace()) {
+        Some(rest) => Ok(Row { cards: cards(rest)?, grace: false }),
+        None => Ok(rules.row(cards(given)?)),
+    }
+}
+
+impl Notation for Accordion {
+    fn parse(&self, given: &str) -> Result<Row, Refusal> {
+        row(self.rules(), given)
+    }
+
+    fn print(&self, s: &Row) -> Option<String> {
+        let mut text = line(&s.cards);
+        if self.rules().grace() && !s.grace {
+            text.push(' ');
+            text.push_str(SPENT);
+        }
+        Some(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn law_tens_are_written_three_ways() {
+        let row = cards("S10 h0,DT_c9").unwrap();
+        assert_eq!(line(&row), "S0 H0 D0 C9");
+    }
+
+    #[test]
+    fn law_other_rows_are_refused_by_name() {
+        let all = line(&yomikiri_core::cards::deck());
+        for (bad, says) in [
+            ("", "no cards"),
+            ("  ", "no cards"),
+            ("S7 X4", "\"X4\""),
+            ("S7 S11", "\"S11\""),
+            ("S0 ST", "S0 twice"),
+            (&format!("{all} SA"), "more than 52 cards"),
+        ] {
+            let refusal = cards(bad).unwrap_err();
+            assert_eq!(refusal.field, "row");
+            assert!(refusal.to_string().contains(says), "{refusal}");
+        }
+        assert_eq!(cards(&all).map(|c| c.len()), Ok(52));
+    }
+
+    #[test]
+    fn law_distances_are_a_short_list() {
+        assert_eq!(distances("3, 1"), Ok(vec![3, 1]));
+        for bad in ["", "0", "1,1", "52", "1;3", "1,2,3,4,5,6,7,8,9", "-1", "300"] {
+            assert_eq!(distances(bad).unwrap_err().field, "distances", "{bad}");
+        }
+    }
+
+    #[test]
+    fn law_a_spent_grace_is_written() {
+        let rules = Rules::new(&[1, 3], 1, true).unwrap();
+        let game = Accordion::new(rules, cards("S7 S4").unwrap()).unwrap();
+        for text in ["S7 S4", "S7 S4 -"] {
+            assert_eq!(game.print(&game.parse(text).unwrap()).as_deref(), Some(text));
+        }
+        let usual = Accordion::new(Rules::default(), cards("S7").unwrap()).unwrap();
+        assert!(usual.parse("S7 -").is_err());
+    }
+}
