@@ -230,7 +230,7 @@ fn describe(game: &dyn Entry, study: &Study, settings: &Settings, seed: u64) -> 
     let mut what = format!("version={}\n", env!("CARGO_PKG_VERSION"));
     what.push_str(&format!("study={} {}\n", game.about().id, study.name));
     for (name, value) in settings.pairs() {
-        what.push_str(&format!("{name}={value}\n"));
+        what.push_str(&format!("{name}={}\n", value.escape_debug()));
     }
     what.push_str(&format!("seed={seed}\n"));
     let columns: Vec<String> = study.rows.iter().map(|c| format!("{} {:?}", c.name, c.kind)).collect();

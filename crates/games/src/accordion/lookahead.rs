@@ -2,10 +2,11 @@
 //! succeeds and how many states it takes, for every R, beside the paper's tables 1 to 3 and figures 3 to 5.
 
 use super::method::lookahead;
+use super::reproduce::GOLDEN;
 use super::rules::{Rules, deal};
 use super::sliced::{Machine, Sliced};
 use crate::entry::Study;
-use crate::golden::{Golden, PublishedCell, Status};
+use crate::golden::{PublishedCell, Status};
 use crate::params::{Kind, Param, Settings};
 use crate::report::{Block, Cell, Outcome, Plot, Scale, Table, Tone, grouped};
 use crate::stats::{Interval, Sample, Z, clopper_pearson, same_probability};
@@ -24,13 +25,6 @@ pub const PAPER_DEALS: u64 = 10_000;
 pub const DIFFERS: f64 = 0.001;
 /// States looked at for one deal, if nothing else is asked for.
 pub const LIMIT: u64 = 20_000_000;
-
-/// Successes of 10,000.
-pub const TABLE_1: Golden = Golden { id: "accordion/table-1", data: include_str!("golden/table1.toml") };
-/// States in case of success.
-pub const TABLE_2: Golden = Golden { id: "accordion/table-2", data: include_str!("golden/table2.toml") };
-/// States in case of failure.
-pub const TABLE_3: Golden = Golden { id: "accordion/table-3", data: include_str!("golden/table3.toml") };
 
 const SUCCESS: &str = "success";
 const FAILURE: &str = "failure";
@@ -154,8 +148,8 @@ impl Line {
 /// Bytes the search of one deal may need: so many states of at most `r` cards, and the table of their places.
 fn bytes(look: &Look) -> u64 {
     let r = look.rs.iter().copied().max().unwrap_or(1) as u64;
-    // Six bits a card and a little for the length; places are twelve in 64 bytes, just doubled when 7/8 were full.
-    let words = (6 * r + 6).div_ceil(64);
+    // Six bits a card and eight for the length; places are twelve in 64 bytes, just doubled when 7/8 were full.
+    let words = (6 * r + 8).div_ceil(64);
     LEAST_MEMORY + look.limit.saturating_mul(words * 8 + 13)
 }
 
@@ -253,28 +247,28 @@ pub struct PaperLine {
 const COLUMNS_2: [&str; 4] = ["min", "median", "mean", "max"];
 
 /// The paper's figures.
-pub struct Paper(BTreeMap<(usize, String), PublishedCell>);
+pub struct Paper(BTreeMap<(&'static str, String), PublishedCell>);
 
 impl Paper {
     /// Reads the golden tables.
     pub fn read() -> Paper {
         let mut cells = BTreeMap::new();
-        for (at, golden) in [TABLE_1, TABLE_2, TABLE_3].iter().enumerate() {
-            for cell in golden.read().cells {
-                cells.insert((at + 1, cell.cell.clone()), cell);
+        for table in ["table1", "table2", "table3"] {
+            for golden in GOLDEN.iter().filter(|golden| golden.id == table) {
+                cells.extend(golden.read().cells.into_iter().map(|cell| ((table, cell.cell.clone()), cell)));
             }
         }
         Paper(cells)
     }
 
-    fn cell(&self, table: usize, name: String) -> Option<&PublishedCell> {
+    fn cell(&self, table: &'static str, name: String) -> Option<&PublishedCell> {
         self.0.get(&(table, name))
     }
 
     /// What the paper has for an R, compared with ours. Extremes of samples are not compared.
     pub fn beside(&self, line: &Line) -> PaperLine {
         let r = line.r;
-        let success = self.cell(1, format!("R={r}"));
+        let success = self.cell("table1", format!("R={r}"));
         let theirs = success.map(|cell| cell.published as u64);
         let success = success.map(|cell| {
             let p = (line.stopped == 0).then(|| {
@@ -282,14 +276,17 @@ impl Paper {
             });
             Beside { paper: cell.published, status: cell.status, p }
         });
-        let states = |table: usize, n: Option<u64>, ours: &Sample| {
+        let states = |table: &'static str, n: Option<u64>, ours: &Sample| {
             COLUMNS_2.map(|column| {
                 let cell = self.cell(table, format!("R={r} {column}"))?;
                 // Deals that were given up are missing among the large ones.
                 let n = n.filter(|&n| n > 0 && ours.len() > 1 && line.stopped == 0);
+                // The paper rounds: of what its figure may stand for, the nearest to ours counts.
+                let half = cell.precision / 2.0;
+                let (low, high) = (cell.published - half, cell.published + half);
                 let p = n.and_then(|n| match column {
-                    "median" => Some(ours.same_median(cell.published, n)),
-                    "mean" => Some(ours.same_mean(cell.published, n)).filter(|p| p.is_finite()),
+                    "median" => Some(ours.same_median(ours.median()?.clamp(low, high), n)),
+                    "mean" => Some(ours.same_mean(ours.mean().clamp(low, high), n)).filter(|p| p.is_finite()),
                     _ => None,
                 });
                 Some(Beside { paper: cell.published, status: cell.status, p })
@@ -297,8 +294,8 @@ impl Paper {
         };
         PaperLine {
             success,
-            successes: states(2, theirs, &line.successes),
-            failures: states(3, theirs.map(|k| PAPER_DEALS - k), &line.failures),
+            successes: states("table2", theirs, &line.successes),
+            failures: states("table3", theirs.map(|k| PAPER_DEALS - k), &line.failures),
         }
     }
 }
