@@ -86,6 +86,7 @@ mod tests {
     use crate::store::{DEFAULT_LIMIT, Files};
     use crate::verbs::{Session, dispatch};
     use std::fs;
+    use std::io::{self, Write};
     use std::path::Path;
     use std::sync::Mutex;
     use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -117,6 +118,12 @@ mod tests {
 
     /// Runs `study fake draws` in a folder with a cache of its own, stopped after some rows.
     fn draws(folder: &Path, flags: &str, stop_at: u64) -> Did {
+        let mut said = Vec::new();
+        let did = draws_to(folder, flags, stop_at, &mut said);
+        Did { said: String::from_utf8(said).unwrap(), ..did }
+    }
+
+    fn draws_to(folder: &Path, flags: &str, stop_at: u64, out: &mut dyn Write) -> Did {
         let games: &Games = &[&FAKE];
         let flags = flags.replace("OUT", folder.join("out").to_str().unwrap());
         let line = format!("yomikiri study fake draws {flags}");
@@ -128,14 +135,13 @@ mod tests {
         let run = Run { cancel: &ear.stop, observer: &ear, seed, threads, ..Run::default() };
         let files = Files::new(folder.join("cache"), DEFAULT_LIMIT);
         let session = Session { games, globals: &globals, look: plain(Lang::En), run, files: Some(&files) };
-        let mut said = Vec::new();
-        let done = dispatch(&session, &matches, &mut said);
+        let done = dispatch(&session, &matches, out);
         let mut heard = ear.notes.lock().unwrap().join("\n");
         let code = done.unwrap_or_else(|failure| {
             heard.push_str(&failure.say(Lang::En).unwrap_or_default());
             failure.code()
         });
-        Did { code, said: String::from_utf8(said).unwrap(), heard }
+        Did { code, said: String::new(), heard }
     }
 
     const NEVER: u64 = u64::MAX;
@@ -236,6 +242,40 @@ mod tests {
         assert_eq!(draws(dir.path(), "--out OUT.csv", NEVER).code, ERROR);
         assert!(draws(dir.path(), "--out OUT.csv --force", NEVER).heard.contains("resumed"));
         assert!(fs::read_to_string(&file).unwrap().starts_with("item,drawn\n0,"));
+    }
+
+    /// Takes nothing: the state after a failure here is that after a kill at the last moment.
+    struct Full;
+
+    impl Write for Full {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::StorageFull.into())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn law_an_answer_that_was_not_heard_can_be_had_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let (file, part) = (dir.path().join("out.csv"), dir.path().join("out.csv.part"));
+        assert_eq!(draws_to(dir.path(), "--out OUT.csv", NEVER, &mut Full).code, ERROR);
+        let bytes = fs::read(&file).unwrap();
+        assert!(part.exists());
+        // A file that is not what this run wrote is left alone.
+        fs::write(&file, "mine").unwrap();
+        assert_eq!(draws(dir.path(), "--out OUT.csv", NEVER).code, ERROR);
+        assert_eq!(fs::read(&file).unwrap(), b"mine");
+        fs::write(&file, &bytes).unwrap();
+        let again = draws(dir.path(), "--out OUT.csv", NEVER);
+        assert!(again.code == YES && again.heard.contains("resumed at 500 of 500"), "{}", again.heard);
+        assert!(!again.said.is_empty() && fs::read(&file).unwrap() == bytes && !part.exists());
+        // The same if it was killed before the file was in its place.
+        draws_to(dir.path(), "--out OUT.csv --force", NEVER, &mut Full);
+        fs::remove_file(&file).unwrap();
+        assert_eq!(draws(dir.path(), "--out OUT.csv", NEVER).code, YES);
+        assert!(fs::read(&file).unwrap() == bytes && !part.exists());
     }
 
     #[test]
