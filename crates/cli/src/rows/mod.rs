@@ -118,8 +118,8 @@ impl<'a> Rows<'a> {
         Some((log.rows(), log.path().display().to_string()))
     }
 
-    /// Puts the output into its place, now that all rows are there.
-    pub fn finish(&self) -> Result<Option<&Path>, Error> {
+    /// Puts the output into its place, now that all rows are there: how many, and the file if there is to be one.
+    pub fn finish(&self) -> Result<Option<(u64, String)>, Error> {
         let Some(target) = &self.target else { return Ok(None) };
         let mut state = self.state();
         let Some(log) = state.log.as_mut() else { return Ok(None) };
@@ -127,7 +127,7 @@ impl<'a> Rows<'a> {
         if !just_written(&target.path, log) {
             self.write(target, log).map_err(|why| unwritable(&target.path, why, kept))?;
         }
-        Ok(Some(&target.path))
+        Ok(Some((kept, target.path.display().to_string())))
     }
 
     /// Writes the output under another name and renames it when it is whole and on the disk.

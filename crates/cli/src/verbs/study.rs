@@ -43,7 +43,11 @@ pub fn study(
         ));
     }
     let outcome = ran.map_err(of(game))?;
-    rows.finish().map_err(of(game))?;
+    if let Some((n, file)) = rows.finish().map_err(of(game))? {
+        let n = grouped(n);
+        run.observer
+            .note(&Text::of(format!("{n} rows written to {file}"), format!("{n} 行を {file} に書きました")));
+    }
     let code = session.show(&outcome, out)?;
     // Only when the answer is out may what it was made of go.
     out.flush()?;
@@ -82,6 +86,7 @@ mod tests {
     use crate::store::{DEFAULT_LIMIT, Files};
     use crate::verbs::{Session, dispatch};
     use std::fs;
+    use std::io::{self, Write};
     use std::path::Path;
     use std::sync::Mutex;
     use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -113,6 +118,12 @@ mod tests {
 
     /// Runs `study fake draws` in a folder with a cache of its own, stopped after some rows.
     fn draws(folder: &Path, flags: &str, stop_at: u64) -> Did {
+        let mut said = Vec::new();
+        let did = draws_to(folder, flags, stop_at, &mut said);
+        Did { said: String::from_utf8(said).unwrap(), ..did }
+    }
+
+    fn draws_to(folder: &Path, flags: &str, stop_at: u64, out: &mut dyn Write) -> Did {
         let games: &Games = &[&FAKE];
         let flags = flags.replace("OUT", folder.join("out").to_str().unwrap());
         let line = format!("yomikiri study fake draws {flags}");
@@ -124,14 +135,13 @@ mod tests {
         let run = Run { cancel: &ear.stop, observer: &ear, seed, threads, ..Run::default() };
         let files = Files::new(folder.join("cache"), DEFAULT_LIMIT);
         let session = Session { games, globals: &globals, look: plain(Lang::En), run, files: Some(&files) };
-        let mut said = Vec::new();
-        let done = dispatch(&session, &matches, &mut said);
+        let done = dispatch(&session, &matches, out);
         let mut heard = ear.notes.lock().unwrap().join("\n");
         let code = done.unwrap_or_else(|failure| {
             heard.push_str(&failure.say(Lang::En).unwrap_or_default());
             failure.code()
         });
-        Did { code, said: String::from_utf8(said).unwrap(), heard }
+        Did { code, said: String::new(), heard }
     }
 
     const NEVER: u64 = u64::MAX;
@@ -141,7 +151,7 @@ mod tests {
         for ending in ["csv", "parquet"] {
             let whole = tempfile::tempdir().unwrap();
             let did = draws(whole.path(), &format!("--out OUT.{ending} --threads 1"), NEVER);
-            assert_eq!((did.code, did.heard.as_str()), (YES, ""));
+            assert!(did.code == YES && did.heard.starts_with("500 rows written to"), "{}", did.heard);
             let file = format!("out.{ending}");
             let bytes = fs::read(whole.path().join(&file)).unwrap();
             assert_eq!(fs::read_dir(whole.path()).unwrap().count(), 1, "nothing else is left");
@@ -205,7 +215,7 @@ mod tests {
             assert_eq!(fs::read(&part).unwrap(), kept);
         }
         let did = draws(dir.path(), "--out OUT.csv --size 6 --fresh", NEVER);
-        assert_eq!((did.code, did.heard.as_str()), (YES, ""));
+        assert!(did.code == YES && did.heard.starts_with("600 rows written to"), "{}", did.heard);
         assert_eq!(fs::read_to_string(dir.path().join("out.csv")).unwrap().lines().count(), 601);
         // Some other file by the name of the journal.
         fs::write(&part, "mine").unwrap();
@@ -232,6 +242,40 @@ mod tests {
         assert_eq!(draws(dir.path(), "--out OUT.csv", NEVER).code, ERROR);
         assert!(draws(dir.path(), "--out OUT.csv --force", NEVER).heard.contains("resumed"));
         assert!(fs::read_to_string(&file).unwrap().starts_with("item,drawn\n0,"));
+    }
+
+    /// Takes nothing: the state after a failure here is that after a kill at the last moment.
+    struct Full;
+
+    impl Write for Full {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::StorageFull.into())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn law_an_answer_that_was_not_heard_can_be_had_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let (file, part) = (dir.path().join("out.csv"), dir.path().join("out.csv.part"));
+        assert_eq!(draws_to(dir.path(), "--out OUT.csv", NEVER, &mut Full).code, ERROR);
+        let bytes = fs::read(&file).unwrap();
+        assert!(part.exists());
+        // A file that is not what this run wrote is left alone.
+        fs::write(&file, "mine").unwrap();
+        assert_eq!(draws(dir.path(), "--out OUT.csv", NEVER).code, ERROR);
+        assert_eq!(fs::read(&file).unwrap(), b"mine");
+        fs::write(&file, &bytes).unwrap();
+        let again = draws(dir.path(), "--out OUT.csv", NEVER);
+        assert!(again.code == YES && again.heard.contains("resumed at 500 of 500"), "{}", again.heard);
+        assert!(!again.said.is_empty() && fs::read(&file).unwrap() == bytes && !part.exists());
+        // The same if it was killed before the file was in its place.
+        draws_to(dir.path(), "--out OUT.csv --force", NEVER, &mut Full);
+        fs::remove_file(&file).unwrap();
+        assert_eq!(draws(dir.path(), "--out OUT.csv", NEVER).code, YES);
+        assert!(fs::read(&file).unwrap() == bytes && !part.exists());
     }
 
     #[test]

@@ -23,6 +23,8 @@ pub const PAPER_DEALS: u64 = 10_000;
 /// A figure of the paper differs from ours if agreement as poor would be rarer than this: there are some 350
 /// figures, so a few are off by what is 1 in 100.
 pub const DIFFERS: f64 = 0.001;
+/// Deals on either side below which medians and means are not compared.
+const ENOUGH: u64 = 30;
 /// States looked at for one deal, if nothing else is asked for.
 pub const LIMIT: u64 = 20_000_000;
 
@@ -223,12 +225,15 @@ pub struct Beside {
     pub status: Status,
     /// How likely it is that figures of the same kind differ as much; none where that cannot be told.
     pub p: Option<f64>,
+    /// Whether that likelihood holds for any distribution. For means it does not: one deal in 10,000 may weigh as
+    /// much as all others.
+    pub firm: bool,
 }
 
 impl Beside {
     /// Whether the two cannot well be of the same kind.
     pub fn differs(&self) -> bool {
-        self.p.is_some_and(|p| p < DIFFERS)
+        self.firm && self.p.is_some_and(|p| p < DIFFERS)
     }
 }
 
@@ -274,13 +279,13 @@ impl Paper {
             let p = (line.stopped == 0).then(|| {
                 same_probability((cell.published as u64, PAPER_DEALS), (line.successes.len(), line.deals()))
             });
-            Beside { paper: cell.published, status: cell.status, p }
+            Beside { paper: cell.published, status: cell.status, p, firm: true }
         });
         let states = |table: &'static str, n: Option<u64>, ours: &Sample| {
             COLUMNS_2.map(|column| {
                 let cell = self.cell(table, format!("R={r} {column}"))?;
                 // Deals that were given up are missing among the large ones.
-                let n = n.filter(|&n| n > 0 && ours.len() > 1 && line.stopped == 0);
+                let n = n.filter(|&n| n.min(ours.len()) >= ENOUGH && line.stopped == 0);
                 // The paper rounds: of what its figure may stand for, the nearest to ours counts.
                 let half = cell.precision / 2.0;
                 let (low, high) = (cell.published - half, cell.published + half);
@@ -289,7 +294,7 @@ impl Paper {
                     "mean" => Some(ours.same_mean(ours.mean().clamp(low, high), n)).filter(|p| p.is_finite()),
                     _ => None,
                 });
-                Some(Beside { paper: cell.published, status: cell.status, p })
+                Some(Beside { paper: cell.published, status: cell.status, p, firm: column == "median" })
             })
         };
         PaperLine {
@@ -330,7 +335,8 @@ pub fn report(look: &Look, both: &[(Line, PaperLine)], seed: u64) -> Outcome {
     let mut blocks = vec![Block::Paragraph(Text::of(
         format!(
             "{} deals for every R, sampled; intervals are for 95 %. p: how often two samples of the same kind differ \
-             as much as ours and the paper's (10,000 deals); below {DIFFERS} the figure is said to differ. {}",
+             as much as ours and the paper's (10,000 deals); below {DIFFERS} a number of successes or a median is said to \
+             differ (!), while for means p is a hint: single deals weigh too much in them. {}",
             grouped(look.deals),
             if stopped == 0 {
                 format!("No deal needed more than {} states.", grouped(look.limit))
@@ -343,7 +349,7 @@ pub fn report(look: &Look, both: &[(Line, PaperLine)], seed: u64) -> Outcome {
             }
         ),
         format!(
-            "各 R で {} 配列の標本。区間は 95 %。p：同種の2標本が論文（1万配列）との差以上に異なる確率で、{DIFFERS} 未満を不一致とする。{}",
+            "各 R で {} 配列の標本。区間は 95 %。p：同種の2標本が論文（1万配列）との差以上に異なる確率。成功数と中央値は {DIFFERS} 未満を不一致（!）とし、平均は少数の配列に左右されるため参考に留める。{}",
             grouped(look.deals),
             if stopped == 0 {
                 format!("状態数が {} を超えた配列はない。", grouped(look.limit))

@@ -242,6 +242,7 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let count = |n: u64| Cell::from(grouped(n));
     let quantile = |share: f64| grouped(found.states.quantile(share).unwrap_or(0));
     let greedy = clopper_pearson(found.greedy, deals);
+    let small = |p: f64| if p == 0.0 { "0".to_owned() } else { format!("{p:.3e}") };
     let percent = |p: f64| format!("{:.4} %", p * 100.0);
     let all = found.won == deals;
     let facts = vec![
@@ -255,8 +256,8 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
         (
             text("P(a deal cannot be won)", "成功不可能な確率"),
             Cell::from(Text::of(
-                format!("{low:.3e} to {high:.3e} (95 %, Clopper–Pearson)"),
-                format!("{low:.3e}～{high:.3e}（95 %、Clopper–Pearson）"),
+                format!("{} to {} (95 %, Clopper–Pearson)", small(low), small(high)),
+                format!("{}～{}（95 %、Clopper–Pearson）", small(low), small(high)),
             ))
             .tone(Tone::Strong),
         ),
@@ -267,7 +268,10 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
             ),
             [0.5, 0.9, 0.99, 0.999, 1.0].map(quantile).join(", ").into(),
         ),
-        (text("rows generated: mean", "生成した列：平均"), format!("{:.0}", found.states.mean()).into()),
+        (
+            text("rows generated: mean", "生成した列：平均"),
+            grouped(found.states.mean().round() as u64).into(),
+        ),
         (
             text("tries a deal: mean", "試行回数の平均"),
             format!("{:.2}", found.tries as f64 / deals as f64).into(),

@@ -1,0 +1,166 @@
+//! Sweeps as a shell sees them: killed at any moment, on a disk that fills up, and by signals that ask.
+#![cfg(unix)]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+use yomikiri_core::random::Random;
+
+/// A sweep of a few thousand rows that takes a second or two.
+const SWEEP: &str = "study accordion lookahead --deals 400 --from 8 --to 17";
+const ROWS: usize = 4000;
+
+fn program(folder: &Path, line: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_yomikiri"));
+    for name in ["LC_ALL", "LC_MESSAGES", "LANG", "NO_COLOR", "YOMIKIRI_CACHE_LIMIT"] {
+        command.env_remove(name);
+    }
+    command.env("YOMIKIRI_CACHE", folder.join("cache")).current_dir(folder).args(line.split_whitespace());
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn run(folder: &Path, line: &str) -> Output {
+    program(folder, line).output().unwrap()
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn stop(child: &Child, signal: &str) {
+    // It may have ended by itself.
+    let _ = Command::new("kill").args([signal, &child.id().to_string()]).stderr(Stdio::null()).status();
+}
+
+/// The whole thing without interruption: the file's bytes and what was said.
+fn whole(line: &str, file: &str) -> (Vec<u8>, Vec<u8>) {
+    let dir = tempfile::tempdir().unwrap();
+    let output = run(dir.path(), line);
+    assert!(output.status.success(), "{}", err(&output));
+    (fs::read(dir.path().join(file)).unwrap(), output.stdout)
+}
+
+#[test]
+fn law_killed_at_any_moment_it_goes_on_to_the_same_bytes() {
+    for (seed, ending) in [(1, "csv"), (2, "parquet")] {
+        let file = format!("rows.{ending}");
+        let (bytes, said) = whole(&format!("{SWEEP} --threads 1 --out {file}"), &file);
+        let dir = tempfile::tempdir().unwrap();
+        let mut random = Random::new(seed);
+        let (mut kills, mut resumed) = (0, 0);
+        let last = loop {
+            let mut child =
+                program(dir.path(), &format!("{SWEEP} --threads 2 --out {file}")).spawn().unwrap();
+            // From before the first row to well into the work; now and then it is left alone for longer.
+            let patience = random.below(if kills % 8 == 7 { 1500 } else { 150 });
+            std::thread::sleep(Duration::from_millis(patience));
+            let ended = child.try_wait().unwrap();
+            if ended.is_none() {
+                kills += 1;
+                stop(&child, "-KILL");
+            }
+            let output = child.wait_with_output().unwrap();
+            resumed += u32::from(err(&output).contains("resumed at"));
+            if output.status.success() {
+                break output;
+            }
+            assert_eq!(output.status.code(), None, "killed, not failed: {}", err(&output));
+            assert!(kills < 300, "it does not come forward");
+        };
+        assert!(kills >= 3 && resumed >= 2, "{kills} kills, {resumed} times resumed");
+        assert_eq!(last.stdout, said);
+        assert!(
+            fs::read(dir.path().join(&file)).unwrap() == bytes,
+            "{ending}: other bytes after {kills} kills"
+        );
+        let left: Vec<_> = fs::read_dir(dir.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+        assert_eq!(left, [file.as_str()], "nothing else is left");
+    }
+}
+
+#[test]
+fn law_without_a_file_a_killed_sweep_goes_on_from_the_cache() {
+    let dir = tempfile::tempdir().unwrap();
+    let said = run(dir.path(), &format!("{SWEEP} --no-cache --json")).stdout;
+    let mut child = program(dir.path(), &format!("{SWEEP} --json")).spawn().unwrap();
+    let kept = dir.path().join("cache");
+    while child.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(5));
+        // Enough for some blocks.
+        if size(&kept) > 4000 {
+            stop(&child, "-KILL");
+        }
+    }
+    let output = run(dir.path(), &format!("{SWEEP} --json"));
+    assert!(err(&output).contains("resumed at"), "{}", err(&output));
+    assert_eq!(output.stdout, said);
+    assert_eq!(size(&kept), 0, "the journal is gone with the answer");
+}
+
+/// Bytes of all files below a folder.
+fn size(folder: &Path) -> u64 {
+    let Ok(entries) = fs::read_dir(folder) else { return 0 };
+    let of = |entry: fs::DirEntry| match entry.metadata() {
+        Ok(meta) if meta.is_dir() => size(&entry.path()),
+        Ok(meta) => meta.len(),
+        Err(_) => 0,
+    };
+    entries.flatten().map(of).sum()
+}
+
+#[test]
+fn law_signals_that_ask_are_told_how_to_go_on() {
+    for signal in ["-INT", "-TERM"] {
+        let dir = tempfile::tempdir().unwrap();
+        let line = "study accordion lookahead --deals 100000 --from 12 --to 30 --out rows.csv";
+        let child = program(dir.path(), line).spawn().unwrap();
+        let part = dir.path().join("rows.csv.part");
+        while fs::metadata(&part).map_or(0, |meta| meta.len()) < 2000 {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        stop(&child, signal);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130), "{}", err(&output));
+        for part in ["rows are kept in rows.csv.part", "run the same command again"] {
+            assert!(err(&output).contains(part), "{}", err(&output));
+        }
+        assert!(part.exists() && !dir.path().join("rows.csv").exists());
+    }
+}
+
+/// Runs where no file may grow beyond so many bytes, as on a disk that is full.
+fn cramped(folder: &Path, line: &str, bytes: usize) -> Output {
+    let binary = env!("CARGO_BIN_EXE_yomikiri");
+    // Blocks of 512 bytes, by POSIX; the signal that would end it is ignored, so that the write fails.
+    let script = format!("trap '' XFSZ; ulimit -f {}; exec {binary} {line}", bytes / 512);
+    let mut command = Command::new("sh");
+    command.arg("-c").arg(script).current_dir(folder).env("YOMIKIRI_CACHE", folder.join("cache"));
+    command.env_remove("LANG").env_remove("LC_ALL").stdin(Stdio::null()).output().unwrap()
+}
+
+#[test]
+fn law_a_disk_that_fills_up_loses_no_finished_row() {
+    let line = format!("{SWEEP} --out rows.csv");
+    let (bytes, said) = whole(&line, "rows.csv");
+    assert_eq!(bytes.iter().filter(|&&b| b == b'\n').count(), ROWS + 1);
+    // While the journal grows, and when the output is written.
+    for (room, named) in
+        [(8 << 10, "rows.csv.part cannot be written"), (bytes.len() - 2048, "rows.csv cannot be written")]
+    {
+        let dir = tempfile::tempdir().unwrap();
+        let full = cramped(dir.path(), &line, room);
+        assert_eq!(full.status.code(), Some(2), "{}", err(&full));
+        assert!(err(&full).contains(named) && err(&full).contains("rows are kept"), "{}", err(&full));
+        assert!(!dir.path().join("rows.csv").exists() && !dir.path().join("rows.csv.writing").exists());
+        // With room again it goes on.
+        let output = run(dir.path(), &line);
+        assert!(output.status.success() && err(&output).contains("resumed at"), "{}", err(&output));
+        assert!(fs::read(dir.path().join("rows.csv")).unwrap() == bytes && output.stdout == said);
+    }
+    // In the cache it costs only the resuming.
+    let dir = tempfile::tempdir().unwrap();
+    let full = cramped(dir.path(), SWEEP, 8 << 10);
+    assert!(full.status.success() && full.stdout == said, "{}", err(&full));
+}
