@@ -277,6 +277,23 @@ fn law_deals_found_by_climbing_have_moves_and_cannot_be_won() {
 }
 
 #[test]
+fn golden_a_deal_with_14_first_moves_that_cannot_be_won() {
+    let row = "D2 D0 H3 D3 S6 S7 S5 C6 H8 DQ H4 DK HJ DA H0 C2 SQ D5 H7 C9 S8 C4 S2 C0 S3 CQ HA C3 H6 D4 S9 CA \
+        H5 CJ CK D6 S0 D9 SK C7 HK SJ H2 C5 S4 HQ SA C8 D7 DJ H9 D8";
+    let rules = Rules::default();
+    let row = rules.row(cards(row).unwrap());
+    assert_eq!((row.cards.len(), rules.steps(&row).len()), (52, 14));
+    let run = Run::default();
+    let plan = Plan { budget: 100_000, ..Plan::default() };
+    let answer = Engines::new(&rules).with_plan(plan).solve(&row, &run).unwrap();
+    assert_eq!((answer.winnable, answer.engine, answer.states), (Winnable::No, Engine::Exact, 2_300_786));
+    // Two piles can be reached.
+    let eased = Rules::new(&[1, 3], 2, false).unwrap();
+    let answer = Engines::new(&eased).solve(&row, &run).unwrap();
+    assert!(matches!(answer.winnable, Winnable::Yes(steps) if steps.len() == 50));
+}
+
+#[test]
 fn law_advice_plays_legal_moves_and_the_paper_s_greedy_is_one_of_them() {
     use yomikiri_core::random::Random;
     use yomikiri_games::accordion::method::greedy_end;
