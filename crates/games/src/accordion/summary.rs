@@ -46,7 +46,11 @@ fn engine(answer: &Answer) -> Text {
     let states = grouped(answer.states);
     match answer.engine {
         Engine::Fast => Text::of(
-            format!("fast, {states} rows generated in {} tries, solution replayed", answer.tries),
+            format!(
+                "fast, {states} rows generated in {} {}, solution replayed",
+                answer.tries,
+                if answer.tries == 1 { "try" } else { "tries" }
+            ),
             format!("fast（{}回の試行で{states}状態を生成、解は再生して確認）", answer.tries),
         ),
         Engine::Exact => {
