@@ -274,6 +274,21 @@ fn law_play_follows_a_script() {
 }
 
 #[test]
+fn law_a_solitaire_is_played_alone() {
+    let program = Program::new();
+    let line = "play accordion --position S7_S4_S0_D3_S3_C9_S9_SA";
+    let output = program.feed(line, b"hint\nSA>S3\nundo\nS10>S4\nquit\n");
+    let said = out(&output);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    assert!(said.contains("still winnable: yes") && said.contains("still winnable: no"), "{said}");
+    assert!(said.contains("S0>S4, 7 left") && said.contains("none: every move was best"), "{said}");
+    assert!(!said.contains("you move first") && !said.contains("your turn"), "{said}");
+    let output = program.feed(&format!("{line} --seat 2"), b"");
+    assert_eq!(code(&output), 2);
+    assert!(err(&output).contains("one player"), "{}", err(&output));
+}
+
+#[test]
 fn law_completions_know_the_flags_of_games() {
     let program = Program::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {

@@ -37,12 +37,14 @@ impl Tabletop for Accordion {
     fn name(&self, s: &Row, a: Step) -> (String, Text) {
         let input = name(s, a);
         let (far, by_grace) = (a.x - a.y, self.rules().by_grace(s, a));
-        let label = match far {
-            _ if by_grace => text("onto the first pile, by grace", "先頭の山へ（セービンググレース）"),
-            1 => text("onto the next card", "左隣へ"),
-            3 => text("onto the third card", "2枚おいて左へ"),
-            _ => Text::of(format!("{far} to the left"), format!("{far}つ左へ")),
+        let (x, y) = input.split_once('>').unwrap_or((&input, ""));
+        let how = match far {
+            _ if by_grace => text("the first pile, by grace", "先頭の山、セービンググレース"),
+            1 => text("the next card", "左隣"),
+            3 => text("the third card", "2枚おいて左"),
+            _ => Text::of(format!("{far} to the left"), format!("{far}つ左")),
         };
+        let label = Text::of(format!("{x} onto {y}, {}", how.en), format!("{x} を {y} に（{}）", how.ja));
         (input, label)
     }
 

@@ -1,5 +1,6 @@
 //! Accordion (アコーディオン): a solitaire with a row of open cards, and the paper about looking ahead in it.
 
+pub mod advice;
 pub mod answer;
 pub mod board;
 pub mod lookahead;
@@ -8,8 +9,10 @@ pub mod notation;
 pub mod reproduce;
 pub mod rules;
 pub mod sliced;
+pub mod small;
 pub mod solvable;
 pub mod summary;
+pub mod unsolvable;
 
 use crate::contract::Contract;
 use crate::entry::{About, Effort, Entry, Evaluator, Paper, Study};
@@ -117,7 +120,8 @@ static PARAMS: [Param; 8] = [
 ];
 
 /// The studies.
-pub static STUDIES: [Study; 2] = [lookahead::STUDY, solvable::STUDY];
+pub static STUDIES: [Study; 5] =
+    [lookahead::STUDY, solvable::STUDY, small::STUDY, unsolvable::STUDY, advice::STUDY];
 
 impl Entry for AccordionEntry {
     fn about(&self) -> &'static About {

@@ -125,6 +125,19 @@ impl Sliced {
         [a, b, c, d].map(|suit| u32::from(suit != 0)).iter().sum()
     }
 
+    /// How many cards of the suit and of the rank of a place's card there are, itself among them.
+    pub fn companions(&self, place: u8) -> (u32, u32) {
+        self.company(self.code(u32::from(place)))
+    }
+
+    /// How much suits and ranks are concentrated: 8 times the squares of the suits' counts and 20 times those of the
+    /// ranks'.
+    pub fn concentration(&self) -> i32 {
+        let suits = [0, 16, 32, 48].map(|at| (self.set >> at & 0xFFFF).count_ones().pow(2));
+        let ranks = (0..13).map(|r| (self.set >> r & EVERY_SUIT).count_ones().pow(2));
+        (8 * suits.iter().sum::<u32>() + 20 * ranks.sum::<u32>()) as i32
+    }
+
     /// Cards of the suit and of the rank of a card, itself among them.
     #[inline]
     fn company(&self, code: u32) -> (u32, u32) {
@@ -156,10 +169,28 @@ impl Machine {
         Machine { distances, kept, piles: rules.piles() as u8 }
     }
 
+    /// How far to the left a card may go.
+    pub fn distances(&self) -> &[u8] {
+        &self.distances
+    }
+
     /// How many ordinary moves a row has.
     #[inline]
     pub fn mobility(&self, s: &Sliced) -> u32 {
         self.distances.iter().map(|&d| s.matches(d).count_ones()).sum()
+    }
+
+    /// Calls with every ordinary move, in the order of an exact search.
+    #[inline]
+    pub fn each(&self, s: &Sliced, mut visit: impl FnMut(Step)) {
+        for &d in &self.distances {
+            let mut mask = s.matches(d);
+            while mask != 0 {
+                let y = mask.trailing_zeros() as u8;
+                visit(Step { x: y + d, y });
+                mask &= mask - 1;
+            }
+        }
     }
 
     /// The move of the paper's greedy play: the leftmost card that can be covered, by the first distance that fits.

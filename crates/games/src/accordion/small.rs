@@ -1,0 +1,292 @@
+//! Small decks, every deal of them: suits and ranks can be renamed, so only deals in which they appear in order are
+//! looked at, each for as many as there are renamings. Suits and ranks can change places too, so a deck of 3 suits
+//! with 4 ranks is as one of 4 suits with 3 ranks.
+
+use super::method::{Engine, Engines, Winnable};
+use super::notation::line;
+use super::number;
+use super::rules::{Rules, deal};
+use crate::entry::Study;
+use crate::params::{Param, Settings};
+use crate::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
+use crate::stats::clopper_pearson;
+use rayon::prelude::*;
+use serde_json::{Value, json};
+use std::sync::atomic::{AtomicU64, Ordering};
+use yomikiri_core::cards::Card;
+use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_solve::on_threads;
+
+/// Cards that are laid out before the work is cut into pieces.
+const CUT: usize = 5;
+/// Deals of larger decks that are given to a thread at once.
+const BLOCK: u64 = 100;
+/// Deals that cannot be won which are shown for each deck.
+const KEPT: usize = 2;
+
+static PARAMS: [Param; 3] = [
+    number(
+        "cards",
+        4,
+        14,
+        "10",
+        text("decks of up to so many cards are gone through whole", "この枚数までのデッキは全数を調べる"),
+    ),
+    number(
+        "beyond",
+        4,
+        24,
+        "16",
+        text("larger decks up to so many cards are sampled", "この枚数までのより大きいデッキは標本で調べる"),
+    ),
+    number("deals", 100, 10_000_000, "20000", text("deals sampled for each larger deck", "標本の配札数")),
+];
+
+/// The study.
+pub const STUDY: Study = Study {
+    name: "small",
+    summary: text(
+        "small decks: every deal of them, how many can be won; larger ones sampled",
+        "小さいデッキ：全配札のうち成功可能な数（より大きいものは標本）",
+    ),
+    params: &PARAMS,
+    rows: &[],
+    run: study,
+};
+
+/// How many deals of a deck can be won.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// Suits.
+    pub suits: u8,
+    /// Ranks.
+    pub ranks: u8,
+    /// Deals that can be won.
+    pub won: u64,
+    /// Deals looked at, each for all its renamings.
+    pub all: u64,
+    /// Some that cannot be won, by the order of cards.
+    pub lost: Vec<Vec<Card>>,
+}
+
+/// A deal that is being laid out, with suits and ranks in the order they first appear.
+#[derive(Clone, Default)]
+struct Laid {
+    cards: Vec<Card>,
+    suits: u8,
+    ranks: u8,
+}
+
+impl Laid {
+    /// The cards that may come next.
+    fn next(&self, suits: u8, ranks: u8) -> impl Iterator<Item = Laid> {
+        let pairs = (0..suits.min(self.suits + 1))
+            .flat_map(move |s| (0..ranks.min(self.ranks + 1)).filter_map(move |r| Card::new(s, r)));
+        pairs.filter(|card| !self.cards.contains(card)).map(|card| {
+            let mut next = self.clone();
+            next.cards.push(card);
+            next.suits = next.suits.max(card.suit() + 1);
+            next.ranks = next.ranks.max(card.rank() + 1);
+            next
+        })
+    }
+}
+
+/// Deals won and not, below a beginning.
+#[derive(Default)]
+struct Tally {
+    won: u64,
+    lost: u64,
+    kept: Vec<Vec<Card>>,
+}
+
+fn complete(
+    laid: &Laid,
+    suits: u8,
+    ranks: u8,
+    engines: &mut Engines,
+    tally: &mut Tally,
+    run: &Run<'_>,
+) -> Result<(), Error> {
+    if laid.cards.len() == usize::from(suits * ranks) {
+        match won(engines, laid.cards.clone(), run)? {
+            true => tally.won += 1,
+            false => {
+                tally.lost += 1;
+                if tally.kept.len() < KEPT {
+                    tally.kept.push(laid.cards.clone());
+                }
+            }
+        }
+        return Ok(());
+    }
+    for next in laid.next(suits, ranks) {
+        complete(&next, suits, ranks, engines, tally, run)?;
+    }
+    Ok(())
+}
+
+/// Whether a deal can be won; that it cannot is proved.
+fn won(engines: &mut Engines, cards: Vec<Card>, run: &Run<'_>) -> Result<bool, Error> {
+    let row = engines.rules().row(cards);
+    let answer = engines.solve(&row, run)?;
+    match answer.winnable {
+        Winnable::Yes(_) => Ok(true),
+        Winnable::No => {
+            debug_assert_eq!(answer.engine, Engine::Exact);
+            Ok(false)
+        }
+        Winnable::Unknown(_) => Err(Error::Memory { need: run.memory.saturating_mul(2), limit: run.memory }),
+    }
+}
+
+fn factorial(n: u8) -> u64 {
+    (1..=u64::from(n)).product()
+}
+
+/// The means of one of several threads.
+fn share<'a>(run: &Run<'a>) -> Run<'a> {
+    Run { threads: 1, memory: run.memory / run.threads.max(1) as u64, ..*run }
+}
+
+/// Goes through every deal of a deck.
+pub fn whole(suits: u8, ranks: u8, run: &Run<'_>) -> Result<Counted, Error> {
+    let cards = usize::from(suits * ranks);
+    let mut beginnings = vec![Laid::default()];
+    for _ in 0..CUT.min(cards) {
+        beginnings = beginnings.iter().flat_map(|laid| laid.next(suits, ranks).collect::<Vec<_>>()).collect();
+    }
+    let what = Text::of(format!("deck of {suits} x {ranks}"), format!("{suits}×{ranks}のデッキ"));
+    run.observer.begin(&what, beginnings.len() as u64);
+    let done = AtomicU64::new(0);
+    let rules = Rules::default();
+    let each = share(run);
+    let work = || {
+        beginnings
+            .par_iter()
+            .map_init(
+                || Engines::new(&rules),
+                |engines, laid| {
+                    run.check()?;
+                    let mut tally = Tally::default();
+                    complete(laid, suits, ranks, engines, &mut tally, &each)?;
+                    run.observer.done(1 + done.fetch_add(1, Ordering::Relaxed));
+                    Ok(tally)
+                },
+            )
+            .collect::<Result<Vec<Tally>, Error>>()
+    };
+    let tallies = on_threads(run, work)??;
+    run.observer.end();
+    let names = factorial(suits) * factorial(ranks);
+    let won: u64 = tallies.iter().map(|t| t.won).sum();
+    let lost: u64 = tallies.iter().map(|t| t.lost).sum();
+    let kept = tallies.into_iter().flat_map(|t| t.kept).take(KEPT).collect();
+    Ok(Counted { suits, ranks, won: won * names, all: (won + lost) * names, lost: kept })
+}
+
+/// Tries random deals of a deck.
+pub fn sampled(suits: u8, ranks: u8, deals: u64, run: &Run<'_>) -> Result<Counted, Error> {
+    let what = Text::of(format!("deals of {suits} x {ranks}"), format!("{suits}×{ranks}の配札"));
+    run.observer.begin(&what, deals);
+    let done = AtomicU64::new(0);
+    let rules = Rules::default();
+    let each = share(run);
+    let start = usize::from(suits) * usize::from(ranks);
+    let work = || {
+        (0..deals.div_ceil(BLOCK))
+            .into_par_iter()
+            .map_init(
+                || Engines::new(&rules),
+                |engines, block| {
+                    run.check()?;
+                    let mut tally = Tally::default();
+                    for number in block * BLOCK..((block + 1) * BLOCK).min(deals) {
+                        let cards = deal(suits, ranks, start, run.seed, number);
+                        if won(engines, cards.clone(), &each)? {
+                            tally.won += 1;
+                        } else {
+                            tally.lost += 1;
+                            tally.kept.push(cards);
+                        }
+                    }
+                    run.observer.done(done.fetch_add(BLOCK, Ordering::Relaxed).min(deals));
+                    Ok(tally)
+                },
+            )
+            .collect::<Result<Vec<Tally>, Error>>()
+    };
+    let tallies = on_threads(run, work)??;
+    run.observer.end();
+    let won = tallies.iter().map(|t| t.won).sum();
+    let kept = tallies.into_iter().flat_map(|t| t.kept).take(KEPT).collect();
+    Ok(Counted { suits, ranks, won, all: deals, lost: kept })
+}
+
+/// The decks of at least two suits and as many ranks with so many cards, by size.
+pub fn decks(from: u8, to: u8) -> Vec<(u8, u8)> {
+    let pairs = (2..=4).flat_map(|s| (s..=13).map(move |r| (s, r)));
+    let mut decks: Vec<(u8, u8)> = pairs.filter(|(s, r)| (from..=to).contains(&(s * r))).collect();
+    decks.sort_by_key(|&(s, r)| (s * r, s));
+    decks
+}
+
+/// A table of decks; with `true` those that were gone through whole.
+pub fn table(counted: &[(Counted, bool)]) -> (Table, Vec<Value>) {
+    let heads = [
+        text("suits x ranks>", "スート×ランク>"),
+        text("deals>", "配札数>"),
+        text("can be won>", "成功可能>"),
+        text("cannot>", "不可能>"),
+        text("share>", "割合>"),
+        text("kind", "種別"),
+        text("one that cannot be won", "成功不可能な例"),
+    ];
+    let mut table = Table::new(text("Small decks", "小さいデッキ"), &heads);
+    let mut all = Vec::new();
+    for (c, exact) in counted {
+        let certainty = if *exact { Certainty::Exact } else { Certainty::Sampled };
+        let share = c.won as f64 / c.all as f64;
+        let (low, high) = clopper_pearson(c.won, c.all);
+        let shown = if *exact {
+            format!("{:.6} %", share * 100.0)
+        } else {
+            format!("{:.3} % ({:.3}–{:.3} %)", share * 100.0, low * 100.0, high * 100.0)
+        };
+        let lost = c.all - c.won;
+        table.row([
+            format!("{} x {}", c.suits, c.ranks).into(),
+            grouped(c.all).into(),
+            grouped(c.won).into(),
+            Cell::from(grouped(lost)).tone(if lost > 0 { Tone::Warn } else { Tone::Plain }),
+            shown.into(),
+            Cell::from(certainty.word()).tone(Tone::Dim),
+            c.lost.first().map_or_else(|| "–".to_owned(), |cards| line(cards)).into(),
+        ]);
+        let interval = if *exact { json!([share, share]) } else { json!([low, high]) };
+        all.push(json!({"suits": c.suits, "ranks": c.ranks, "deals": c.all, "won": c.won, "share": share,
+            "interval_95": interval, "kind": certainty.word().en,
+            "lost": c.lost.iter().map(|cards| line(cards)).collect::<Vec<_>>()}));
+    }
+    (table, all)
+}
+
+fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
+    let (cards, beyond) = (settings.int("cards") as u8, settings.int("beyond") as u8);
+    let mut counted = Vec::new();
+    for (suits, ranks) in decks(4, cards) {
+        counted.push((whole(suits, ranks, run)?, true));
+    }
+    for (suits, ranks) in decks(cards + 1, beyond) {
+        counted.push((sampled(suits, ranks, settings.int("deals") as u64, run)?, false));
+    }
+    let (table, rows) = table(&counted);
+    let blocks = vec![
+        Block::Table(table),
+        Block::Paragraph(text(
+            "A deck of s suits with r ranks is as one of r suits with s ranks: suit and rank play the same part. Every deal that cannot be won was proved so by the exact engine; intervals are for 95 %.",
+            "スートとランクは同じ役割なので s×r と r×s は同じ。成功不可能な配札はすべて厳密探索で証明。区間は95 %。",
+        )),
+    ];
+    Ok(Outcome { blocks, json: json!({"game": "accordion", "study": "small", "decks": rows}), good: true })
+}

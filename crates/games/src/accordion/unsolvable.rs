@@ -1,0 +1,197 @@
+//! The search for deals that cannot be won although there are moves. A random deal almost never is one, so each climb
+//! starts from the paper's row without any move and swaps cards at random: a change is kept if the deal still cannot
+//! be won, which the exact engine proves, and at least about as many rows can be reached from it.
+
+use super::notation::line;
+use super::number;
+use super::reproduce::figure_2_corrected;
+use super::rules::{Row, Rules};
+use super::sliced::{Machine, Sliced};
+use crate::entry::Study;
+use crate::params::{Param, Settings};
+use crate::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
+use rayon::prelude::*;
+use serde_json::json;
+use std::sync::atomic::{AtomicU64, Ordering};
+use yomikiri_core::cards::Card;
+use yomikiri_core::random::Random;
+use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_solve::on_threads;
+use yomikiri_solve::search::{Exact, Fast, LEAST_MEMORY, Limits, Plan, Verdict};
+
+static PARAMS: [Param; 3] = [
+    number(
+        "climbs",
+        1,
+        1000,
+        "4",
+        text("climbs, each with swaps of its own", "山登りの回数（それぞれ別の乱数）"),
+    ),
+    number("steps", 1, 1_000_000, "1500", text("changes tried in each", "それぞれで試す変更の数")),
+    number(
+        "limit",
+        100,
+        1_000_000_000,
+        "300000",
+        text("rows a deal's proof may take", "証明に使う状態数の上限"),
+    ),
+];
+
+/// The study.
+pub const STUDY: Study = Study {
+    name: "unsolvable",
+    summary: text(
+        "search for deals that cannot be won although there are moves, each proved by the exact engine",
+        "手はあるのに成功不可能な配札を探す（すべて厳密探索で証明）",
+    ),
+    params: &PARAMS,
+    rows: &[],
+    run: study,
+};
+
+/// Bytes a stored row takes at most: whole rows, and a table of places that may just have been doubled.
+const ROW_BYTES: u64 = 56;
+/// Rows the fast engine may generate to find that a deal can be won.
+const FAST: u64 = 20_000;
+/// A change is kept if it leaves more than this share of the rows, in percent: climbs must be able to go down a little.
+const KEEP: u64 = 70;
+
+/// A deal that cannot be won.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lost {
+    /// The cards.
+    pub cards: Vec<Card>,
+    /// Rows that can be reached, itself among them: all were looked at.
+    pub states: u64,
+    /// Legal first moves.
+    pub first_moves: usize,
+    /// The fewest cards a game can come to.
+    pub fewest: usize,
+}
+
+/// The fewest cards that can be reached: no row of fewer is among the successors.
+fn fewest(
+    machine: &Machine,
+    row: &Sliced,
+    piles: usize,
+    run: &Run<'_>,
+    limits: Limits,
+) -> Result<usize, Error> {
+    // With one more pile allowed each time, until the game can be won.
+    let mut low = piles;
+    while low < row.len() {
+        low += 1;
+        let eased = Machine::new(&Rules::new(machine.distances(), low as u8, false)?);
+        if let Verdict::Solved(_) = Exact::new(limits)?.solve(&eased, row, run)?.verdict {
+            return Ok(low);
+        }
+    }
+    Ok(row.len())
+}
+
+/// Climbs once; the deal with the most rows that can be reached.
+pub fn climb(number: u64, steps: u64, limit: u64, run: &Run<'_>) -> Result<Lost, Error> {
+    let rules = Rules::default();
+    let machine = Machine::new(&rules);
+    let limits = Limits { memory: LEAST_MEMORY + limit.saturating_mul(ROW_BYTES), states: limit };
+    run.fits(limits.memory)?;
+    let mut exact = Exact::new(limits)?;
+    let mut fast = Fast::default();
+    let plan = Plan { budget: FAST, ..Plan::default() };
+    let mut random = Random::stream(run.seed, number);
+    let mut now = figure_2_corrected();
+    let mut states = 1;
+    let mut best = (states, now.clone());
+    for _ in 0..steps {
+        run.check()?;
+        let mut next = now.clone();
+        for _ in 0..1 + random.below(3) {
+            let (i, j) = (random.below(52) as usize, random.below(52) as usize);
+            next.swap(i, j);
+        }
+        let row = Sliced::of(&Row { cards: next.clone(), grace: false });
+        // Most changes make a deal that can be won, which is seen soon.
+        if fast.solve(&machine, &row, &plan, run.seed, run)?.moves.is_some() {
+            continue;
+        }
+        let found = exact.solve(&machine, &row, run)?;
+        if found.verdict != Verdict::Unsolvable || found.states * 100 < states * KEEP {
+            continue;
+        }
+        (now, states) = (next, found.states);
+        if states > best.0 {
+            best = (states, now.clone());
+        }
+    }
+    let row = Row { cards: best.1, grace: false };
+    let sliced = Sliced::of(&row);
+    let fewest = fewest(&machine, &sliced, rules.piles(), run, limits)?;
+    let first_moves = rules.steps(&row).len();
+    Ok(Lost { cards: row.cards, states: best.0, first_moves, fewest })
+}
+
+/// Climbs many times, each on its own; the deals by rows that can be reached, most first.
+pub fn climbs(count: u64, steps: u64, limit: u64, run: &Run<'_>) -> Result<Vec<Lost>, Error> {
+    let each = Run { threads: 1, memory: run.memory / run.threads.max(1) as u64, ..*run };
+    run.observer.begin(&text("climbing", "山登り"), count);
+    let done = AtomicU64::new(0);
+    let work = || {
+        (0..count)
+            .into_par_iter()
+            .map(|number| {
+                let lost = climb(number, steps, limit, &each)?;
+                run.observer.done(1 + done.fetch_add(1, Ordering::Relaxed));
+                Ok(lost)
+            })
+            .collect::<Result<Vec<Lost>, Error>>()
+    };
+    let mut all = on_threads(run, work)??;
+    run.observer.end();
+    // Stable: equals stay in the order of their climbs.
+    all.sort_by_key(|lost| std::cmp::Reverse(lost.states));
+    Ok(all)
+}
+
+fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
+    let number = |name: &str| settings.int(name) as u64;
+    let found = climbs(number("climbs"), number("steps"), number("limit"), run)?;
+    let heads = [
+        text("rows that can be reached>", "到達可能な状態数>"),
+        text("first moves>", "最初の手>"),
+        text("fewest cards left>", "残りの最少枚数>"),
+        text("deal", "配札"),
+    ];
+    let title = text("Deals that cannot be won, each proved", "成功不可能な配札（すべて証明済み）");
+    let mut table = Table::new(title, &heads);
+    let mut all = Vec::new();
+    for lost in &found {
+        table.row([
+            Cell::from(grouped(lost.states)).tone(Tone::Strong),
+            lost.first_moves.to_string().into(),
+            lost.fewest.to_string().into(),
+            line(&lost.cards).into(),
+        ]);
+        all.push(json!({"row": line(&lost.cards), "reachable": lost.states, "first_moves": lost.first_moves,
+            "fewest": lost.fewest, "kind": Certainty::Exact.word().en}));
+    }
+    let most = found.first().map_or(1, |lost| lost.states);
+    let word = Certainty::Exact.word();
+    let blocks = vec![
+        Block::Table(table),
+        Block::Paragraph(Text::of(
+            format!(
+                "The paper's row of figure 2, corrected, has no move at all; these have moves and up to {} rows that can be reached, none of one card  [{}].",
+                grouped(most),
+                word.en
+            ),
+            format!(
+                "論文の図2（訂正後）には手が全くないが、これらには手があり、到達できる最大{}状態のどれも1枚にならない  [{}]。",
+                grouped(most),
+                word.ja
+            ),
+        )),
+    ];
+    let good = found.iter().any(|lost| lost.first_moves > 0);
+    let json = json!({"game": "accordion", "study": "unsolvable", "seed": run.seed, "deals": all});
+    Ok(Outcome { blocks, json, good })
+}
