@@ -316,8 +316,8 @@ mod tests {
     #[test]
     fn law_intervals_hold_what_they_promise() {
         // Exactly: the chance of all k whose interval misses p.
-        for (n, p) in [(20u64, 0.03), (20, 0.5), (50, 0.9), (7, 0.2)] {
-            let mut weight = (1.0 - p as f64).powi(n as i32);
+        for (n, p) in [(20u64, 0.03f64), (20, 0.5), (50, 0.9), (7, 0.2)] {
+            let mut weight = (1.0 - p).powi(n as i32);
             let mut missed = 0.0;
             for k in 0..=n {
                 let (low, high) = clopper_pearson(k, n);
@@ -380,8 +380,10 @@ mod tests {
         (4640, 10000, 0.45418729688639864, 0.47383368019560584),
     ];
 
+    type Counts = (u64, u64);
+
     /// By summing the hypergeometric law in 50 digits.
-    const KNOWN_TESTS: [((u64, u64), (u64, u64), f64); 5] = [
+    const KNOWN_TESTS: [(Counts, Counts, f64); 5] = [
         ((8, 10), (1, 6), 0.03496503496503497),
         ((3, 4), (1, 4), 0.4857142857142857),
         ((18, 10000), (40, 20000), 0.7814207101625494),

@@ -233,7 +233,7 @@ mod tests {
         fn append(&mut self, block: &Block) -> Result<(), Error> {
             let mut blocks = self.0.blocks.lock().unwrap();
             blocks.push(block.clone());
-            if blocks.len() as u64 % self.0.stop_after.max(1) == 0 {
+            if (blocks.len() as u64).is_multiple_of(self.0.stop_after.max(1)) {
                 self.0.stop.store(self.0.stop_after > 0, Ordering::Relaxed);
             }
             Ok(())

@@ -27,6 +27,8 @@ pub enum Trouble {
     Other(String),
     /// It is no journal.
     Foreign,
+    /// It is one, but nobody can tell of what.
+    Damaged,
     /// Another run is writing it.
     Busy,
     /// The disk or its permissions.
@@ -67,13 +69,14 @@ impl Log {
         }
         let header = header(what);
         let mut found = Vec::new();
-        if !fresh {
-            (&file).take(header.len() as u64).read_to_end(&mut found)?;
+        (&file).take(header.len() as u64).read_to_end(&mut found)?;
+        if found.iter().zip(&MAGIC).any(|(a, b)| a != b) {
+            return Err(Trouble::Foreign);
         }
-        if found != header {
+        if found != header || fresh {
             // A run that was killed while it wrote the header has kept no rows.
-            if !header.starts_with(&found) {
-                return Err(described(&mut file)?.map_or(Trouble::Foreign, Trouble::Other));
+            if !header.starts_with(&found) && !fresh {
+                return Err(described(&mut file)?.map_or(Trouble::Damaged, Trouble::Other));
             }
             file.set_len(0)?;
             file.seek(SeekFrom::Start(0))?;
@@ -331,8 +334,13 @@ mod tests {
                     let before = ends[1..].iter().filter(|&&end| end <= at as u64).count();
                     assert_eq!(read(&mut log), blocks()[..before], "{at}");
                 }
+                Err(Trouble::Foreign) => assert!(at < MAGIC.len(), "{at}"),
                 Err(trouble) => {
-                    assert!(matches!(trouble, Trouble::Foreign) && (at as u64) < ends[0], "{at}: {trouble:?}")
+                    assert!(
+                        matches!(trouble, Trouble::Damaged) && (at as u64) < ends[0],
+                        "{at}: {trouble:?}"
+                    );
+                    assert_eq!(read(&mut Log::open(&path, "this", true).unwrap()), []);
                 }
             }
         }
@@ -358,8 +366,10 @@ mod tests {
             }
         }
         fs::write(&path, "name,value\n").unwrap();
-        assert!(matches!(Log::open(&path, "this", false), Err(Trouble::Foreign)));
-        assert_eq!(fs::read(&path).unwrap(), b"name,value\n");
+        for fresh in [false, true] {
+            assert!(matches!(Log::open(&path, "this", fresh), Err(Trouble::Foreign)));
+            assert_eq!(fs::read(&path).unwrap(), b"name,value\n");
+        }
         fs::write(&path, &bytes).unwrap();
         let _first = Log::open(&path, "this", false).unwrap();
         assert!(matches!(Log::open(&path, "this", true), Err(Trouble::Busy)));

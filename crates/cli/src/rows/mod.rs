@@ -49,7 +49,8 @@ pub struct Rows<'a> {
 
 struct State {
     log: Option<Log>,
-    opened: bool,
+    /// Rows there will be in the end; known when the sweep begins.
+    total: Option<u64>,
 }
 
 impl<'a> Rows<'a> {
@@ -71,7 +72,7 @@ impl<'a> Rows<'a> {
                 opened.inspect_err(|why| tracing::warn!("rows are not kept in the cache: {why:?}")).ok()
             });
             let most = session.files.map(|files| files.limit());
-            let log = Mutex::new(State { log, opened: false });
+            let log = Mutex::new(State { log, total: None });
             return Ok(Rows { observer, columns, what, target: None, log, most });
         };
 
@@ -102,7 +103,7 @@ impl<'a> Rows<'a> {
             Err(Trouble::Io(why)) => return Err(unwritable(&part, why, 0)),
             Err(trouble) => return Err(refuse_journal(&part, &what, trouble).into()),
         };
-        let log = Mutex::new(State { log: Some(log), opened: false });
+        let log = Mutex::new(State { log: Some(log), total: None });
         Ok(Rows { observer, columns, what, target: Some(Target { path, format }), log, most: None })
     }
 
@@ -111,11 +112,15 @@ impl<'a> Rows<'a> {
         self.log.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// Rows kept so far and where, if any are.
-    pub fn kept(&self) -> Option<(u64, String)> {
+    /// How many rows are kept so far and where, in words, if any are.
+    pub fn kept(&self) -> Option<Text> {
         let state = self.state();
         let log = state.log.as_ref().filter(|log| log.rows() > 0)?;
-        Some((log.rows(), log.path().display().to_string()))
+        let (n, of, file) = (grouped(log.rows()), grouped(state.total?), log.path().display());
+        Some(Text::of(
+            format!("{n} of {of} rows are kept in {file}"),
+            format!("{of} 行中 {n} 行を {file} に保存しました"),
+        ))
     }
 
     /// Puts the output into its place, now that all rows are there: how many, and the file if there is to be one.
@@ -172,17 +177,16 @@ impl Keeper for Rows<'_> {
         let names = |columns: &[Column]| columns.iter().map(|c| (c.name, c.kind)).collect::<Vec<_>>();
         // Both are mistakes in the game.
         assert_eq!(names(columns), names(self.columns), "not the columns the study declares");
-        assert!(!state.opened, "a study with rows is one sweep");
-        state.opened = true;
+        assert!(state.total.is_none(), "a study with rows is one sweep");
+        state.total = Some(rows);
         drop(state);
-        Ok(Box::new(Open { keeper: self, rows }))
+        Ok(Box::new(Open { keeper: self }))
     }
 }
 
 /// The journal as a sweep sees it.
 struct Open<'a> {
     keeper: &'a Rows<'a>,
-    rows: u64,
 }
 
 impl Journal for Open<'_> {
@@ -204,7 +208,6 @@ impl Journal for Open<'_> {
                 format!("{file} は {rows} 行より後が壊れています。残りは計算し直します"),
             ));
         }
-        debug_assert!(log.rows() <= self.rows);
         Ok(block)
     }
 
@@ -262,13 +265,23 @@ fn refuse_journal(part: &Path, what: &str, trouble: Trouble) -> Refusal {
                     format!("別の実行が書き込み中の {file}"),
                 ),
                 text(
-                    "another file, or wait for that run to end",
-                    "別のファイル、またはその実行が終わるまで待つ",
+                    "another file, or the same when that run has ended",
+                    "別のファイル、またはその実行が終わってから同じファイル",
                 ),
             );
         }
-        _ => {
-            Text::of(format!("{file}, which is no journal of a study"), format!("実験の記録ではない {file}"))
+        Trouble::Damaged => {
+            Text::of(format!("{file}, whose beginning is damaged"), format!("先頭が壊れた {file}"))
+        }
+        Trouble::Foreign | Trouble::Io(_) => {
+            return Refusal::of(
+                "--out",
+                Text::of(
+                    format!("{file} in the way, which is no journal of a study"),
+                    format!("実験の記録ではない {file}"),
+                ),
+                text("another file, or remove that one", "別のファイル、またはそのファイルを消してから"),
+            );
         }
     };
     let accepts = text(

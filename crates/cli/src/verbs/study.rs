@@ -35,12 +35,8 @@ pub fn study(
     let rows = Rows::new(session, game, study, &settings, wishes).map_err(of(game))?;
     let run = Run { rows: &rows, ..session.run };
     let ran = (study.run)(&settings, &run);
-    if let (Err(Error::Cancelled), Some((n, file))) = (&ran, rows.kept()) {
-        let n = grouped(n);
-        run.observer.note(&Text::of(
-            format!("{n} rows are kept in {file}"),
-            format!("{n} 行を {file} に保存しました"),
-        ));
+    if let (Err(Error::Cancelled), Some(kept)) = (&ran, rows.kept()) {
+        run.observer.note(&kept);
     }
     let outcome = ran.map_err(of(game))?;
     if let Some((n, file)) = rows.finish().map_err(of(game))? {
@@ -62,9 +58,10 @@ fn list(game: &dyn Entry) -> Outcome {
     for study in game.studies() {
         let params: Vec<&str> = study.params.iter().map(|p| p.name).collect();
         let columns: Vec<&str> = study.rows.iter().map(|c| c.name).collect();
+        let out = if columns.is_empty() { None } else { Some(&"out") };
         table.row([
             Cell::from(study.name).tone(Tone::Strong),
-            params.iter().map(|p| format!("--{p}")).collect::<Vec<_>>().join(" ").into(),
+            params.iter().chain(out).map(|p| format!("--{p}")).collect::<Vec<_>>().join(" ").into(),
             study.summary.clone().into(),
         ]);
         all.push(json!({"name": study.name, "summary": study.summary, "params": params, "rows": columns}));
@@ -222,6 +219,7 @@ mod tests {
         fs::remove_file(dir.path().join("out.csv")).unwrap();
         let did = draws(dir.path(), "--out OUT.csv", NEVER);
         assert!(did.code == ERROR && did.heard.contains("no journal"), "{}", did.heard);
+        assert_eq!(draws(dir.path(), "--out OUT.csv --fresh", NEVER).code, ERROR);
         assert_eq!(fs::read(&part).unwrap(), b"mine");
     }
 

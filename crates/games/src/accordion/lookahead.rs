@@ -161,7 +161,7 @@ pub fn lookahead_table(look: &Look, run: &Run<'_>) -> Result<Vec<Line>, Error> {
         return Err(Refusal::new("R", bad, text("a whole number from 1 to 52", "1～52の整数")).into());
     }
     let items = look.deals * look.rs.len() as u64;
-    let (each, kept) = (bytes(look), items * 8);
+    let (each, kept) = (bytes(look), items * 16);
     run.fits(each + kept)?;
     // Fewer threads where there is not memory for all; what comes out is the same.
     let threads = run.threads.min(((run.memory - kept) / each) as usize).max(1);

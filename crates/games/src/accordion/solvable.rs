@@ -197,7 +197,7 @@ pub fn solvable(deals: u64, solutions: bool, run: &Run<'_>) -> Result<Solvable, 
         ])
     };
     let mut found = Solvable::default();
-    let mut states = Vec::new();
+    let mut states = Vec::with_capacity(deals as usize);
     let what = text("deals", "配列");
     let sheet = Sweep { what, columns: &COLUMNS, items: deals, block: 500 };
     sweep(
