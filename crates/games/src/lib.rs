@@ -3,6 +3,7 @@
 
 pub mod contract;
 pub mod entry;
+pub mod geister;
 pub mod golden;
 pub mod memory;
 pub mod params;

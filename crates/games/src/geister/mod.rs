@@ -1,0 +1,7 @@
+//! Mini-Geister (ミニガイスター): hidden colours on a small board, by retrograde analysis.
+
+pub mod analysis;
+pub mod board;
+pub mod space;
+pub mod start;
+pub mod tables;

@@ -1,0 +1,490 @@
+//! Retrograde analysis: win, loss or draw with distance for every position of a game with cycles.
+//!
+//! A position is two bytes from beginning to end. While it is undecided they count the moves that are not
+//! yet known to be bad; once decided they hold the winner and the distance. The analysis goes through the
+//! positions at distance 0, 1, 2, … and takes their moves back: who can move to a position won for them
+//! wins, and who has no other move left loses. Every move is taken back once, so the time is proportional
+//! to the number of moves.
+//!
+//! Updates are not applied where they are found: they are dealt into parts of the table that fit a cache,
+//! and each part is then worked through by one thread. That needs no locks, keeps memory accesses
+//! close together, and makes the result independent of the number of threads.
+
+use crate::on_threads;
+use rayon::prelude::*;
+use std::io::{self, Read, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+use yomikiri_core::{Error, Refusal, Retro, Run, Text, Turn, text};
+
+/// Set in the two bytes of an undecided position; the rest counts moves.
+const OPEN: u16 = 0x8000;
+/// A position nobody can win, in a finished table.
+const DRAWN: u16 = 0;
+/// The longest distance two bytes can hold.
+const FARTHEST: u16 = 0x3ffe;
+/// Tables of so many positions are worth keeping and resuming.
+const LARGE: u64 = 1 << 24;
+/// Tasks a thread gets of each batch, so that an uneven one costs little.
+const TASKS: usize = 4;
+/// Positions checked at a time.
+const BLOCK: u64 = 1 << 12;
+/// How often a large analysis is kept while it goes on.
+const KEEP: Duration = Duration::from_secs(60);
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// This player wins.
+    Won {
+        /// 0 or 1.
+        by: u8,
+        /// Moves to the end, the winner hurrying and the loser delaying.
+        plies: u16,
+    },
+    /// Neither player can force a win.
+    Drawn,
+}
+
+impl Verdict {
+    /// What a position is worth whose successor has this verdict: one move more.
+    pub fn before(self) -> Verdict {
+        match self {
+            Verdict::Won { by, plies } => Verdict::Won { by, plies: plies + 1 },
+            Verdict::Drawn => Verdict::Drawn,
+        }
+    }
+
+    /// How a player likes it: higher is better, winning soon and losing late.
+    pub fn rank(self, player: u8) -> i32 {
+        match self {
+            Verdict::Won { by, plies } if by == player => 0x10000 - i32::from(plies),
+            Verdict::Won { plies, .. } => i32::from(plies) - 0x10000,
+            Verdict::Drawn => 0,
+        }
+    }
+}
+
+fn code(by: u8, plies: u16) -> u16 {
+    (plies + 1) << 1 | u16::from(by)
+}
+
+fn verdict(code: u16) -> Verdict {
+    match code {
+        DRAWN => Verdict::Drawn,
+        _ => Verdict::Won { by: (code & 1) as u8, plies: (code >> 1) - 1 },
+    }
+}
+
+/// A solved game, two bytes a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Table {
+    slots: Vec<u16>,
+}
+
+impl Table {
+    /// The verdict at a place.
+    #[inline]
+    pub fn get(&self, place: u64) -> Verdict {
+        verdict(self.slots[place as usize])
+    }
+
+    /// The number of places.
+    pub fn places(&self) -> u64 {
+        self.slots.len() as u64
+    }
+
+    /// The same table with another verdict at a place: for testing those who check tables.
+    pub fn altered(mut self, place: u64, verdict: Verdict) -> Table {
+        self.slots[place as usize] = match verdict {
+            Verdict::Drawn => DRAWN,
+            Verdict::Won { by, plies } => code(by, plies),
+        };
+        self
+    }
+}
+
+/// Bytes an analysis of so many places takes at most, beside a few mebibytes a thread.
+pub fn memory(places: u64) -> u64 {
+    3 * places
+}
+
+/// Solves a game. A large one is kept under `name` while it goes on and when it is done, so that the next
+/// run resumes or finds it.
+pub fn solve<G: Retro>(game: &G, name: &str, run: &Run<'_>) -> Result<Table, Error> {
+    run.fits(memory(game.places()))?;
+    on_threads(run, || {
+        let keep = game.places() >= LARGE;
+        let kept = if keep { Analysis::load(game, name, run) } else { None };
+        let mut analysis = match kept {
+            Some(analysis) if analysis.finished => return Ok(analysis.table),
+            Some(analysis) => {
+                let note = Text::of(
+                    format!("resumed at distance {}", analysis.distance),
+                    format!("距離 {} から再開", analysis.distance),
+                );
+                run.observer.note(&note);
+                analysis
+            }
+            None => Analysis::begin(game, run)?,
+        };
+        let done = analysis.finish(run, if keep { Some(name) } else { None });
+        if keep && matches!(done, Ok(()) | Err(Error::Cancelled)) {
+            analysis.save(name, run)?;
+        }
+        done.map(|()| analysis.table)
+    })?
+}
+
+/// How the table is cut up: parts whose length is a power of two.
+#[derive(Clone, Copy)]
+struct Cut {
+    shift: u32,
+}
+
+impl Cut {
+    fn of(places: u64) -> Cut {
+        // About 64 parts so that threads share evenly, each at most half a mebibyte so that it fits a
+        // cache, but no more than 1,024: each is a place that updates are written to in turn.
+        let even = places.div_ceil(64).next_power_of_two().trailing_zeros().clamp(8, 18);
+        let few = places.div_ceil(1024).next_power_of_two().trailing_zeros();
+        Cut { shift: even.max(few) }
+    }
+    fn len(self) -> usize {
+        1 << self.shift
+    }
+}
+
+/// The positions of a distance.
+enum Frontier {
+    /// To be looked for in the table: cheaper than a list where there are many.
+    Everywhere,
+    /// Listed, ascending.
+    Listed(Vec<u64>),
+}
+
+/// Updates by part, each an offset in the part with two bits: who wins, and whether it is the mover there.
+type Dealt = Vec<Vec<u32>>;
+
+/// An analysis under way. Between two steps it is all there is to know: the positions at `distance` below
+/// `next` have been worked through.
+struct Analysis<'g, G: Retro> {
+    game: &'g G,
+    cut: Cut,
+    table: Table,
+    distance: u16,
+    next: u64,
+    /// Positions at distances up to the current one.
+    decided: u64,
+    /// Positions found at the next distance.
+    found: u64,
+    finished: bool,
+}
+
+impl<'g, G: Retro> Analysis<'g, G> {
+    /// Looks at every position once: who has won, and how many moves there are.
+    fn begin(game: &'g G, run: &Run<'_>) -> Result<Self, Error> {
+        let places = game.places();
+        let cut = Cut::of(places);
+        run.observer.begin(&text("looking at every position", "全局面の初期化"), places);
+        let mut slots = vec![0; places as usize];
+        let done = AtomicU64::new(0);
+        let decided = slots
+            .par_chunks_mut(cut.len())
+            .enumerate()
+            .map(|(part, slots)| {
+                run.check()?;
+                let base = (part as u64) << cut.shift;
+                let mut decided = 0;
+                for (i, slot) in slots.iter_mut().enumerate() {
+                    *slot = match game.at(base + i as u64) {
+                        // A gap: nothing leads there.
+                        None => OPEN,
+                        Some(s) => match game.turn(&s) {
+                            Turn::Terminal => match game.utility(&s, 0) {
+                                0 => OPEN,
+                                won => {
+                                    decided += 1;
+                                    code(u8::from(won < 0), 0)
+                                }
+                            },
+                            _ => OPEN | game.degree(&s) as u16,
+                        },
+                    };
+                }
+                let before = done.fetch_add(slots.len() as u64, Ordering::Relaxed);
+                run.observer.done(before + slots.len() as u64);
+                Ok(decided)
+            })
+            .sum::<Result<u64, Error>>()?;
+        run.observer.end();
+        Ok(Analysis { game, cut, table: Table { slots }, distance: 0, next: 0, decided, found: 0, finished: false })
+    }
+
+    /// Goes on to the end. When it stops before, everything up to `next` is done and nothing after it.
+    fn finish(&mut self, run: &Run<'_>, keep: Option<&str>) -> Result<(), Error> {
+        let places = self.table.places();
+        run.observer.begin(&text("taking moves back", "後退解析"), places);
+        // Positions worked through at once: what is dealt out stays well below a byte a position.
+        let most = (places / 64).clamp(1 << 10, (run.threads as u64) << 16) as usize;
+        let parts = places.div_ceil(self.cut.len() as u64) as usize;
+        let mut sets = vec![vec![Vec::new(); parts]; run.threads.max(1) * TASKS];
+        let mut frontier = Frontier::Everywhere;
+        // A distance that is resumed in the middle does not list what was found before.
+        let mut complete = self.next == 0;
+        let mut kept = Instant::now();
+        loop {
+            let mut fresh: Vec<Vec<u32>> = vec![Vec::new(); parts];
+            let mut at = 0;
+            while self.next < places {
+                run.check()?;
+                let (batch, next) = match &frontier {
+                    Frontier::Everywhere => self.look_for(most),
+                    Frontier::Listed(all) => {
+                        let batch = &all[at..all.len().min(at + most)];
+                        at += batch.len();
+                        (batch.to_vec(), all.get(at).copied().unwrap_or(places))
+                    }
+                };
+                self.expand(&batch, &mut sets);
+                self.found += self.apply(&mut sets, &mut fresh);
+                self.next = next;
+                run.observer.done(self.decided + self.found);
+                if let Some(name) = keep
+                    && kept.elapsed() > KEEP
+                {
+                    self.save(name, run)?;
+                    kept = Instant::now();
+                }
+            }
+            if self.found == 0 {
+                break;
+            }
+            if self.distance == FARTHEST {
+                return Err(Refusal::of(
+                    "distance",
+                    text("a position farther from the end", "それより遠い局面"),
+                    Text::of(format!("distances up to {FARTHEST}"), format!("{FARTHEST}までの距離")),
+                )
+                .into());
+            }
+            let listed: u64 = fresh.iter().map(|part| part.len() as u64).sum();
+            frontier = if complete && listed == self.found {
+                Frontier::Listed(self.list(fresh))
+            } else {
+                Frontier::Everywhere
+            };
+            complete = true;
+            self.distance += 1;
+            self.decided += self.found;
+            (self.next, self.found) = (0, 0);
+        }
+        self.table.slots.par_iter_mut().filter(|slot| **slot & OPEN != 0).for_each(|slot| *slot = DRAWN);
+        self.finished = true;
+        run.observer.end();
+        Ok(())
+    }
+
+    /// The next positions at the current distance, about so many, and where to go on.
+    fn look_for(&self, most: usize) -> (Vec<u64>, u64) {
+        let places = self.table.places();
+        let step = (most as u64 / 2).max(1);
+        let (won, lost) = (code(0, self.distance), code(1, self.distance));
+        let (mut batch, mut next) = (Vec::new(), self.next);
+        while next < places && batch.len() as u64 <= step {
+            let end = places.min(next + step);
+            let slots = &self.table.slots[next as usize..end as usize];
+            let found = slots.par_iter().enumerate().with_min_len(1 << 13).filter(|(_, slot)| **slot == won || **slot == lost);
+            batch.par_extend(found.map(|(i, _)| next + i as u64));
+            next = end;
+        }
+        (batch, next)
+    }
+
+    /// Takes back the moves that lead to the positions and deals them out.
+    fn expand(&self, batch: &[u64], sets: &mut [Dealt]) {
+        let share = batch.len().div_ceil(sets.len()).max(1);
+        sets.par_iter_mut().zip(batch.par_chunks(share)).for_each(|(dealt, batch)| {
+            let mut before = Vec::new();
+            for &place in batch {
+                let Some(s) = self.game.at(place) else { continue };
+                let Verdict::Won { by, .. } = self.table.get(place) else { continue };
+                // The players take turns: whoever is not to move here made the move.
+                let bits = u32::from(by) << 1 | u32::from(by != self.game.mover(&s));
+                before.clear();
+                self.game.predecessors(&s, &mut before);
+                for &q in &before {
+                    let offset = (q & (self.cut.len() as u64 - 1)) as u32;
+                    dealt[(q >> self.cut.shift) as usize].push(offset << 2 | bits);
+                }
+            }
+        });
+    }
+
+    /// Applies what was dealt out, part by part; how many positions are decided by it. They are listed as
+    /// long as there are few.
+    fn apply(&mut self, sets: &mut [Dealt], fresh: &mut [Vec<u32>]) -> u64 {
+        let most = self.cut.len() / 64;
+        let next = self.distance + 1;
+        let all: &[Dealt] = sets;
+        let parts = self.table.slots.par_chunks_mut(self.cut.len()).zip(fresh).enumerate();
+        let found = parts
+            .map(|(part, (slots, fresh))| {
+                let mut found = 0;
+                for &update in all.iter().flat_map(|dealt| &dealt[part]) {
+                    let slot = &mut slots[(update >> 2) as usize];
+                    if *slot & OPEN == 0 {
+                        continue;
+                    }
+                    if update & 1 == 0 {
+                        *slot -= 1;
+                        if *slot != OPEN {
+                            continue;
+                        }
+                    }
+                    *slot = code((update >> 1 & 1) as u8, next);
+                    found += 1;
+                    if fresh.len() <= most {
+                        fresh.push(update >> 2);
+                    }
+                }
+                found
+            })
+            .sum();
+        sets.par_iter_mut().for_each(|dealt| dealt.iter_mut().for_each(Vec::clear));
+        found
+    }
+
+    /// The places of what was listed part by part, ascending.
+    fn list(&self, mut fresh: Vec<Vec<u32>>) -> Vec<u64> {
+        fresh.par_iter_mut().for_each(|part| part.sort_unstable());
+        let parts = fresh.iter().enumerate();
+        parts.flat_map(|(part, list)| list.iter().map(move |i| ((part as u64) << self.cut.shift) + u64::from(*i))).collect()
+    }
+
+    /// Keeps the state of the analysis.
+    fn save(&self, name: &str, run: &Run<'_>) -> Result<(), Error> {
+        let head = [
+            self.table.places(),
+            u64::from(self.distance),
+            self.next,
+            self.decided,
+            self.found,
+            u64::from(self.finished),
+        ];
+        run.store.save(name, &mut |out| {
+            head.iter().try_for_each(|n| out.write_all(&n.to_le_bytes()))?;
+            write(&self.table.slots, out)
+        })?;
+        Ok(())
+    }
+
+    /// What was kept, if it is whole and of this game's size.
+    fn load(game: &'g G, name: &str, run: &Run<'_>) -> Option<Self> {
+        let mut from = run.store.load(name)?;
+        let mut head = [0u64; 6];
+        for n in &mut head {
+            let mut bytes = [0; 8];
+            from.read_exact(&mut bytes).ok()?;
+            *n = u64::from_le_bytes(bytes);
+        }
+        let [places, distance, next, decided, found, finished] = head;
+        if places != game.places() {
+            return None;
+        }
+        let slots = read(places, &mut from)?;
+        let cut = Cut::of(places);
+        let distance = u16::try_from(distance).ok()?;
+        Some(Analysis { game, cut, table: Table { slots }, distance, next, decided, found, finished: finished == 1 })
+    }
+}
+
+fn write(slots: &[u16], out: &mut dyn Write) -> io::Result<()> {
+    let mut bytes = Vec::with_capacity(1 << 16);
+    for chunk in slots.chunks(1 << 15) {
+        bytes.clear();
+        bytes.extend(chunk.iter().flat_map(|slot| slot.to_le_bytes()));
+        out.write_all(&bytes)?;
+    }
+    Ok(())
+}
+
+fn read(places: u64, from: &mut dyn Read) -> Option<Vec<u16>> {
+    let mut slots = vec![0; places as usize];
+    let mut bytes = vec![0; 1 << 16];
+    for chunk in slots.chunks_mut(1 << 15) {
+        let bytes = &mut bytes[..2 * chunk.len()];
+        from.read_exact(bytes).ok()?;
+        for (slot, pair) in chunk.iter_mut().zip(bytes.chunks_exact(2)) {
+            *slot = u16::from_le_bytes([pair[0], pair[1]]);
+        }
+    }
+    Some(slots)
+}
+
+/// A position whose verdict does not follow from the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wrong {
+    /// Its place.
+    pub place: u64,
+    /// What the table says.
+    pub table: Verdict,
+    /// What follows from the rules and from what the table says of its successors.
+    pub rules: Verdict,
+}
+
+/// Checks a finished table position by position with the forward rules alone; the first that is wrong, if
+/// any. A table in which every verdict follows from those of the successors is right everywhere: by
+/// induction over the true distance every win is there with its distance, and what is left is drawn.
+pub fn verify<G: Retro>(game: &G, table: &Table, run: &Run<'_>) -> Result<Option<Wrong>, Error> {
+    let places = table.places();
+    run.observer.begin(&text("checking every position", "全局面の検証"), places);
+    let done = AtomicU64::new(0);
+    let blocks = places.div_ceil(BLOCK);
+    let wrong = on_threads(run, || {
+        // The first of all, whatever the number of threads: later blocks are not looked at once one is found.
+        let first = AtomicU64::new(u64::MAX);
+        let found: Result<Vec<Option<Wrong>>, Error> = (0..blocks)
+            .into_par_iter()
+            .map(|block| {
+                run.check()?;
+                if block > first.load(Ordering::Relaxed) {
+                    return Ok(None);
+                }
+                let (from, to) = (block * BLOCK, places.min((block + 1) * BLOCK));
+                let wrong = (from..to).find_map(|place| wrong_at(game, table, place));
+                if wrong.is_some() {
+                    first.fetch_min(block, Ordering::Relaxed);
+                }
+                run.observer.done(done.fetch_add(to - from, Ordering::Relaxed) + to - from);
+                Ok(wrong)
+            })
+            .collect();
+        found.map(|found| found.into_iter().flatten().next())
+    })??;
+    run.observer.end();
+    Ok(wrong)
+}
+
+fn wrong_at<G: Retro>(game: &G, table: &Table, place: u64) -> Option<Wrong> {
+    let rules = match game.at(place) {
+        None => Verdict::Drawn,
+        Some(s) => by_rules(game, &s, |place| table.get(place)),
+    };
+    let table = table.get(place);
+    (table != rules).then_some(Wrong { place, table, rules })
+}
+
+/// What follows for a state from the verdicts of its successors.
+pub fn by_rules<G: Retro>(game: &G, s: &G::State, of: impl Fn(u64) -> Verdict) -> Verdict {
+    match game.turn(s) {
+        Turn::Player(mover) => {
+            let after = crate::look::actions(game, s).into_iter().map(|a| of(game.place(&game.apply(s, a))));
+            after.map(Verdict::before).max_by_key(|v| v.rank(mover)).unwrap_or(Verdict::Drawn)
+        }
+        _ => match game.utility(s, 0) {
+            0 => Verdict::Drawn,
+            won => Verdict::Won { by: u8::from(won < 0), plies: 0 },
+        },
+    }
+}
