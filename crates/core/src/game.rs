@@ -79,9 +79,9 @@ pub trait Retro: Game {
     fn mover(&self, s: &Self::State) -> u8;
     /// How many different places the actions of a state lead to.
     fn degree(&self, s: &Self::State) -> u32;
-    /// Appends the places whose states have an action that leads to the place of `s`, each once. Places
-    /// of terminal states may be among them.
-    fn predecessors(&self, s: &Self::State, out: &mut Vec<u64>);
+    /// Appends the places whose states have an action that leads to the place of `s`, which is given with
+    /// it, each once. Places of terminal states may be among them.
+    fn predecessors(&self, place: u64, s: &Self::State, out: &mut Vec<u64>);
 }
 
 /// Positions as people type them and as URLs carry them.

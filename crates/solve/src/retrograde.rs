@@ -27,7 +27,7 @@ const FARTHEST: u16 = 0x3ffe;
 const LARGE: u64 = 1 << 24;
 /// Tasks a thread gets of each batch, so that an uneven one costs little.
 const TASKS: usize = 4;
-/// Positions checked at a time.
+/// Positions looked at or checked at a time.
 const BLOCK: u64 = 1 << 12;
 /// How often a large analysis is kept while it goes on.
 const KEEP: Duration = Duration::from_secs(60);
@@ -289,13 +289,16 @@ impl<'g, G: Retro> Analysis<'g, G> {
     fn look_for(&self, most: usize) -> (Vec<u64>, u64) {
         let places = self.table.places();
         let step = (most as u64 / 2).max(1);
-        let (won, lost) = (code(0, self.distance), code(1, self.distance));
+        // The two codes of a distance differ in their last bit.
+        let code = code(1, self.distance);
         let (mut batch, mut next) = (Vec::new(), self.next);
         while next < places && batch.len() as u64 <= step {
             let end = places.min(next + step);
-            let slots = &self.table.slots[next as usize..end as usize];
-            let found = slots.par_iter().enumerate().with_min_len(1 << 13).filter(|(_, slot)| **slot == won || **slot == lost);
-            batch.par_extend(found.map(|(i, _)| next + i as u64));
+            let blocks = self.table.slots[next as usize..end as usize].par_chunks(BLOCK as usize).enumerate();
+            batch.par_extend(blocks.flat_map_iter(|(block, slots)| {
+                let from = next + block as u64 * BLOCK;
+                slots.iter().enumerate().filter(move |(_, slot)| **slot | 1 == code).map(move |(i, _)| from + i as u64)
+            }));
             next = end;
         }
         (batch, next)
@@ -312,7 +315,7 @@ impl<'g, G: Retro> Analysis<'g, G> {
                 // The players take turns: whoever is not to move here made the move.
                 let bits = u32::from(by) << 1 | u32::from(by != self.game.mover(&s));
                 before.clear();
-                self.game.predecessors(&s, &mut before);
+                self.game.predecessors(place, &s, &mut before);
                 for &q in &before {
                     let offset = (q & (self.cut.len() as u64 - 1)) as u32;
                     dealt[(q >> self.cut.shift) as usize].push(offset << 2 | bits);

@@ -593,36 +593,51 @@ impl Retro for Rules {
         actions.into_iter().filter(|a| self.stands(u32::from(a.from), u32::from(a.to))).count() as u32
     }
 
-    fn predecessors(&self, p: &Position, out: &mut Vec<u64>) {
+    fn predecessors(&self, place: u64, p: &Position, out: &mut Vec<u64>) {
         let mover = 1 - p.turn;
         let (me, other) = (usize::from(mover), usize::from(p.turn));
+        let before = |from: u32, to: u32| {
+            let mut sides = p.sides;
+            sides[me] = sides[me].step(to, from);
+            Position { turn: mover, sides }
+        };
         let empty = self.board.all & !p.occupied();
-        let symmetric = self.symmetric(p);
-        let several = self.space.materials().len() > 1;
-        for to in squares(p.sides[me].all()) {
-            for from in squares(self.board.near(to) & empty) {
-                if symmetric && !self.stands(from, to) {
-                    continue;
-                }
-                let mut sides = p.sides;
-                sides[me] = sides[me].step(to, from);
-                out.push(self.space.place(&Position { turn: mover, sides }));
-                if !several {
-                    continue;
-                }
-                // The piece may have taken one of two that are now one.
-                for colour in [Colour::Blue, Colour::Red] {
-                    let left = p.sides[other].of(colour);
-                    if left == 0 || left & (left - 1) != 0 {
-                        continue;
-                    }
-                    let mut sides = sides;
-                    sides[other] = sides[other].with(colour, to);
-                    if self.space.has(&sides) {
-                        out.push(self.space.place(&Position { turn: mover, sides }));
+        let untaken = self.untaken(p, other, empty);
+        let untake = |from: u32, to: u32, out: &mut Vec<u64>| {
+            for colour in untaken.into_iter().flatten() {
+                let mut more = before(from, to);
+                more.sides[other] = more.sides[other].with(colour, to);
+                out.push(self.space.place(&more));
+            }
+        };
+        if self.space.mirror {
+            let symmetric = self.symmetric(p);
+            for to in squares(p.sides[me].all()) {
+                for from in squares(self.board.near(to) & empty) {
+                    if !symmetric || self.stands(from, to) {
+                        out.push(self.space.place(&before(from, to)));
+                        untake(from, to, out);
                     }
                 }
             }
+        } else {
+            self.space.unmoves(place, p, |from, to, place| {
+                out.push(place);
+                untake(from, to, out);
+            });
         }
+    }
+}
+
+impl Rules {
+    /// The colours of pieces that the last move may have taken: of those that are now one there may have been two.
+    #[inline]
+    fn untaken(&self, p: &Position, enemy: usize, empty: Set) -> [Option<Colour>; 2] {
+        [Colour::Blue, Colour::Red].map(|colour| {
+            let left = p.sides[enemy].of(colour);
+            let mut sides = p.sides;
+            sides[enemy].0[colour as usize] |= empty & empty.wrapping_neg();
+            (left != 0 && left & (left - 1) == 0 && self.space.has(&sides)).then_some(colour)
+        })
     }
 }

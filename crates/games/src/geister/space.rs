@@ -38,6 +38,17 @@ struct Group {
     /// Their squares by rank, counted among those that are left.
     picks: Vec<[u8; MOST]>,
     count: usize,
+    /// Ways to place all groups after it.
+    weight: u64,
+}
+
+/// Where a piece stands in the ranking: its group, its number in the group, and its square counted among
+/// those the groups before have left.
+#[derive(Clone, Copy, Default)]
+struct Ranked {
+    group: u8,
+    order: u8,
+    square: u8,
 }
 
 /// An orbit of the first group under the mirror.
@@ -122,10 +133,13 @@ impl Space {
                 let count = usize::from(count);
                 if count > 0 {
                     let picks = picks(left, count);
-                    groups.push(Group { player, colour, ways: binomials.get(left, count), picks, count });
+                    groups.push(Group { player, colour, ways: binomials.get(left, count), picks, count, weight: 1 });
                     left -= count;
                 }
             }
+        }
+        for g in (1..groups.len()).rev() {
+            groups[g - 1].weight = groups[g].weight * groups[g].ways;
         }
         let rest = groups.iter().skip(1).map(|g| g.ways).product();
         let (mut orbits, mut members) = (Vec::new(), Vec::new());
@@ -187,13 +201,18 @@ impl Space {
         rank
     }
 
+    #[inline]
+    fn tier_of(&self, sides: &[Side; 2]) -> &Tier {
+        match self.tiers.as_slice() {
+            [only] => only,
+            several => &several[usize::from(self.by_kind[kind(sides)].unwrap_or(0))],
+        }
+    }
+
     /// The place of a position.
     #[inline]
     pub fn place(&self, p: &Position) -> u64 {
-        let tier = match self.tiers.as_slice() {
-            [only] => only,
-            several => &several[usize::from(self.by_kind[kind(&p.sides)].unwrap_or(0))],
-        };
+        let tier = self.tier_of(&p.sides);
         let Group { player, colour, .. } = tier.groups[0];
         let first = p.sides[player].0[colour];
         let rank = self.rank(first, 0);
@@ -232,11 +251,10 @@ impl Space {
         let mut occupied =
             group.picks[first as usize][..group.count].iter().fold(0, |set, square| set | 1u64 << square);
         p.sides[group.player].0[group.colour] = occupied;
-        let (mut left, mut ways) = (rest, tier.rest);
+        let mut left = rest;
         for group in &tier.groups[1..] {
-            ways /= group.ways;
-            let rank = if ways == 1 { left } else { left / ways };
-            left -= rank * ways;
+            let rank = if group.weight == 1 { left } else { left / group.weight };
+            left -= rank * group.weight;
             let set = deposit(&group.picks[rank as usize][..group.count], occupied);
             p.sides[group.player].0[group.colour] = set;
             occupied |= set;
@@ -245,6 +263,64 @@ impl Space {
             return None;
         }
         Some(p)
+    }
+}
+
+impl Space {
+    /// Takes back the quiet moves that may have led to a position at a place: calls `each` with the square
+    /// a piece came from, the square it is on, and the place of the position before.
+    ///
+    /// A step along a rank changes one rank by one binomial, and a step along a file the ranks of the few
+    /// pieces it passes, so that a place is found from another in a fraction of the time it takes from
+    /// scratch.
+    #[inline]
+    pub fn unmoves(&self, place: u64, p: &Position, mut each: impl FnMut(u32, u32, u64)) {
+        let tier = self.tier_of(&p.sides);
+        let mover = usize::from(1 - p.turn);
+        let place = if p.turn == 1 { place - tier.half } else { place + tier.half };
+        let mut ranked = [Ranked::default(); SQUARES];
+        let mut occupied: Set = 0;
+        for (g, group) in tier.groups.iter().enumerate() {
+            let set = p.sides[group.player].0[group.colour];
+            for (order, square) in squares(set).enumerate() {
+                let below = (occupied & ((1 << square) - 1)).count_ones();
+                ranked[square as usize] =
+                    Ranked { group: g as u8, order: order as u8, square: (square - below) as u8 };
+            }
+            occupied |= set;
+        }
+        let empty = self.board.all & !occupied;
+        let choose = |order: i32, square: i32| i64::from(self.choose[order as usize][square as usize]);
+        for to in squares(p.sides[mover].all()) {
+            let own = ranked[to as usize];
+            let (order, square) = (i32::from(own.order), i32::from(own.square));
+            for from in squares(self.board.near(to) & empty) {
+                let up = from > to;
+                let sign = if up { 1 } else { -1 };
+                let (low, high) = if up { (to, from) } else { (from, to) };
+                let mut passed = occupied & ((1 << high) - (2 << low));
+                let (mut after_order, mut after) = (order, square + from as i32 - to as i32);
+                // What changes in the rank of the piece's own group, and in the places by later groups.
+                let (mut change, mut later) = (0, 0);
+                while passed != 0 {
+                    let other = ranked[passed.trailing_zeros() as usize];
+                    passed &= passed - 1;
+                    let (i, x) = (i32::from(other.order), i32::from(other.square));
+                    if other.group < own.group {
+                        after -= sign;
+                    } else if other.group == own.group {
+                        after_order += sign;
+                        change += choose(i - sign, x) - choose(i, x);
+                    } else {
+                        let weight = tier.groups[usize::from(other.group)].weight as i64;
+                        later += (choose(i, x + sign) - choose(i, x)) * weight;
+                    }
+                }
+                change += choose(after_order, after) - choose(order, square);
+                let weight = tier.groups[usize::from(own.group)].weight as i64;
+                each(from, to, place.wrapping_add_signed(change * weight + later));
+            }
+        }
     }
 }
 
