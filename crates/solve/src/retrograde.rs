@@ -163,8 +163,42 @@ enum Frontier {
     Listed(Vec<u64>),
 }
 
-/// Updates by part, each an offset in the part with two bits: who wins, and whether it is the mover there.
-type Dealt = Vec<Vec<u32>>;
+/// The updates one task found: each a place with two bits, who wins and whether it is the mover there.
+#[derive(Clone, Default)]
+struct Dealt {
+    /// As they were found.
+    found: Vec<u64>,
+    /// Dealt out to the parts, one after the other, by their offsets in the part.
+    dealt: Vec<u32>,
+    /// Where the updates of each part begin, and where the last ones end.
+    begin: Vec<u32>,
+}
+
+impl Dealt {
+    /// Deals out what was found.
+    fn deal(&mut self, cut: Cut, parts: usize) {
+        let part = |update: u64| (update >> (cut.shift + 2)) as usize;
+        self.begin.clear();
+        self.begin.resize(parts + 2, 0);
+        // Counted two further on, so that filling leaves each beginning where it belongs.
+        self.found.iter().for_each(|update| self.begin[part(*update) + 2] += 1);
+        (2..parts + 2).for_each(|i| self.begin[i] += self.begin[i - 1]);
+        self.dealt.clear();
+        self.dealt.resize(self.found.len(), 0);
+        let within = (1 << (cut.shift + 2)) - 1;
+        for &update in &self.found {
+            let next = &mut self.begin[part(update) + 1];
+            self.dealt[*next as usize] = (update & within) as u32;
+            *next += 1;
+        }
+        self.found.clear();
+    }
+
+    /// The updates of a part.
+    fn of(&self, part: usize) -> &[u32] {
+        &self.dealt[self.begin[part] as usize..self.begin[part + 1] as usize]
+    }
+}
 
 /// An analysis under way. Between two steps it is all there is to know: the positions at `distance` below
 /// `next` have been worked through.
@@ -228,7 +262,7 @@ impl<'g, G: Retro> Analysis<'g, G> {
         // Positions worked through at once: what is dealt out stays well below a byte a position.
         let most = (places / 64).clamp(1 << 10, (run.threads as u64) << 16) as usize;
         let parts = places.div_ceil(self.cut.len() as u64) as usize;
-        let mut sets = vec![vec![Vec::new(); parts]; run.threads.max(1) * TASKS];
+        let mut sets = vec![Dealt::default(); run.threads.max(1) * TASKS];
         let mut frontier = Frontier::Everywhere;
         // A distance that is resumed in the middle does not list what was found before.
         let mut complete = self.next == 0;
@@ -246,8 +280,8 @@ impl<'g, G: Retro> Analysis<'g, G> {
                         (batch.to_vec(), all.get(at).copied().unwrap_or(places))
                     }
                 };
-                self.expand(&batch, &mut sets);
-                self.found += self.apply(&mut sets, &mut fresh);
+                self.expand(&batch, &mut sets, parts);
+                self.found += self.apply(&sets, &mut fresh);
                 self.next = next;
                 run.observer.done(self.decided + self.found);
                 if let Some(name) = keep
@@ -305,36 +339,33 @@ impl<'g, G: Retro> Analysis<'g, G> {
     }
 
     /// Takes back the moves that lead to the positions and deals them out.
-    fn expand(&self, batch: &[u64], sets: &mut [Dealt]) {
+    fn expand(&self, batch: &[u64], sets: &mut [Dealt], parts: usize) {
         let share = batch.len().div_ceil(sets.len()).max(1);
-        sets.par_iter_mut().zip(batch.par_chunks(share)).for_each(|(dealt, batch)| {
+        sets.par_iter_mut().enumerate().for_each(|(task, dealt)| {
             let mut before = Vec::new();
-            for &place in batch {
+            for &place in batch.iter().skip(task * share).take(share) {
                 let Some(s) = self.game.at(place) else { continue };
                 let Verdict::Won { by, .. } = self.table.get(place) else { continue };
                 // The players take turns: whoever is not to move here made the move.
-                let bits = u32::from(by) << 1 | u32::from(by != self.game.mover(&s));
+                let bits = u64::from(by) << 1 | u64::from(by != self.game.mover(&s));
                 before.clear();
                 self.game.predecessors(place, &s, &mut before);
-                for &q in &before {
-                    let offset = (q & (self.cut.len() as u64 - 1)) as u32;
-                    dealt[(q >> self.cut.shift) as usize].push(offset << 2 | bits);
-                }
+                dealt.found.extend(before.iter().map(|q| q << 2 | bits));
             }
+            dealt.deal(self.cut, parts);
         });
     }
 
     /// Applies what was dealt out, part by part; how many positions are decided by it. They are listed as
     /// long as there are few.
-    fn apply(&mut self, sets: &mut [Dealt], fresh: &mut [Vec<u32>]) -> u64 {
+    fn apply(&mut self, sets: &[Dealt], fresh: &mut [Vec<u32>]) -> u64 {
         let most = self.cut.len() / 64;
         let next = self.distance + 1;
-        let all: &[Dealt] = sets;
         let parts = self.table.slots.par_chunks_mut(self.cut.len()).zip(fresh).enumerate();
-        let found = parts
+        parts
             .map(|(part, (slots, fresh))| {
                 let mut found = 0;
-                for &update in all.iter().flat_map(|dealt| &dealt[part]) {
+                for &update in sets.iter().flat_map(|dealt| dealt.of(part)) {
                     let slot = &mut slots[(update >> 2) as usize];
                     if *slot & OPEN == 0 {
                         continue;
@@ -353,9 +384,7 @@ impl<'g, G: Retro> Analysis<'g, G> {
                 }
                 found
             })
-            .sum();
-        sets.par_iter_mut().for_each(|dealt| dealt.iter_mut().for_each(Vec::clear));
-        found
+            .sum()
     }
 
     /// The places of what was listed part by part, ascending.
