@@ -165,12 +165,25 @@ impl Requests {
     }
 
     fn solved(&self, request: &Request, run: &Run<'_>) -> Result<Arc<Solved>, Error> {
-        let tables = self.tables(&request.board);
+        let mut tables = self.tables(&request.board);
         // Of the open game only what the position can lead to: all of it is 25 times as much.
         let materials = match request.kind {
             Kind::Open => reached(&request.materials, &Material::of(&request.position)),
             _ => request.materials.clone(),
         };
+        if let Some(solved) = tables.find(request.kind, &materials) {
+            return Ok(solved);
+        }
+        let need = tables.memory(request.kind, &materials);
+        run.fits(need)?;
+        let mut boards = self.boards.lock().unwrap_or_else(PoisonError::into_inner);
+        let held: u64 = boards.values().flat_map(|tables| tables.built()).map(|s| 2 * s.table.places()).sum();
+        if held + need > run.memory {
+            // Tables of earlier requests make room; those in use go when they no longer are.
+            boards.clear();
+        }
+        drop(boards);
+        tables = self.tables(&request.board);
         tables.get(request.kind, &materials, run)
     }
 }
@@ -197,6 +210,9 @@ impl Evaluator for Requests {
     fn answer(&self, request: &Map<String, Value>, run: &Run<'_>) -> Result<String, Error> {
         let request = read(request)?;
         let solved = self.solved(&request, run)?;
-        Ok(to_json(&solved, &request.position).to_string())
+        // The keys in the order people read them.
+        let answer = to_json(&solved, &request.position);
+        let parts = ["value", "distance", "moves", "best"].map(|key| format!("\"{key}\":{}", answer[key]));
+        Ok(format!("{{{}}}", parts.join(",")))
     }
 }

@@ -55,13 +55,18 @@ impl Tables {
         self.get(kind, &kind.materials(), run)
     }
 
-    /// A table of an analysis with these materials or more.
-    pub fn get(&self, kind: Kind, materials: &[Material], run: &Run<'_>) -> Result<Arc<Solved>, Error> {
+    /// A table that has been built, of an analysis with these materials or more.
+    pub fn find(&self, kind: Kind, materials: &[Material]) -> Option<Arc<Solved>> {
         let fits = |solved: &Arc<Solved>| {
             let has: Vec<Material> = solved.rules.space.materials().collect();
             solved.rules.kind == kind && materials.iter().all(|m| has.contains(m))
         };
-        if let Some(solved) = self.built().into_iter().find(fits) {
+        self.built().into_iter().find(fits)
+    }
+
+    /// A table of an analysis with these materials or more.
+    pub fn get(&self, kind: Kind, materials: &[Material], run: &Run<'_>) -> Result<Arc<Solved>, Error> {
+        if let Some(solved) = self.find(kind, materials) {
             return Ok(solved);
         }
         let rules = self.rules(kind, materials, run)?;
@@ -80,7 +85,12 @@ impl Tables {
         if kind.needs_extended() {
             need += 2 * (places(&Kind::Extended.materials()) + places(&Kind::Extended.guessed()));
         }
-        if self.mirror { need / 2 + need / 16 } else { need }
+        // On odd boards a piece on the middle file is its own image.
+        match (self.mirror, self.board.width % 2) {
+            (false, _) => need,
+            (true, 0) => need / 20 * 11,
+            (true, _) => need / 10 * 7,
+        }
     }
 }
 
