@@ -66,6 +66,24 @@ pub trait Indexed: Game {
     fn state(&self, at: (u32, u64)) -> Option<Self::State>;
 }
 
+/// A perfect index and moves taken back, for two-player games with cycles in which the players take turns.
+/// Unlike [`Indexed`] there are no tiers: any state may lead to any other.
+pub trait Retro: Game {
+    /// The number of places.
+    fn places(&self) -> u64;
+    /// The place of a state; states that are mirror images may share one.
+    fn place(&self, s: &Self::State) -> u64;
+    /// The state at a place; `None` past the end and in the gaps an index may have.
+    fn at(&self, place: u64) -> Option<Self::State>;
+    /// Who is to move, or would be if the game were not over.
+    fn mover(&self, s: &Self::State) -> u8;
+    /// How many different places the actions of a state lead to.
+    fn degree(&self, s: &Self::State) -> u32;
+    /// Appends the places whose states have an action that leads to the place of `s`, which is given with
+    /// it, each once. Places of terminal states may be among them.
+    fn predecessors(&self, place: u64, s: &Self::State, out: &mut Vec<u64>);
+}
+
 /// Positions as people type them and as URLs carry them.
 pub trait Notation: Game {
     /// Reads a position; anything that is not a legal one is refused with the part at fault.

@@ -3,8 +3,12 @@
 use crate::entry::Entry;
 
 /// All games.
-pub static GAMES: &[&dyn Entry] =
-    &[&crate::memory::MEMORY, &crate::sixtysix::SIXTYSIX, &crate::accordion::ACCORDION];
+pub static GAMES: &[&dyn Entry] = &[
+    &crate::memory::MEMORY,
+    &crate::geister::GEISTER,
+    &crate::accordion::ACCORDION,
+    &crate::sixtysix::SIXTYSIX,
+];
 
 /// The game called by a word.
 pub fn find(id: &str) -> Option<&'static dyn Entry> {

@@ -7,6 +7,7 @@ pub mod memo;
 pub mod minimax;
 pub mod reach;
 pub mod restrict;
+pub mod retrograde;
 pub mod search;
 
 pub use look::{Solution, Solver};

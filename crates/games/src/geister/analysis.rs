@@ -1,0 +1,665 @@
+//! The analyses: what each asks, which positions it has, and when a position decides it.
+//!
+//! In every analysis player 1 owns the strategy. Value +1: the owner reaches the target payoff in finitely
+//! many moves; −1: player 2 prevents it in finitely many moves; 0: neither. Takes of pieces whose colour
+//! is not known happen only inside the tests that end the analysis.
+
+use super::board::{Board, Colour, Position, Set, Side, squares};
+use super::space::{Material, Space};
+use std::sync::Arc;
+use yomikiri_core::{Canonical, Game, Retro, Text, Turn, text};
+use yomikiri_solve::retrograde::{Table, Verdict};
+
+/// A question asked of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// Two against two, all hidden: payoff 0 by leaving, or by being able to take every enemy piece.
+    Basic,
+    /// The same, or by winning against either colouring once it is guessed.
+    Extended,
+    /// All colours known.
+    Open,
+    /// Own colours known to both, the enemy's hidden: a certain win.
+    OpenWin,
+    /// Own colours known to both, the enemy's hidden: payoff 0.
+    OpenDraw,
+    /// Red-red-blue, the red piece in front known: payoff 0.
+    RrbThree,
+    /// Two pieces against red-red-blue: payoff 0.
+    RrbTwo,
+    /// Red-blue-blue: payoff 1/3.
+    BbrThreeThird,
+    /// Two pieces against red-blue-blue: payoff −1/2.
+    BbrTwoHalf,
+    /// Two pieces against red-blue-blue: payoff −1/3 by taking one of three at random.
+    BbrTwoThird,
+    /// Two pieces against red-blue-blue, one enemy piece taken to be blue: payoff 0 if it is.
+    BbrTwoGuess,
+}
+
+/// Why an analysis ends at a position: the player to move has what it takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Test {
+    /// A piece that may be blue leaves by an exit.
+    Exit,
+    /// Each enemy piece can be taken: one is taken at random.
+    TakeAny,
+    /// The only enemy blue piece can be taken.
+    TakeBlue,
+    /// The enemy's colours are guessed, one's own are looked at, and the open game is won if the guess is right.
+    Guess,
+    /// Enough pieces can be taken so that what is left is good enough.
+    Take,
+    /// A take after which the owner no longer reaches the target.
+    TakeSpoils,
+}
+
+impl Test {
+    /// The word for it in JSON.
+    pub fn id(self) -> &'static str {
+        match self {
+            Test::Exit => "exit",
+            Test::TakeAny => "take-any",
+            Test::TakeBlue => "take-blue",
+            Test::Guess => "guess",
+            Test::Take => "take",
+            Test::TakeSpoils => "take-spoils",
+        }
+    }
+    /// What it is.
+    pub fn word(self) -> Text {
+        match self {
+            Test::Exit => text("leaves by an exit", "脱出"),
+            Test::TakeAny => text("takes one of the two at random", "どちらかを無作為に取る"),
+            Test::TakeBlue => text("takes the only blue piece", "唯一の青駒を取る"),
+            Test::Guess => text("guesses the colours and wins if right", "色を推測し、当たれば勝ち"),
+            Test::Take => text("takes, and what is left is good enough", "取った後も目標を保つ"),
+            Test::TakeSpoils => text("takes, and spoils the target", "取って目標を阻止"),
+        }
+    }
+}
+
+/// Colours of the pieces of a side, in the order sets of pieces are stored.
+const BR: [u8; 3] = [1, 1, 0];
+const BBR: [u8; 3] = [2, 1, 0];
+const BRR: [u8; 3] = [1, 2, 0];
+const PP: [u8; 3] = [0, 0, 2];
+const PPP: [u8; 3] = [0, 0, 3];
+
+impl Kind {
+    /// All analyses, each after those it needs.
+    pub const ALL: [Kind; 11] = [
+        Kind::Open,
+        Kind::Basic,
+        Kind::Extended,
+        Kind::OpenWin,
+        Kind::OpenDraw,
+        Kind::RrbThree,
+        Kind::RrbTwo,
+        Kind::BbrThreeThird,
+        Kind::BbrTwoHalf,
+        Kind::BbrTwoThird,
+        Kind::BbrTwoGuess,
+    ];
+
+    /// The word it is called by.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Kind::Basic => "2v2-basic",
+            Kind::Extended => "2v2-extended",
+            Kind::Open => "open",
+            Kind::OpenWin => "open-win",
+            Kind::OpenDraw => "open-draw",
+            Kind::RrbThree => "rrb-three",
+            Kind::RrbTwo => "rrb-two",
+            Kind::BbrThreeThird => "bbr-three-third",
+            Kind::BbrTwoHalf => "bbr-two-half",
+            Kind::BbrTwoThird => "bbr-two-third",
+            Kind::BbrTwoGuess => "bbr-two-guess",
+        }
+    }
+
+    /// The analysis of a word.
+    pub fn read(id: &str) -> Option<Kind> {
+        Kind::ALL.into_iter().find(|kind| kind.id() == id)
+    }
+
+    /// What it asks.
+    pub const fn question(self) -> Text {
+        match self {
+            Kind::Basic => text(
+                "two hidden pieces each: payoff 0 by leaving, or by being able to take each enemy piece",
+                "双方紫駒2個：脱出、または相手の駒を全て取れる形で平均利得0",
+            ),
+            Kind::Extended => text(
+                "two hidden pieces each: payoff 0 by leaving, or by a guess that wins if it is right",
+                "双方紫駒2個：脱出、または推測が当たれば勝てる形で平均利得0",
+            ),
+            Kind::Open => text("all colours known to both: who wins", "全ての色が既知：どちらが勝つか"),
+            Kind::OpenWin => text(
+                "own colours known to both, the enemy's hidden: a certain win",
+                "自分の色は双方に既知、相手は紫：確実な勝ち",
+            ),
+            Kind::OpenDraw => text(
+                "own colours known to both, the enemy's hidden: payoff 0",
+                "自分の色は双方に既知、相手は紫：平均利得0",
+            ),
+            Kind::RrbThree => text(
+                "red-red-blue with the front piece known to be red, against two: payoff 0",
+                "赤赤青側（前の駒は赤と公開）：平均利得0",
+            ),
+            Kind::RrbTwo => {
+                text("two pieces against red-red-blue: payoff 0", "赤赤青に対する2駒側：平均利得0")
+            }
+            Kind::BbrThreeThird => text("red-blue-blue against two: payoff 1/3", "赤青青側：平均利得1/3"),
+            Kind::BbrTwoHalf => {
+                text("two pieces against red-blue-blue: payoff −1/2", "赤青青に対する2駒側：平均利得−1/2")
+            }
+            Kind::BbrTwoThird => text(
+                "two pieces against red-blue-blue: payoff −1/3 by taking one of three at random",
+                "赤青青に対する2駒側：3駒から無作為に取り平均利得−1/3",
+            ),
+            Kind::BbrTwoGuess => text(
+                "two pieces against red-blue-blue, one piece assumed blue: payoff 0 if it is, so −1/3",
+                "赤青青に対する2駒側：1個を青と決め、当たれば平均利得0（全体で−1/3）",
+            ),
+        }
+    }
+
+    /// The payoff aimed at, as a fraction.
+    pub const fn target(self) -> (i32, i32) {
+        match self {
+            Kind::Open | Kind::OpenWin => (1, 1),
+            Kind::BbrThreeThird => (1, 3),
+            Kind::BbrTwoHalf => (-1, 2),
+            Kind::BbrTwoThird => (-1, 3),
+            _ => (0, 1),
+        }
+    }
+
+    /// The table it is in the paper's program, where it has a name.
+    pub const fn paper_name(self) -> &'static str {
+        match self {
+            Kind::Basic | Kind::Extended => "br2br",
+            Kind::Open => "det",
+            Kind::OpenWin => "win_det2br",
+            Kind::OpenDraw => "draw_det2br",
+            Kind::RrbThree => "Rbr2br",
+            Kind::RrbTwo => "br2brr",
+            Kind::BbrThreeThird => "bbr2br",
+            Kind::BbrTwoHalf | Kind::BbrTwoThird => "br2bbr",
+            Kind::BbrTwoGuess => "br2Bbr",
+        }
+    }
+
+    /// The materials of its positions, those that takes lead to first.
+    pub fn materials(self) -> Vec<Material> {
+        let all: &[[[u8; 3]; 2]] = match self {
+            Kind::Basic | Kind::Extended => &[[PP, PP]],
+            Kind::Open => &[[BR, BR], [BBR, BR], [BRR, BR], [BR, BBR], [BR, BRR]],
+            Kind::OpenWin | Kind::OpenDraw => &[[BR, PP], [BBR, PP], [BRR, PP]],
+            Kind::RrbThree => &[[[0, 1, 2], PP]],
+            Kind::RrbTwo | Kind::BbrTwoHalf | Kind::BbrTwoThird => &[[PP, PPP]],
+            Kind::BbrThreeThird => &[[PPP, PP]],
+            Kind::BbrTwoGuess => &[[PP, [1, 0, 2]]],
+        };
+        all.iter().map(|sides| Material(*sides)).collect()
+    }
+
+    /// The materials of the open game its guesses are looked up in.
+    pub fn guessed(self) -> Vec<Material> {
+        let all: &[[[u8; 3]; 2]] = match self {
+            Kind::Extended => &[[BR, BR]],
+            Kind::OpenDraw => &[[BR, BR], [BBR, BR], [BRR, BR]],
+            Kind::RrbThree => &[[BR, BR], [BRR, BR]],
+            Kind::BbrTwoGuess => &[[BR, BR], [BR, BBR]],
+            _ => &[],
+        };
+        all.iter().map(|sides| Material(*sides)).collect()
+    }
+
+    /// Whether it looks up what is left after a take in the extended analysis.
+    pub fn needs_extended(self) -> bool {
+        matches!(
+            self,
+            Kind::RrbThree
+                | Kind::RrbTwo
+                | Kind::BbrThreeThird
+                | Kind::BbrTwoHalf
+                | Kind::BbrTwoThird
+                | Kind::BbrTwoGuess
+        )
+    }
+
+    /// How many different pieces it must be able to take.
+    fn takes(self) -> u32 {
+        match self {
+            Kind::BbrTwoHalf => 2,
+            Kind::BbrTwoThird => 3,
+            _ => 1,
+        }
+    }
+}
+
+/// A move of a piece that does not decide the analysis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Step {
+    /// The square it leaves.
+    pub from: u8,
+    /// The square it goes to.
+    pub to: u8,
+}
+
+/// Tables an analysis looks into.
+#[derive(Clone, Default)]
+pub struct Needs {
+    /// The open game.
+    pub open: Option<Arc<Solved>>,
+    /// The extended analysis of two against two.
+    pub extended: Option<Arc<Solved>>,
+    /// Certain wins with known colours.
+    pub win: Option<Arc<Solved>>,
+}
+
+/// What the program published with the paper does otherwise than the paper says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slip {
+    /// A guess is tested with one of the own colourings only: the first square red.
+    OneColouring,
+    /// Moves that take are counted instead of pieces that can be taken.
+    TakesNotPieces,
+}
+
+/// The rules of an analysis on a board.
+#[derive(Clone)]
+pub struct Rules {
+    /// Which analysis.
+    pub kind: Kind,
+    /// Where.
+    pub board: Board,
+    /// Its positions.
+    pub space: Space,
+    needs: Needs,
+    slip: Option<Slip>,
+}
+
+/// An analysis with its finished table.
+pub struct Solved {
+    /// The rules.
+    pub rules: Rules,
+    /// The verdicts.
+    pub table: Table,
+}
+
+impl Solved {
+    /// The verdict of a position.
+    #[inline]
+    pub fn verdict(&self, p: &Position) -> Verdict {
+        self.table.get(self.rules.space.place(p))
+    }
+    /// The value of a position: +1, 0 or −1.
+    #[inline]
+    pub fn value(&self, p: &Position) -> i8 {
+        value(self.verdict(p))
+    }
+}
+
+/// The value of a verdict: +1, 0 or −1.
+#[inline]
+pub fn value(verdict: Verdict) -> i8 {
+    match verdict {
+        Verdict::Won { by: 0, .. } => 1,
+        Verdict::Won { .. } => -1,
+        Verdict::Drawn => 0,
+    }
+}
+
+/// The distance of a verdict, the deciding move counted; `None` where there is none.
+pub fn distance(verdict: Verdict) -> Option<u16> {
+    match verdict {
+        Verdict::Won { plies, .. } => Some(plies + 1),
+        Verdict::Drawn => None,
+    }
+}
+
+/// The ways to colour the two hidden pieces of a side, if it has any: one of them blue, the other red.
+pub fn colourings(side: &Side) -> impl Iterator<Item = Side> {
+    let [blue, red, purple] = side.0;
+    let one = purple & purple.wrapping_neg();
+    let other = purple ^ one;
+    let pair = [Side([blue | one, red | other, 0]), Side([blue | other, red | one, 0])];
+    pair.into_iter().take(if purple == 0 { 1 } else { 2 })
+}
+
+/// A position after a piece took what stood on its new square.
+#[inline]
+pub fn after_take(p: &Position, from: u32, to: u32) -> Position {
+    let (me, other) = (usize::from(p.turn), usize::from(1 - p.turn));
+    let mut sides = p.sides;
+    sides[me] = sides[me].step(from, to);
+    sides[other] = sides[other].without(1 << to);
+    Position { turn: 1 - p.turn, sides }
+}
+
+impl Rules {
+    /// The rules of an analysis with the tables it needs.
+    pub fn new(kind: Kind, board: &Board, materials: &[Material], mirror: bool, needs: Needs) -> Rules {
+        Rules { kind, board: board.clone(), space: Space::new(board, materials, mirror), needs, slip: None }
+    }
+
+    /// The same rules with a slip, to show what it changes.
+    pub fn with(mut self, slip: Slip) -> Rules {
+        self.slip = Some(slip);
+        self
+    }
+
+    /// The tables it looks into.
+    pub fn needs(&self) -> &Needs {
+        &self.needs
+    }
+
+    /// The takes a player to move has: from, to.
+    pub fn takes(&self, p: &Position) -> Vec<(u32, u32)> {
+        let (me, other) = (p.sides[usize::from(p.turn)].all(), p.sides[usize::from(1 - p.turn)].all());
+        squares(me)
+            .flat_map(|from| squares(self.board.near(from) & other).map(move |to| (from, to)))
+            .collect()
+    }
+
+    /// Pieces of the player to move that may leave by an exit.
+    #[inline]
+    pub fn leavers(&self, p: &Position) -> Set {
+        let side = &p.sides[usize::from(p.turn)];
+        (side.of(Colour::Blue) | side.of(Colour::Purple)) & self.board.exits[usize::from(p.turn)]
+    }
+
+    /// The enemy pieces of a set that the player to move can take.
+    #[inline]
+    fn takeable(&self, p: &Position, set: Set) -> Set {
+        self.board.spread(p.sides[usize::from(p.turn)].all()) & set
+    }
+
+    /// The only blue piece of a side, if it can be taken.
+    #[inline]
+    fn only_blue(&self, p: &Position) -> Set {
+        let blue = p.sides[usize::from(1 - p.turn)].of(Colour::Blue);
+        if blue & blue.wrapping_sub(1) == 0 { self.takeable(p, blue) } else { 0 }
+    }
+
+    /// Whether the owner, to move, wins the open game whatever the hidden colours of both are.
+    fn wins_all(&self, p: &Position) -> bool {
+        let Some(open) = &self.needs.open else { return false };
+        let overlooked = usize::from(self.slip == Some(Slip::OneColouring));
+        colourings(&p.sides[0]).skip(overlooked).all(|own| {
+            colourings(&p.sides[1]).all(|enemy| open.value(&Position { turn: 0, sides: [own, enemy] }) == 1)
+        })
+    }
+
+    /// The value of what is left after a take, in the extended analysis of two against two hidden pieces.
+    pub fn left(&self, p: &Position) -> i8 {
+        let hide = |side: &Side| Side([0, 0, side.all()]);
+        let hidden = Position { turn: p.turn, sides: [hide(&p.sides[0]), hide(&p.sides[1])] };
+        self.needs.extended.as_ref().map_or(-1, |extended| extended.value(&hidden))
+    }
+
+    /// The takes of the owner after which two against two is worth at least 0: from, to.
+    pub fn safe_takes(&self, p: &Position) -> Vec<(u32, u32)> {
+        let known = self.kind == Kind::BbrTwoGuess;
+        let wanted = if known { p.sides[1].of(Colour::Blue) } else { p.sides[1].all() };
+        let mut takes = self.takes(p);
+        takes.retain(|&(from, to)| wanted >> to & 1 == 1 && self.left(&after_take(p, from, to)) >= 0);
+        takes
+    }
+
+    /// Whether a take by player 2 keeps the owner from the target.
+    fn spoils(&self, p: &Position, from: u32, to: u32) -> bool {
+        let after = after_take(p, from, to);
+        match (self.kind, p.sides[0].at(to)) {
+            (Kind::BbrThreeThird, _) | (Kind::RrbThree, Some(Colour::Red)) => self.left(&after) == -1,
+            (Kind::RrbThree, Some(Colour::Purple)) => {
+                // It was red, so the other hidden piece is blue, and nothing less than a win is enough.
+                let left = after.sides[0];
+                let known = Side([left.of(Colour::Purple), left.of(Colour::Red), 0]);
+                let known = Position { turn: 0, sides: [known, after.sides[1]] };
+                self.needs.win.as_ref().is_none_or(|win| win.value(&known) != 1)
+            }
+            _ => false,
+        }
+    }
+
+    /// The test that ends the analysis here, if any; it decides for the player to move.
+    #[inline]
+    pub fn test(&self, p: &Position) -> Option<Test> {
+        if self.leavers(p) != 0 {
+            return Some(Test::Exit);
+        }
+        if p.turn == 0 { self.owner_test(p) } else { self.enemy_test(p) }
+    }
+
+    #[inline]
+    fn owner_test(&self, p: &Position) -> Option<Test> {
+        match self.kind {
+            Kind::Basic => {
+                let enemies = p.sides[1].all();
+                (self.takeable(p, enemies) == enemies).then_some(Test::TakeAny)
+            }
+            Kind::Open => (self.only_blue(p) != 0).then_some(Test::TakeBlue),
+            Kind::OpenWin | Kind::BbrThreeThird => None,
+            Kind::Extended | Kind::OpenDraw | Kind::RrbThree => self.wins_all(p).then_some(Test::Guess),
+            Kind::RrbTwo | Kind::BbrTwoHalf | Kind::BbrTwoThird => {
+                let need = self.kind.takes();
+                if self.takeable(p, p.sides[1].all()) == 0 {
+                    return None;
+                }
+                let takes = self.safe_takes(p);
+                let count = if self.slip == Some(Slip::TakesNotPieces) {
+                    takes.len() as u32
+                } else {
+                    takes.into_iter().fold(0u64, |set, (_, to)| set | 1 << to).count_ones()
+                };
+                (count >= need).then_some(Test::Take)
+            }
+            Kind::BbrTwoGuess => {
+                if !self.safe_takes(p).is_empty() {
+                    Some(Test::Take)
+                } else {
+                    self.wins_all(p).then_some(Test::Guess)
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn enemy_test(&self, p: &Position) -> Option<Test> {
+        match self.kind {
+            Kind::Open | Kind::OpenWin | Kind::OpenDraw => (self.only_blue(p) != 0).then_some(Test::TakeBlue),
+            Kind::RrbThree | Kind::BbrThreeThird => {
+                if self.takeable(p, p.sides[0].all()) == 0 {
+                    return None;
+                }
+                let spoils = self.takes(p).into_iter().any(|(from, to)| self.spoils(p, from, to));
+                spoils.then_some(Test::TakeSpoils)
+            }
+            _ => None,
+        }
+    }
+
+    /// The moves that decide the analysis here, each with the test it passes: (from, to), the same square
+    /// twice for leaving. A guess is not a move: it has none.
+    pub fn deciding(&self, p: &Position) -> Vec<(Test, Option<(u32, u32)>)> {
+        let mut all: Vec<(Test, Option<(u32, u32)>)> =
+            squares(self.leavers(p)).map(|s| (Test::Exit, Some((s, s)))).collect();
+        let by_rule = if p.turn == 0 { self.owner_test(p) } else { self.enemy_test(p) };
+        let Some(test) = by_rule else { return all };
+        let only = self.only_blue(p);
+        let mut takes = match test {
+            Test::TakeAny => self.takes(p),
+            Test::TakeBlue => self.takes(p).into_iter().filter(|t| only >> t.1 & 1 == 1).collect(),
+            Test::Take => self.safe_takes(p),
+            Test::TakeSpoils => self.takes(p).into_iter().filter(|t| self.spoils(p, t.0, t.1)).collect(),
+            Test::Exit | Test::Guess => Vec::new(),
+        };
+        takes.sort_unstable();
+        all.extend(takes.into_iter().map(|t| (test, Some(t))));
+        if test == Test::Guess || (test == Test::Take && self.kind == Kind::BbrTwoGuess && self.wins_all(p)) {
+            all.push((Test::Guess, None));
+        }
+        all
+    }
+
+    /// The enemy pieces a player may take without ending the analysis: known, and not the last of their colour.
+    #[inline]
+    fn prey(&self, enemy: &Side) -> Set {
+        let several = |set: Set| if set & set.wrapping_sub(1) != 0 { set } else { 0 };
+        several(enemy.of(Colour::Blue)) | several(enemy.of(Colour::Red))
+    }
+
+    /// The squares the player to move may go to.
+    #[inline]
+    fn free(&self, p: &Position) -> Set {
+        (self.board.all & !p.occupied()) | self.prey(&p.sides[usize::from(1 - p.turn)])
+    }
+}
+
+impl Game for Rules {
+    type State = Position;
+    type Action = Step;
+    const PLAYERS: usize = 2;
+
+    fn start(&self) -> Position {
+        // Boards too low for the start have other positions.
+        let nothing = Position { turn: 0, sides: [Side::default(); 2] };
+        super::start::positions(self).first().copied().or_else(|| self.space.at(0)).unwrap_or(nothing)
+    }
+
+    fn turn(&self, p: &Position) -> Turn {
+        if self.test(p).is_some() || self.count(p) == 0 { Turn::Terminal } else { Turn::Player(p.turn) }
+    }
+
+    fn actions(&self, p: &Position, out: &mut Vec<Step>) {
+        let free = self.free(p);
+        for from in squares(p.sides[usize::from(p.turn)].all()) {
+            out.extend(
+                squares(self.board.near(from) & free).map(|to| Step { from: from as u8, to: to as u8 }),
+            );
+        }
+    }
+
+    fn chance(&self, _: &Position, _: &mut Vec<(Step, u32)>) {}
+
+    fn apply(&self, p: &Position, a: Step) -> Position {
+        after_take(p, u32::from(a.from), u32::from(a.to))
+    }
+
+    fn utility(&self, p: &Position, player: u8) -> i32 {
+        match self.test(p) {
+            Some(_) if p.turn == player => 1,
+            Some(_) => -1,
+            None => 0,
+        }
+    }
+}
+
+impl Rules {
+    /// The number of actions.
+    #[inline]
+    fn count(&self, p: &Position) -> u32 {
+        let free = self.free(p);
+        let steps = self.board.steps(p.sides[usize::from(p.turn)].all());
+        steps.into_iter().map(|set| (set & free).count_ones()).sum()
+    }
+}
+
+impl Canonical for Rules {
+    type Key = u64;
+    fn key(&self, p: &Position) -> Option<u64> {
+        Some(self.space.place(p))
+    }
+    fn symmetric(&self, p: &Position, out: &mut Vec<Position>) {
+        if self.space.mirror {
+            out.push(self.board.mirror_of(p));
+        }
+    }
+}
+
+impl Retro for Rules {
+    fn places(&self) -> u64 {
+        self.space.places()
+    }
+
+    fn place(&self, p: &Position) -> u64 {
+        self.space.place(p)
+    }
+
+    #[inline]
+    fn at(&self, place: u64) -> Option<Position> {
+        self.space.at(place)
+    }
+
+    fn mover(&self, p: &Position) -> u8 {
+        p.turn
+    }
+
+    fn degree(&self, p: &Position) -> u32 {
+        if !self.space.mirror {
+            return self.count(p);
+        }
+        // Two moves may lead to positions that are mirror images of each other.
+        let mut actions = Vec::new();
+        self.actions(p, &mut actions);
+        let mut places: Vec<u64> = actions.into_iter().map(|a| self.space.place(&self.apply(p, a))).collect();
+        places.sort_unstable();
+        places.dedup();
+        places.len() as u32
+    }
+
+    fn predecessors(&self, place: u64, p: &Position, out: &mut Vec<u64>) {
+        let mover = 1 - p.turn;
+        let (me, other) = (usize::from(mover), usize::from(p.turn));
+        let before = |from: u32, to: u32| {
+            let mut sides = p.sides;
+            sides[me] = sides[me].step(to, from);
+            Position { turn: mover, sides }
+        };
+        let empty = self.board.all & !p.occupied();
+        let untaken = self.untaken(p, other, empty);
+        let untake = |from: u32, to: u32, out: &mut Vec<u64>| {
+            for colour in untaken.into_iter().flatten() {
+                let mut more = before(from, to);
+                more.sides[other] = more.sides[other].with(colour, to);
+                out.push(self.space.place(&more));
+            }
+        };
+        if self.space.mirror {
+            let first = out.len();
+            for to in squares(p.sides[me].all()) {
+                for from in squares(self.board.near(to) & empty) {
+                    out.push(self.space.place(&before(from, to)));
+                    untake(from, to, out);
+                }
+            }
+            let mut found = out.split_off(first);
+            found.sort_unstable();
+            found.dedup();
+            out.append(&mut found);
+        } else {
+            self.space.unmoves(place, p, |from, to, place| {
+                out.push(place);
+                untake(from, to, out);
+            });
+        }
+    }
+}
+
+impl Rules {
+    /// The colours of pieces that the last move may have taken: of those that are now one there may have been two.
+    #[inline]
+    fn untaken(&self, p: &Position, enemy: usize, empty: Set) -> [Option<Colour>; 2] {
+        [Colour::Blue, Colour::Red].map(|colour| {
+            let left = p.sides[enemy].of(colour);
+            let mut sides = p.sides;
+            sides[enemy].0[colour as usize] |= empty & empty.wrapping_neg();
+            (left != 0 && left & (left - 1) == 0 && self.space.has(&sides)).then_some(colour)
+        })
+    }
+}

@@ -1,0 +1,132 @@
+//! Finished tables, each built once and shared by the analyses that need it.
+
+use super::analysis::{Kind, Needs, Rules, Solved};
+use super::board::Board;
+use super::space::Material;
+use std::sync::{Arc, Mutex, PoisonError};
+use yomikiri_core::{Error, Run};
+use yomikiri_solve::retrograde;
+
+/// The tables of a board.
+pub struct Tables {
+    board: Board,
+    mirror: bool,
+    built: Mutex<Vec<Arc<Solved>>>,
+}
+
+impl Tables {
+    /// No tables yet.
+    pub fn new(board: Board, mirror: bool) -> Tables {
+        Tables { board, mirror, built: Mutex::new(Vec::new()) }
+    }
+
+    /// The board.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// What is built so far.
+    pub fn built(&self) -> Vec<Arc<Solved>> {
+        self.built.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The rules of an analysis, with the tables it needs built.
+    pub fn rules(&self, kind: Kind, materials: &[Material], run: &Run<'_>) -> Result<Rules, Error> {
+        let needs = Needs {
+            open: match kind.guessed() {
+                guessed if guessed.is_empty() => None,
+                guessed => Some(self.get(Kind::Open, &guessed, run)?),
+            },
+            extended: match kind.needs_extended() {
+                true => Some(self.get(Kind::Extended, &Kind::Extended.materials(), run)?),
+                false => None,
+            },
+            win: match kind {
+                // What is left of red-red-blue after a hidden red piece is taken.
+                Kind::RrbThree => Some(self.get(Kind::OpenWin, &Kind::OpenWin.materials()[..1], run)?),
+                _ => None,
+            },
+        };
+        Ok(Rules::new(kind, &self.board, materials, self.mirror, needs))
+    }
+
+    /// The table of an analysis with all its materials.
+    pub fn solve(&self, kind: Kind, run: &Run<'_>) -> Result<Arc<Solved>, Error> {
+        self.get(kind, &kind.materials(), run)
+    }
+
+    /// A table that has been built, of an analysis with these materials or more.
+    pub fn find(&self, kind: Kind, materials: &[Material]) -> Option<Arc<Solved>> {
+        let fits = |solved: &Arc<Solved>| {
+            let has: Vec<Material> = solved.rules.space.materials().collect();
+            solved.rules.kind == kind && materials.iter().all(|m| has.contains(m))
+        };
+        self.built().into_iter().find(fits)
+    }
+
+    /// A table of an analysis with these materials or more.
+    pub fn get(&self, kind: Kind, materials: &[Material], run: &Run<'_>) -> Result<Arc<Solved>, Error> {
+        if let Some(solved) = self.find(kind, materials) {
+            return Ok(solved);
+        }
+        let rules = self.rules(kind, materials, run)?;
+        let table = retrograde::solve(&rules, &name(&rules), run)?;
+        let solved = Arc::new(Solved { rules, table });
+        self.built.lock().unwrap_or_else(PoisonError::into_inner).push(solved.clone());
+        Ok(solved)
+    }
+
+    /// Bytes that solving an analysis takes at most, the tables it needs included.
+    pub fn memory(&self, kind: Kind, materials: &[Material]) -> u64 {
+        let places = |materials: &[Material]| -> u64 {
+            materials.iter().map(|m| Rules::positions(&self.board, m)).sum()
+        };
+        let mut need = retrograde::memory(places(materials)) + 2 * places(&kind.guessed());
+        if kind.needs_extended() {
+            need += 2 * (places(&Kind::Extended.materials()) + places(&Kind::Extended.guessed()));
+        }
+        // On odd boards a piece on the middle file is its own image.
+        match (self.mirror, self.board.width % 2) {
+            (false, _) => need,
+            (true, 0) => need / 20 * 11,
+            (true, _) => need / 10 * 7,
+        }
+    }
+}
+
+/// Where a large table is kept.
+fn name(rules: &Rules) -> String {
+    let materials: Vec<String> =
+        rules.space.materials().map(|m| m.0.iter().flatten().map(u8::to_string).collect()).collect();
+    let mirror = if rules.space.mirror { "-mirror" } else { "" };
+    let Board { width, height, .. } = rules.board;
+    format!("geister/{}-{width}x{height}-{}{mirror}", rules.kind.id(), materials.join("-"))
+}
+
+impl Rules {
+    /// How many positions a material has: 2·C(n, …)·….
+    pub fn positions(board: &Board, material: &Material) -> u64 {
+        let mut left = board.len() as u64;
+        let mut all = 2u64;
+        for count in material.0.iter().flatten().map(|c| u64::from(*c)) {
+            all = all.saturating_mul(yomikiri_core::combin::binomial(left, count));
+            left = left.saturating_sub(count);
+        }
+        all
+    }
+
+    /// How many positions it has, mirror images counted apart.
+    pub fn all_positions(&self) -> u64 {
+        self.space.materials().map(|m| Rules::positions(&self.board, &m)).sum()
+    }
+}
+
+/// Checks every table that has been built; the first position that is wrong, if any.
+pub fn verify(tables: &Tables, run: &Run<'_>) -> Result<Option<(Kind, retrograde::Wrong)>, Error> {
+    for solved in tables.built() {
+        if let Some(wrong) = retrograde::verify(&solved.rules, &solved.table, run)? {
+            return Ok(Some((solved.rules.kind, wrong)));
+        }
+    }
+    Ok(None)
+}

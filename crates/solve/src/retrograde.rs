@@ -1,0 +1,801 @@
+//! Retrograde analysis: win, loss or draw with distance for every position of a game with cycles.
+//!
+//! A position is two bytes from beginning to end. While it is undecided they count the moves that are not
+//! yet known to be bad; once decided they hold the winner and the distance. The analysis goes through the
+//! positions at distance 0, 1, 2, … and takes their moves back: who can move to a position won for them
+//! wins, and who has no other move left loses. Every move is taken back once, so the time is proportional
+//! to the number of moves.
+//!
+//! Updates are not applied where they are found: they are dealt into parts of the table that fit a cache,
+//! and each part is then worked through by one thread. That needs no locks, keeps memory accesses
+//! close together, and makes the result independent of the number of threads.
+
+use crate::on_threads;
+use rayon::prelude::*;
+use std::io::{self, Read, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+use yomikiri_core::{Error, Refusal, Retro, Run, Text, Turn, text};
+
+/// Set in the two bytes of an undecided position; the rest counts moves.
+const OPEN: u16 = 0x8000;
+/// A position nobody can win, in a finished table.
+const DRAWN: u16 = 0;
+/// The longest distance two bytes can hold.
+const FARTHEST: u16 = 0x3ffe;
+/// Tables of so many positions are worth keeping and resuming.
+const LARGE: u64 = 1 << 24;
+/// Tasks a thread gets of each batch, so that an uneven one costs little.
+const TASKS: usize = 4;
+/// Positions looked at or checked at a time.
+const BLOCK: u64 = 1 << 12;
+/// How often a large analysis is kept while it goes on.
+const KEEP: Duration = Duration::from_secs(60);
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// This player wins.
+    Won {
+        /// 0 or 1.
+        by: u8,
+        /// Moves to the end, the winner hurrying and the loser delaying.
+        plies: u16,
+    },
+    /// Neither player can force a win.
+    Drawn,
+}
+
+impl Verdict {
+    /// What a position is worth whose successor has this verdict: one move more.
+    pub fn before(self) -> Verdict {
+        match self {
+            Verdict::Won { by, plies } => Verdict::Won { by, plies: plies + 1 },
+            Verdict::Drawn => Verdict::Drawn,
+        }
+    }
+
+    /// How a player likes it: higher is better, winning soon and losing late.
+    pub fn rank(self, player: u8) -> i32 {
+        match self {
+            Verdict::Won { by, plies } if by == player => 0x10000 - i32::from(plies),
+            Verdict::Won { plies, .. } => i32::from(plies) - 0x10000,
+            Verdict::Drawn => 0,
+        }
+    }
+}
+
+fn code(by: u8, plies: u16) -> u16 {
+    (plies + 1) << 1 | u16::from(by)
+}
+
+fn verdict(code: u16) -> Verdict {
+    match code {
+        DRAWN => Verdict::Drawn,
+        _ => Verdict::Won { by: (code & 1) as u8, plies: (code >> 1) - 1 },
+    }
+}
+
+/// A solved game, two bytes a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Table {
+    slots: Vec<u16>,
+}
+
+impl Table {
+    /// The verdict at a place.
+    #[inline]
+    pub fn get(&self, place: u64) -> Verdict {
+        verdict(self.slots[place as usize])
+    }
+
+    /// The number of places.
+    pub fn places(&self) -> u64 {
+        self.slots.len() as u64
+    }
+
+    /// The same table with another verdict at a place: for testing those who check tables.
+    pub fn altered(mut self, place: u64, verdict: Verdict) -> Table {
+        self.slots[place as usize] = match verdict {
+            Verdict::Drawn => DRAWN,
+            Verdict::Won { by, plies } => code(by, plies),
+        };
+        self
+    }
+}
+
+/// Bytes an analysis of so many places takes at most, beside a few mebibytes a thread.
+pub fn memory(places: u64) -> u64 {
+    3 * places
+}
+
+/// Solves a game. A large one is kept under `name` while it goes on and when it is done, so that the next
+/// run resumes or finds it.
+pub fn solve<G: Retro>(game: &G, name: &str, run: &Run<'_>) -> Result<Table, Error> {
+    solve_keeping(game, name, run, LARGE)
+}
+
+/// The same, keeping analyses of at least so many places.
+fn solve_keeping<G: Retro>(game: &G, name: &str, run: &Run<'_>, large: u64) -> Result<Table, Error> {
+    run.fits(memory(game.places()))?;
+    on_threads(run, || {
+        let keep = game.places() >= large;
+        let kept = if keep { Analysis::load(game, name, run) } else { None };
+        let mut analysis = match kept {
+            Some(analysis) if analysis.finished => return Ok(analysis.table),
+            Some(analysis) => {
+                let note = Text::of(
+                    format!("resumed at distance {}", analysis.distance),
+                    format!("距離 {} から再開", analysis.distance),
+                );
+                run.observer.note(&note);
+                analysis
+            }
+            None => Analysis::begin(game, run)?,
+        };
+        let done = analysis.finish(run, if keep { Some(name) } else { None });
+        if keep && matches!(done, Ok(()) | Err(Error::Cancelled)) {
+            analysis.save(name, run)?;
+        }
+        done.map(|()| analysis.table)
+    })?
+}
+
+/// How the table is cut up: parts whose length is a power of two.
+#[derive(Clone, Copy)]
+struct Cut {
+    shift: u32,
+}
+
+impl Cut {
+    fn of(places: u64) -> Cut {
+        // About 64 parts so that threads share evenly, each at most half a mebibyte so that it fits a
+        // cache, but no more than 1,024: each is a place that updates are written to in turn.
+        let even = places.div_ceil(64).next_power_of_two().trailing_zeros().clamp(8, 18);
+        let few = places.div_ceil(1024).next_power_of_two().trailing_zeros();
+        Cut { shift: even.max(few) }
+    }
+    fn len(self) -> usize {
+        1 << self.shift
+    }
+}
+
+/// The positions of a distance.
+enum Frontier {
+    /// To be looked for in the table: cheaper than a list where there are many.
+    Everywhere,
+    /// Listed, ascending.
+    Listed(Vec<u64>),
+}
+
+/// The updates one task found: each a place with two bits, who wins and whether it is the mover there.
+#[derive(Clone, Default)]
+struct Dealt {
+    /// As they were found.
+    found: Vec<u64>,
+    /// Dealt out to the parts, one after the other, by their offsets in the part.
+    dealt: Vec<u32>,
+    /// Where the updates of each part begin, and where the last ones end.
+    begin: Vec<u32>,
+}
+
+impl Dealt {
+    /// Deals out what was found.
+    fn deal(&mut self, cut: Cut, parts: usize) {
+        let part = |update: u64| (update >> (cut.shift + 2)) as usize;
+        self.begin.clear();
+        self.begin.resize(parts + 2, 0);
+        // Counted two further on, so that filling leaves each beginning where it belongs.
+        self.found.iter().for_each(|update| self.begin[part(*update) + 2] += 1);
+        (2..parts + 2).for_each(|i| self.begin[i] += self.begin[i - 1]);
+        self.dealt.clear();
+        self.dealt.resize(self.found.len(), 0);
+        let within = (1 << (cut.shift + 2)) - 1;
+        for &update in &self.found {
+            let next = &mut self.begin[part(update) + 1];
+            self.dealt[*next as usize] = (update & within) as u32;
+            *next += 1;
+        }
+        self.found.clear();
+    }
+
+    /// The updates of a part.
+    fn of(&self, part: usize) -> &[u32] {
+        &self.dealt[self.begin[part] as usize..self.begin[part + 1] as usize]
+    }
+}
+
+/// An analysis under way. Between two steps it is all there is to know: the positions at `distance` below
+/// `next` have been worked through.
+struct Analysis<'g, G: Retro> {
+    game: &'g G,
+    cut: Cut,
+    table: Table,
+    distance: u16,
+    next: u64,
+    /// Positions at distances up to the current one.
+    decided: u64,
+    /// Positions found at the next distance.
+    found: u64,
+    finished: bool,
+}
+
+impl<'g, G: Retro> Analysis<'g, G> {
+    /// Looks at every position once: who has won, and how many moves there are.
+    fn begin(game: &'g G, run: &Run<'_>) -> Result<Self, Error> {
+        let places = game.places();
+        let cut = Cut::of(places);
+        run.observer.begin(&text("looking at every position", "全局面の初期化"), places);
+        let mut slots = vec![0; places as usize];
+        let done = AtomicU64::new(0);
+        let decided = slots
+            .par_chunks_mut(cut.len())
+            .enumerate()
+            .map(|(part, slots)| {
+                run.check()?;
+                let base = (part as u64) << cut.shift;
+                let mut decided = 0;
+                for (i, slot) in slots.iter_mut().enumerate() {
+                    *slot = match game.at(base + i as u64) {
+                        // A gap: nothing leads there.
+                        None => OPEN,
+                        Some(s) => match game.turn(&s) {
+                            Turn::Terminal => match game.utility(&s, 0) {
+                                0 => OPEN,
+                                won => {
+                                    decided += 1;
+                                    code(u8::from(won < 0), 0)
+                                }
+                            },
+                            _ => OPEN | game.degree(&s) as u16,
+                        },
+                    };
+                }
+                let before = done.fetch_add(slots.len() as u64, Ordering::Relaxed);
+                run.observer.done(before + slots.len() as u64);
+                Ok(decided)
+            })
+            .sum::<Result<u64, Error>>()?;
+        run.observer.end();
+        Ok(Analysis {
+            game,
+            cut,
+            table: Table { slots },
+            distance: 0,
+            next: 0,
+            decided,
+            found: 0,
+            finished: false,
+        })
+    }
+
+    /// Goes on to the end. When it stops before, everything up to `next` is done and nothing after it.
+    fn finish(&mut self, run: &Run<'_>, keep: Option<&str>) -> Result<(), Error> {
+        let places = self.table.places();
+        run.observer.begin(&text("taking moves back", "後退解析"), places);
+        // Positions worked through at once: what is dealt out stays well below a byte a position.
+        let most = (places / 64).clamp(1 << 10, (run.threads as u64) << 16) as usize;
+        let parts = places.div_ceil(self.cut.len() as u64) as usize;
+        let mut sets = vec![Dealt::default(); run.threads.max(1) * TASKS];
+        let mut frontier = Frontier::Everywhere;
+        // A distance that is resumed in the middle does not list what was found before.
+        let mut complete = self.next == 0;
+        let mut kept = Instant::now();
+        loop {
+            let mut fresh: Vec<Vec<u32>> = vec![Vec::new(); parts];
+            let mut at = 0;
+            while self.next < places {
+                run.check()?;
+                let (batch, next) = match &frontier {
+                    Frontier::Everywhere => self.look_for(most),
+                    Frontier::Listed(all) => {
+                        let batch = &all[at..all.len().min(at + most)];
+                        at += batch.len();
+                        (batch.to_vec(), all.get(at).copied().unwrap_or(places))
+                    }
+                };
+                self.expand(&batch, &mut sets, parts);
+                self.found += self.apply(&sets, &mut fresh);
+                self.next = next;
+                run.observer.done(self.decided + self.found);
+                if let Some(name) = keep
+                    && kept.elapsed() > KEEP
+                {
+                    self.save(name, run)?;
+                    kept = Instant::now();
+                }
+            }
+            if self.found == 0 {
+                break;
+            }
+            if self.distance == FARTHEST {
+                return Err(Refusal::of(
+                    "distance",
+                    text("a position farther from the end", "それより遠い局面"),
+                    Text::of(format!("distances up to {FARTHEST}"), format!("{FARTHEST}までの距離")),
+                )
+                .into());
+            }
+            let listed: u64 = fresh.iter().map(|part| part.len() as u64).sum();
+            frontier = if complete && listed == self.found {
+                Frontier::Listed(self.list(fresh))
+            } else {
+                Frontier::Everywhere
+            };
+            complete = true;
+            self.distance += 1;
+            self.decided += self.found;
+            (self.next, self.found) = (0, 0);
+        }
+        self.table.slots.par_iter_mut().filter(|slot| **slot & OPEN != 0).for_each(|slot| *slot = DRAWN);
+        self.finished = true;
+        run.observer.end();
+        Ok(())
+    }
+
+    /// The next positions at the current distance, about so many, and where to go on.
+    fn look_for(&self, most: usize) -> (Vec<u64>, u64) {
+        let places = self.table.places();
+        let step = (most as u64 / 2).max(1);
+        // The two codes of a distance differ in their last bit.
+        let code = code(1, self.distance);
+        let (mut batch, mut next) = (Vec::new(), self.next);
+        while next < places && batch.len() as u64 <= step {
+            let end = places.min(next + step);
+            let blocks = self.table.slots[next as usize..end as usize].par_chunks(BLOCK as usize).enumerate();
+            batch.par_extend(blocks.flat_map_iter(|(block, slots)| {
+                let from = next + block as u64 * BLOCK;
+                slots
+                    .iter()
+                    .enumerate()
+                    .filter(move |(_, slot)| **slot | 1 == code)
+                    .map(move |(i, _)| from + i as u64)
+            }));
+            next = end;
+        }
+        (batch, next)
+    }
+
+    /// Takes back the moves that lead to the positions and deals them out.
+    fn expand(&self, batch: &[u64], sets: &mut [Dealt], parts: usize) {
+        let share = batch.len().div_ceil(sets.len()).max(1);
+        sets.par_iter_mut().enumerate().for_each(|(task, dealt)| {
+            let mut before = Vec::new();
+            for &place in batch.iter().skip(task * share).take(share) {
+                let Some(s) = self.game.at(place) else { continue };
+                let Verdict::Won { by, .. } = self.table.get(place) else { continue };
+                // The players take turns: whoever is not to move here made the move.
+                let bits = u64::from(by) << 1 | u64::from(by != self.game.mover(&s));
+                before.clear();
+                self.game.predecessors(place, &s, &mut before);
+                dealt.found.extend(before.iter().map(|q| q << 2 | bits));
+            }
+            dealt.deal(self.cut, parts);
+        });
+    }
+
+    /// Applies what was dealt out, part by part; how many positions are decided by it. They are listed as
+    /// long as there are few.
+    fn apply(&mut self, sets: &[Dealt], fresh: &mut [Vec<u32>]) -> u64 {
+        let most = self.cut.len() / 64;
+        let next = self.distance + 1;
+        let parts = self.table.slots.par_chunks_mut(self.cut.len()).zip(fresh).enumerate();
+        parts
+            .map(|(part, (slots, fresh))| {
+                let mut found = 0;
+                for &update in sets.iter().flat_map(|dealt| dealt.of(part)) {
+                    let slot = &mut slots[(update >> 2) as usize];
+                    if *slot & OPEN == 0 {
+                        continue;
+                    }
+                    if update & 1 == 0 {
+                        *slot -= 1;
+                        if *slot != OPEN {
+                            continue;
+                        }
+                    }
+                    *slot = code((update >> 1 & 1) as u8, next);
+                    found += 1;
+                    if fresh.len() <= most {
+                        fresh.push(update >> 2);
+                    }
+                }
+                found
+            })
+            .sum()
+    }
+
+    /// The places of what was listed part by part, ascending.
+    fn list(&self, mut fresh: Vec<Vec<u32>>) -> Vec<u64> {
+        fresh.par_iter_mut().for_each(|part| part.sort_unstable());
+        let parts = fresh.iter().enumerate();
+        parts
+            .flat_map(|(part, list)| {
+                list.iter().map(move |i| ((part as u64) << self.cut.shift) + u64::from(*i))
+            })
+            .collect()
+    }
+
+    /// Keeps the state of the analysis.
+    fn save(&self, name: &str, run: &Run<'_>) -> Result<(), Error> {
+        let head = [
+            self.table.places(),
+            u64::from(self.distance),
+            self.next,
+            self.decided,
+            self.found,
+            u64::from(self.finished),
+        ];
+        run.store.save(name, &mut |out| {
+            head.iter().try_for_each(|n| out.write_all(&n.to_le_bytes()))?;
+            write(&self.table.slots, out)
+        })?;
+        Ok(())
+    }
+
+    /// What was kept, if it is whole and of this game's size.
+    fn load(game: &'g G, name: &str, run: &Run<'_>) -> Option<Self> {
+        let mut from = run.store.load(name)?;
+        let mut head = [0u64; 6];
+        for n in &mut head {
+            let mut bytes = [0; 8];
+            from.read_exact(&mut bytes).ok()?;
+            *n = u64::from_le_bytes(bytes);
+        }
+        let [places, distance, next, decided, found, finished] = head;
+        if places != game.places() {
+            return None;
+        }
+        let slots = read(places, &mut from)?;
+        let cut = Cut::of(places);
+        let distance = u16::try_from(distance).ok()?;
+        Some(Analysis {
+            game,
+            cut,
+            table: Table { slots },
+            distance,
+            next,
+            decided,
+            found,
+            finished: finished == 1,
+        })
+    }
+}
+
+fn write(slots: &[u16], out: &mut dyn Write) -> io::Result<()> {
+    let mut bytes = Vec::with_capacity(1 << 16);
+    for chunk in slots.chunks(1 << 15) {
+        bytes.clear();
+        bytes.extend(chunk.iter().flat_map(|slot| slot.to_le_bytes()));
+        out.write_all(&bytes)?;
+    }
+    Ok(())
+}
+
+fn read(places: u64, from: &mut dyn Read) -> Option<Vec<u16>> {
+    let mut slots = vec![0; places as usize];
+    let mut bytes = vec![0; 1 << 16];
+    for chunk in slots.chunks_mut(1 << 15) {
+        let bytes = &mut bytes[..2 * chunk.len()];
+        from.read_exact(bytes).ok()?;
+        for (slot, pair) in chunk.iter_mut().zip(bytes.chunks_exact(2)) {
+            *slot = u16::from_le_bytes([pair[0], pair[1]]);
+        }
+    }
+    Some(slots)
+}
+
+/// A position whose verdict does not follow from the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wrong {
+    /// Its place.
+    pub place: u64,
+    /// What the table says.
+    pub table: Verdict,
+    /// What follows from the rules and from what the table says of its successors.
+    pub rules: Verdict,
+}
+
+/// Checks a finished table position by position with the forward rules alone; the first that is wrong, if
+/// any. A table in which every verdict follows from those of the successors is right everywhere: by
+/// induction over the true distance every win is there with its distance, and what is left is drawn.
+pub fn verify<G: Retro>(game: &G, table: &Table, run: &Run<'_>) -> Result<Option<Wrong>, Error> {
+    let places = table.places();
+    run.observer.begin(&text("checking every position", "全局面の検証"), places);
+    let done = AtomicU64::new(0);
+    let blocks = places.div_ceil(BLOCK);
+    let wrong = on_threads(run, || {
+        // The first of all, whatever the number of threads: later blocks are not looked at once one is found.
+        let first = AtomicU64::new(u64::MAX);
+        let found: Result<Vec<Option<Wrong>>, Error> = (0..blocks)
+            .into_par_iter()
+            .map(|block| {
+                run.check()?;
+                if block > first.load(Ordering::Relaxed) {
+                    return Ok(None);
+                }
+                let (from, to) = (block * BLOCK, places.min((block + 1) * BLOCK));
+                let wrong = (from..to).find_map(|place| wrong_at(game, table, place));
+                if wrong.is_some() {
+                    first.fetch_min(block, Ordering::Relaxed);
+                }
+                run.observer.done(done.fetch_add(to - from, Ordering::Relaxed) + to - from);
+                Ok(wrong)
+            })
+            .collect();
+        found.map(|found| found.into_iter().flatten().next())
+    })??;
+    run.observer.end();
+    Ok(wrong)
+}
+
+fn wrong_at<G: Retro>(game: &G, table: &Table, place: u64) -> Option<Wrong> {
+    let rules = match game.at(place) {
+        None => Verdict::Drawn,
+        Some(s) => by_rules(game, &s, |place| table.get(place)),
+    };
+    let table = table.get(place);
+    (table != rules).then_some(Wrong { place, table, rules })
+}
+
+/// What follows for a state from the verdicts of its successors.
+pub fn by_rules<G: Retro>(game: &G, s: &G::State, of: impl Fn(u64) -> Verdict) -> Verdict {
+    match game.turn(s) {
+        Turn::Player(mover) => {
+            let after = crate::look::actions(game, s).into_iter().map(|a| of(game.place(&game.apply(s, a))));
+            after.map(Verdict::before).max_by_key(|v| v.rank(mover)).unwrap_or(Verdict::Drawn)
+        }
+        _ => match game.utility(s, 0) {
+            0 => Verdict::Drawn,
+            won => Verdict::Won { by: u8::from(won < 0), plies: 0 },
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+    use std::sync::Mutex;
+    use std::sync::atomic::AtomicBool;
+    use yomikiri_core::random::Random;
+    use yomikiri_core::run::Store;
+    use yomikiri_core::{Game, Observer};
+
+    /// A walk on a random graph: even places belong to player 0, and edges go between even and odd ones.
+    struct Walk {
+        next: Vec<Vec<u64>>,
+        before: Vec<Vec<u64>>,
+        /// Where the walk ends, and for whom.
+        end: Vec<Option<i32>>,
+    }
+
+    impl Walk {
+        fn new(places: u64, seed: u64) -> Walk {
+            let mut random = Random::new(seed);
+            let mut walk = Walk {
+                next: vec![Vec::new(); places as usize],
+                before: vec![Vec::new(); places as usize],
+                end: vec![None; places as usize],
+            };
+            for from in 0..places {
+                if random.below(8) == 0 {
+                    walk.end[from as usize] = Some(random.below(3) as i32 - 1);
+                    continue;
+                }
+                for _ in 0..random.below(4) {
+                    let to = random.below(places / 2) * 2 + 1 - from % 2;
+                    if to < places && !walk.next[from as usize].contains(&to) {
+                        walk.next[from as usize].push(to);
+                        walk.before[to as usize].push(from);
+                    }
+                }
+                walk.next[from as usize].sort_unstable();
+            }
+            walk
+        }
+    }
+
+    impl Game for Walk {
+        type State = u64;
+        type Action = u64;
+        const PLAYERS: usize = 2;
+        fn start(&self) -> u64 {
+            0
+        }
+        fn turn(&self, s: &u64) -> Turn {
+            let over = self.end[*s as usize].is_some() || self.next[*s as usize].is_empty();
+            if over { Turn::Terminal } else { Turn::Player((s % 2) as u8) }
+        }
+        fn actions(&self, s: &u64, out: &mut Vec<u64>) {
+            out.extend(&self.next[*s as usize]);
+        }
+        fn chance(&self, _: &u64, _: &mut Vec<(u64, u32)>) {}
+        fn apply(&self, _: &u64, a: u64) -> u64 {
+            a
+        }
+        fn utility(&self, s: &u64, player: u8) -> i32 {
+            let first = self.end[*s as usize].unwrap_or(0);
+            if player == 0 { first } else { -first }
+        }
+    }
+
+    impl Retro for Walk {
+        fn places(&self) -> u64 {
+            self.next.len() as u64
+        }
+        fn place(&self, s: &u64) -> u64 {
+            *s
+        }
+        fn at(&self, place: u64) -> Option<u64> {
+            (place < self.places()).then_some(place)
+        }
+        fn mover(&self, s: &u64) -> u8 {
+            (s % 2) as u8
+        }
+        fn degree(&self, s: &u64) -> u32 {
+            self.next[*s as usize].len() as u32
+        }
+        fn predecessors(&self, _: u64, s: &u64, out: &mut Vec<u64>) {
+            out.extend(&self.before[*s as usize]);
+        }
+    }
+
+    /// The definition, distance by distance, looking at every position each time.
+    fn plain(game: &Walk) -> Vec<Verdict> {
+        let mut all: Vec<Verdict> = (0..game.places())
+            .map(|s| match game.end[s as usize] {
+                Some(won) if won != 0 => Verdict::Won { by: u8::from(won < 0), plies: 0 },
+                _ => Verdict::Drawn,
+            })
+            .collect();
+        for plies in 1..=game.places() as u16 {
+            let before = all.clone();
+            let won = |s: u64, by: u8| matches!(before[s as usize], Verdict::Won { by: b, .. } if b == by);
+            for s in 0..game.places() {
+                let Turn::Player(me) = game.turn(&s) else { continue };
+                let next = &game.next[s as usize];
+                if before[s as usize] != Verdict::Drawn {
+                    continue;
+                }
+                if next.iter().any(|t| won(*t, me)) {
+                    all[s as usize] = Verdict::Won { by: me, plies };
+                } else if next.iter().all(|t| won(*t, 1 - me)) {
+                    all[s as usize] = Verdict::Won { by: 1 - me, plies };
+                }
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn law_the_analysis_is_the_definition() {
+        let (mut wins, mut draws, mut longest) = (0, 0, 0);
+        for seed in 0..60 {
+            let walk = Walk::new(2 + 7 * seed, seed);
+            let table = solve(&walk, "walk", &Run::default()).unwrap();
+            for (place, expected) in plain(&walk).into_iter().enumerate() {
+                assert_eq!(table.get(place as u64), expected, "seed {seed}, place {place}");
+                match expected {
+                    Verdict::Won { plies, .. } => (wins, longest) = (wins + 1, plies.max(longest)),
+                    Verdict::Drawn => draws += 1,
+                }
+            }
+        }
+        assert!(wins > 1000 && draws > 1000 && longest > 5, "{wins} {draws} {longest}");
+    }
+
+    #[test]
+    fn law_threads_do_not_matter() {
+        let walk = Walk::new(300_000, 7);
+        let one = solve(&walk, "walk", &Run::default()).unwrap();
+        for threads in [2, 3, 8] {
+            assert!(one == solve(&walk, "walk", &Run { threads, ..Run::default() }).unwrap());
+        }
+    }
+
+    #[test]
+    fn law_every_wrong_verdict_is_found_and_named() {
+        let walk = Walk::new(500, 3);
+        let run = Run { threads: 2, ..Run::default() };
+        let table = solve(&walk, "walk", &run).unwrap();
+        assert_eq!(verify(&walk, &table, &run).unwrap(), None);
+        for place in 0..walk.places() {
+            let right = table.get(place);
+            let wrong = [
+                Verdict::Drawn,
+                Verdict::Won { by: 0, plies: 3 },
+                Verdict::Won { by: 1, plies: 300 },
+                right.before(),
+            ];
+            for wrong in wrong.into_iter().filter(|w| *w != right) {
+                let altered = table.clone().altered(place, wrong);
+                let found = verify(&walk, &altered, &run).unwrap().expect("it is wrong");
+                // A position that relies on the altered one may come before it.
+                assert!(found.place <= place);
+                assert_eq!(found.table, altered.get(found.place));
+                assert_ne!(found.table, found.rules);
+            }
+        }
+    }
+
+    /// Keeps things in memory, and stops the run when so many steps have been told.
+    #[derive(Default)]
+    struct Desk {
+        kept: Mutex<HashMap<String, Vec<u8>>>,
+        left: AtomicU64,
+        cancel: AtomicBool,
+    }
+
+    impl Store for Desk {
+        fn load(&self, name: &str) -> Option<Box<dyn Read>> {
+            Some(Box::new(io::Cursor::new(self.kept.lock().unwrap().get(name)?.clone())))
+        }
+        fn save(
+            &self,
+            name: &str,
+            write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+        ) -> io::Result<()> {
+            let mut bytes = Vec::new();
+            write(&mut bytes)?;
+            self.kept.lock().unwrap().insert(name.to_owned(), bytes);
+            Ok(())
+        }
+        fn remove(&self, name: &str) {
+            self.kept.lock().unwrap().remove(name);
+        }
+    }
+
+    impl Observer for Desk {
+        fn begin(&self, _: &Text, _: u64) {}
+        fn done(&self, _: u64) {
+            if self.left.fetch_sub(1, Ordering::Relaxed) == 0 {
+                self.cancel.store(true, Ordering::Relaxed);
+            }
+        }
+        fn end(&self) {}
+        fn note(&self, _: &Text) {}
+    }
+
+    #[test]
+    fn law_an_interrupted_analysis_goes_on_to_the_same_table() {
+        let walk = Walk::new(20_000, 11);
+        let whole = solve(&walk, "walk", &Run::default()).unwrap();
+        let calm = Desk::default();
+        calm.left.store(u64::MAX, Ordering::Relaxed);
+        solve(&walk, "walk", &Run { observer: &calm, ..Run::default() }).unwrap();
+        let told = u64::MAX - calm.left.load(Ordering::Relaxed);
+        for patience in (told / 2..told - 1).step_by(3) {
+            let desk = Desk::default();
+            let mut stops = 0;
+            let table = loop {
+                // Patience grows, so that the first look at all positions ends some day.
+                desk.left.store(patience + 3 * stops, Ordering::Relaxed);
+                desk.cancel.store(false, Ordering::Relaxed);
+                let run =
+                    Run { observer: &desk, store: &desk, cancel: &desk.cancel, threads: 2, ..Run::default() };
+                match solve_keeping(&walk, "walk", &run, 0) {
+                    Ok(table) => break table,
+                    Err(Error::Cancelled) => stops += 1,
+                    Err(e) => panic!("{e}"),
+                }
+            };
+            assert!(table == whole, "patience {patience}, {stops} stops");
+            assert!(stops > 0);
+            // What is kept now is the finished table.
+            desk.left.store(u64::MAX, Ordering::Relaxed);
+            let run = Run { observer: &desk, store: &desk, ..Run::default() };
+            assert!(solve_keeping(&walk, "walk", &run, 0).unwrap() == whole);
+            // Another game's table is not taken for this one's.
+            let other = Walk::new(10_000, 11);
+            assert_eq!(solve_keeping(&other, "walk", &run, 0).unwrap().places(), 10_000);
+        }
+    }
+
+    #[test]
+    fn law_what_does_not_fit_is_said_first() {
+        let walk = Walk::new(1000, 1);
+        let run = Run { memory: 2999, ..Run::default() };
+        assert!(matches!(solve(&walk, "walk", &run), Err(Error::Memory { need: 3000, limit: 2999 })));
+    }
+}
