@@ -1,6 +1,6 @@
 use std::time::Instant;
 use yomikiri_core::Run;
-use yomikiri_games::geister::{analysis::*, board::*, start, tables::*, space::*};
+use yomikiri_games::geister::{analysis::*, board::*, space::*, start, tables::*};
 fn main() {
     let a: Vec<String> = std::env::args().collect();
     let threads: usize = a[1].parse().unwrap();
@@ -14,7 +14,11 @@ fn main() {
         let s = t.get(Kind::Basic, &m, &run).unwrap();
         let e = t0.elapsed().as_secs_f64();
         println!("{} places {:.2}s {:.2}M/s", s.table.places(), e, s.table.places() as f64 / e / 1e6);
-        for mut p in start::positions(&s.rules) { let x = s.verdict(&p); p.turn = 1; println!("{x:?} {:?}", s.verdict(&p)); }
+        for mut p in start::positions(&s.rules) {
+            let x = s.verdict(&p);
+            p.turn = 1;
+            println!("{x:?} {:?}", s.verdict(&p));
+        }
         return;
     }
     let t = Tables::new(Board::new(4, 4).unwrap(), false);
@@ -24,9 +28,25 @@ fn main() {
         let s = t.solve(kind, &run).unwrap();
         let e = t1.elapsed().as_secs_f64();
         let mut c = [0u64; 3];
-        for i in 0..s.table.places() { c[(value(s.table.get(i)) + 1) as usize] += 1; }
-        println!("{:16} {:8} {:.3}s {:.2}M/s -1:{} 0:{} +1:{}", kind.id(), s.table.places(), e, s.table.places() as f64 / e / 1e6, c[0], c[1], c[2]);
-        for mut p in start::positions(&s.rules) { let x = s.verdict(&p); p.turn = 1; let y = s.verdict(&p); print!("  {:?}{:?}/{:?}{:?}", value(x), distance(x), value(y), distance(y)); }
+        for i in 0..s.table.places() {
+            c[(value(s.table.get(i)) + 1) as usize] += 1;
+        }
+        println!(
+            "{:16} {:8} {:.3}s {:.2}M/s -1:{} 0:{} +1:{}",
+            kind.id(),
+            s.table.places(),
+            e,
+            s.table.places() as f64 / e / 1e6,
+            c[0],
+            c[1],
+            c[2]
+        );
+        for mut p in start::positions(&s.rules) {
+            let x = s.verdict(&p);
+            p.turn = 1;
+            let y = s.verdict(&p);
+            print!("  {:?}{:?}/{:?}{:?}", value(x), distance(x), value(y), distance(y));
+        }
         println!();
     }
     println!("{:?}", t0.elapsed());

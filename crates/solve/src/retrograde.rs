@@ -252,7 +252,16 @@ impl<'g, G: Retro> Analysis<'g, G> {
             })
             .sum::<Result<u64, Error>>()?;
         run.observer.end();
-        Ok(Analysis { game, cut, table: Table { slots }, distance: 0, next: 0, decided, found: 0, finished: false })
+        Ok(Analysis {
+            game,
+            cut,
+            table: Table { slots },
+            distance: 0,
+            next: 0,
+            decided,
+            found: 0,
+            finished: false,
+        })
     }
 
     /// Goes on to the end. When it stops before, everything up to `next` is done and nothing after it.
@@ -331,7 +340,11 @@ impl<'g, G: Retro> Analysis<'g, G> {
             let blocks = self.table.slots[next as usize..end as usize].par_chunks(BLOCK as usize).enumerate();
             batch.par_extend(blocks.flat_map_iter(|(block, slots)| {
                 let from = next + block as u64 * BLOCK;
-                slots.iter().enumerate().filter(move |(_, slot)| **slot | 1 == code).map(move |(i, _)| from + i as u64)
+                slots
+                    .iter()
+                    .enumerate()
+                    .filter(move |(_, slot)| **slot | 1 == code)
+                    .map(move |(i, _)| from + i as u64)
             }));
             next = end;
         }
@@ -391,7 +404,11 @@ impl<'g, G: Retro> Analysis<'g, G> {
     fn list(&self, mut fresh: Vec<Vec<u32>>) -> Vec<u64> {
         fresh.par_iter_mut().for_each(|part| part.sort_unstable());
         let parts = fresh.iter().enumerate();
-        parts.flat_map(|(part, list)| list.iter().map(move |i| ((part as u64) << self.cut.shift) + u64::from(*i))).collect()
+        parts
+            .flat_map(|(part, list)| {
+                list.iter().map(move |i| ((part as u64) << self.cut.shift) + u64::from(*i))
+            })
+            .collect()
     }
 
     /// Keeps the state of the analysis.
@@ -427,7 +444,16 @@ impl<'g, G: Retro> Analysis<'g, G> {
         let slots = read(places, &mut from)?;
         let cut = Cut::of(places);
         let distance = u16::try_from(distance).ok()?;
-        Some(Analysis { game, cut, table: Table { slots }, distance, next, decided, found, finished: finished == 1 })
+        Some(Analysis {
+            game,
+            cut,
+            table: Table { slots },
+            distance,
+            next,
+            decided,
+            found,
+            finished: finished == 1,
+        })
     }
 }
 

@@ -148,7 +148,9 @@ impl Kind {
                 "red-red-blue with the front piece known to be red, against two: payoff 0",
                 "赤赤青側（前の駒は赤と公開）：平均利得0",
             ),
-            Kind::RrbTwo => text("two pieces against red-red-blue: payoff 0", "赤赤青に対する2駒側：平均利得0"),
+            Kind::RrbTwo => {
+                text("two pieces against red-red-blue: payoff 0", "赤赤青に対する2駒側：平均利得0")
+            }
             Kind::BbrThreeThird => text("red-blue-blue against two: payoff 1/3", "赤青青側：平均利得1/3"),
             Kind::BbrTwoHalf => {
                 text("two pieces against red-blue-blue: payoff −1/2", "赤青青に対する2駒側：平均利得−1/2")
@@ -230,7 +232,7 @@ impl Kind {
     }
 
     /// How many different pieces it must be able to take.
-    fn takes(self) -> u32 {
+    pub fn pieces_to_take(self) -> u32 {
         match self {
             Kind::BbrTwoHalf => 2,
             Kind::BbrTwoThird => 3,
@@ -343,7 +345,9 @@ impl Rules {
     /// The takes a player to move has: from, to.
     pub fn takes(&self, p: &Position) -> Vec<(u32, u32)> {
         let (me, other) = (p.sides[usize::from(p.turn)].all(), p.sides[usize::from(1 - p.turn)].all());
-        squares(me).flat_map(|from| squares(self.board.near(from) & other).map(move |to| (from, to))).collect()
+        squares(me)
+            .flat_map(|from| squares(self.board.near(from) & other).map(move |to| (from, to)))
+            .collect()
     }
 
     /// Pieces of the player to move that may leave by an exit.
@@ -426,7 +430,7 @@ impl Rules {
             Kind::OpenWin | Kind::BbrThreeThird => None,
             Kind::Extended | Kind::OpenDraw | Kind::RrbThree => self.wins_all(p).then_some(Test::Guess),
             Kind::RrbTwo | Kind::BbrTwoHalf | Kind::BbrTwoThird => {
-                let need = self.kind.takes();
+                let need = self.kind.pieces_to_take();
                 if self.takeable(p, p.sides[1].all()).count_ones() < need {
                     return None;
                 }

@@ -131,10 +131,8 @@ impl Board {
     pub fn new(width: u8, height: u8) -> Result<Board, Refusal> {
         for (field, side) in [("width", width), ("height", height)] {
             if !(SIDES.0..=SIDES.1).contains(&side) {
-                let accepts = Text::of(
-                    format!("{} to {}", SIDES.0, SIDES.1),
-                    format!("{}～{}", SIDES.0, SIDES.1),
-                );
+                let accepts =
+                    Text::of(format!("{} to {}", SIDES.0, SIDES.1), format!("{}～{}", SIDES.0, SIDES.1));
                 return Err(Refusal::new(field, side, accepts));
             }
         }
@@ -166,12 +164,7 @@ impl Board {
     #[inline]
     pub fn steps(&self, set: Set) -> [Set; 4] {
         let width = u32::from(self.width);
-        [
-            set << width & self.all,
-            set >> width,
-            (set & !self.first_file) >> 1,
-            (set & !self.last_file) << 1,
-        ]
+        [set << width & self.all, set >> width, (set & !self.first_file) >> 1, (set & !self.last_file) << 1]
     }
 
     /// The squares next to those of a set.
@@ -210,8 +203,9 @@ impl Board {
         let mut chars = name.chars();
         let (file, rank) = (chars.next()?.to_ascii_lowercase(), chars.next()?.to_digit(10)?);
         let file = (file as u32).checked_sub('a' as u32)?;
-        let on_board =
-            file < u32::from(self.width) && (1..=u32::from(self.height)).contains(&rank) && chars.next().is_none();
+        let on_board = file < u32::from(self.width)
+            && (1..=u32::from(self.height)).contains(&rank)
+            && chars.next().is_none();
         on_board.then(|| (rank - 1) * u32::from(self.width) + file)
     }
 }

@@ -2,6 +2,10 @@
 
 pub mod analysis;
 pub mod board;
+pub mod exploit;
+pub mod real;
+pub mod response;
 pub mod space;
 pub mod start;
+pub mod strategy;
 pub mod tables;

@@ -97,7 +97,10 @@ pub struct Space {
 #[inline]
 fn kind(sides: &[Side; 2]) -> usize {
     let several = |set: Set| usize::from(set & set.wrapping_sub(1) != 0);
-    several(sides[0].0[0]) | several(sides[0].0[1]) << 1 | several(sides[1].0[0]) << 2 | several(sides[1].0[1]) << 3
+    several(sides[0].0[0])
+        | several(sides[0].0[1]) << 1
+        | several(sides[1].0[0]) << 2
+        | several(sides[1].0[1]) << 3
 }
 
 impl Space {
@@ -133,7 +136,14 @@ impl Space {
                 let count = usize::from(count);
                 if count > 0 {
                     let picks = picks(left, count);
-                    groups.push(Group { player, colour, ways: binomials.get(left, count), picks, count, weight: 1 });
+                    groups.push(Group {
+                        player,
+                        colour,
+                        ways: binomials.get(left, count),
+                        picks,
+                        count,
+                        weight: 1,
+                    });
                     left -= count;
                 }
             }
