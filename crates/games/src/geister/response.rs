@@ -48,7 +48,7 @@ impl Info {
     pub fn start(kind: Kind, view: &Position, enemy: Side) -> Info {
         let [own, _] = truths(kind, view);
         let minds = own.into_iter().map(|own| Mind { own, guess: None, weight: 1 }).collect();
-        Info { view: Some((kind, *view)), enemy, minds }
+        Info { view: Some((kind, *view)), enemy, minds: tidy(minds) }
     }
 
     /// Pieces, whether the owner is blind, states of mind: never more later in the game, in this order.
