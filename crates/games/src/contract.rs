@@ -6,7 +6,7 @@ use crate::params::{Kind, Settings};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use yomikiri_core::random::Random;
-use yomikiri_core::{Canonical, Error, Game, Indexed, Notation, Run, Turn};
+use yomikiri_core::{Canonical, Error, Game, Indexed, Notation, Retro, Run, Turn};
 use yomikiri_solve::induction::successor_not_lower;
 
 /// Random games played for each law.
@@ -15,6 +15,19 @@ const PLAYOUTS: u64 = 200;
 const ENDLESS: usize = 100_000;
 /// Positions of an index that are checked one by one.
 const INDEXED: u64 = 20_000;
+
+/// The different places the actions of a state lead to.
+fn successors<G: Retro>(game: &G, s: &G::State) -> Vec<u64> {
+    let mut actions = Vec::new();
+    game.actions(s, &mut actions);
+    let mut places: Vec<u64> = actions.into_iter().map(|a| game.place(&game.apply(s, a))).collect();
+    places.sort_unstable();
+    places.dedup();
+    places
+}
+
+/// Places whose moves are taken back and made again.
+const RETRO: u64 = 3_000;
 
 /// What was checked, and what failed.
 #[derive(Debug, Default)]
@@ -121,6 +134,51 @@ impl Contract {
                     || format!("{s:?} is at {at:?}, where {back:?} is"),
                 );
             }
+        });
+    }
+
+    /// Places and positions are inverse, and moves taken back are moves.
+    pub fn retro<G: Retro>(&mut self, game: &G) {
+        let step = game.places().div_ceil(RETRO).max(1);
+        for place in (0..game.places()).step_by(step as usize) {
+            let Some(s) = game.at(place) else { continue };
+            self.check("place and position are inverse", game.place(&s) == place, || {
+                format!("{place} is {s:?}, which is at {}", game.place(&s))
+            });
+            let mut after = successors(game, &s);
+            self.check("the degree counts successors", game.degree(&s) as usize == after.len(), || {
+                format!("{s:?}: {} and {after:?}", game.degree(&s))
+            });
+            after.truncate(3);
+            for place_after in after {
+                let mut before = Vec::new();
+                if let Some(t) = game.at(place_after) {
+                    game.predecessors(place_after, &t, &mut before);
+                    self.check("the players take turns", game.mover(&t) != game.mover(&s), || {
+                        format!("{s:?} and {t:?}")
+                    });
+                }
+                self.check(
+                    "moves can be taken back",
+                    before.iter().filter(|q| **q == place).count() == 1,
+                    || format!("{s:?} leads to {place_after}, which comes from {before:?}"),
+                );
+            }
+            let mut before = Vec::new();
+            game.predecessors(place, &s, &mut before);
+            before.truncate(3);
+            for q in before {
+                let back = game.at(q);
+                self.check(
+                    "what is taken back is a move",
+                    back.as_ref().is_some_and(|q| successors(game, q).contains(&place)),
+                    || format!("{s:?} does not come from {back:?}"),
+                );
+            }
+        }
+        let end = game.places();
+        self.check("an index ends where it says", game.at(end).is_none(), || {
+            format!("there is a position at {end}")
         });
     }
 

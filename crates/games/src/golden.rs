@@ -175,7 +175,8 @@ pub fn compare(golden: &Golden, computed: &[Computed]) -> Comparison {
     for cell in &published.cells {
         let decimals = (-cell.precision.log10().floor()).clamp(0.0, 12.0) as usize;
         let figure = if decimals == 0 {
-            crate::report::grouped(cell.published as u64)
+            let sign = if cell.published < 0.0 { "−" } else { "" };
+            format!("{sign}{}", crate::report::grouped(cell.published.abs() as u64))
         } else {
             format!("{:.decimals$}", cell.published)
         };

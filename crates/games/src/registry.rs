@@ -3,7 +3,8 @@
 use crate::entry::Entry;
 
 /// All games.
-pub static GAMES: &[&dyn Entry] = &[&crate::memory::MEMORY, &crate::sixtysix::SIXTYSIX];
+pub static GAMES: &[&dyn Entry] =
+    &[&crate::memory::MEMORY, &crate::geister::GEISTER, &crate::sixtysix::SIXTYSIX];
 
 /// The game called by a word.
 pub fn find(id: &str) -> Option<&'static dyn Entry> {

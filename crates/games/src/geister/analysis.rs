@@ -261,6 +261,15 @@ pub struct Needs {
     pub win: Option<Arc<Solved>>,
 }
 
+/// What the program published with the paper does otherwise than the paper says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slip {
+    /// A guess is tested with one of the own colourings only: the first square red.
+    OneColouring,
+    /// Moves that take are counted instead of pieces that can be taken.
+    TakesNotPieces,
+}
+
 /// The rules of an analysis on a board.
 #[derive(Clone)]
 pub struct Rules {
@@ -271,6 +280,7 @@ pub struct Rules {
     /// Its positions.
     pub space: Space,
     needs: Needs,
+    slip: Option<Slip>,
 }
 
 /// An analysis with its finished table.
@@ -334,7 +344,13 @@ pub fn after_take(p: &Position, from: u32, to: u32) -> Position {
 impl Rules {
     /// The rules of an analysis with the tables it needs.
     pub fn new(kind: Kind, board: &Board, materials: &[Material], mirror: bool, needs: Needs) -> Rules {
-        Rules { kind, board: board.clone(), space: Space::new(board, materials, mirror), needs }
+        Rules { kind, board: board.clone(), space: Space::new(board, materials, mirror), needs, slip: None }
+    }
+
+    /// The same rules with a slip, to show what it changes.
+    pub fn with(mut self, slip: Slip) -> Rules {
+        self.slip = Some(slip);
+        self
     }
 
     /// The tables it looks into.
@@ -373,7 +389,8 @@ impl Rules {
     /// Whether the owner, to move, wins the open game whatever the hidden colours of both are.
     fn wins_all(&self, p: &Position) -> bool {
         let Some(open) = &self.needs.open else { return false };
-        colourings(&p.sides[0]).all(|own| {
+        let overlooked = usize::from(self.slip == Some(Slip::OneColouring));
+        colourings(&p.sides[0]).skip(overlooked).all(|own| {
             colourings(&p.sides[1]).all(|enemy| open.value(&Position { turn: 0, sides: [own, enemy] }) == 1)
         })
     }
@@ -431,11 +448,16 @@ impl Rules {
             Kind::Extended | Kind::OpenDraw | Kind::RrbThree => self.wins_all(p).then_some(Test::Guess),
             Kind::RrbTwo | Kind::BbrTwoHalf | Kind::BbrTwoThird => {
                 let need = self.kind.pieces_to_take();
-                if self.takeable(p, p.sides[1].all()).count_ones() < need {
+                if self.takeable(p, p.sides[1].all()) == 0 {
                     return None;
                 }
-                let taken = self.safe_takes(p).into_iter().fold(0u64, |set, (_, to)| set | 1 << to);
-                (taken.count_ones() >= need).then_some(Test::Take)
+                let takes = self.safe_takes(p);
+                let count = if self.slip == Some(Slip::TakesNotPieces) {
+                    takes.len() as u32
+                } else {
+                    takes.into_iter().fold(0u64, |set, (_, to)| set | 1 << to).count_ones()
+                };
+                (count >= need).then_some(Test::Take)
             }
             Kind::BbrTwoGuess => {
                 if !self.safe_takes(p).is_empty() {
@@ -492,18 +514,6 @@ impl Rules {
         several(enemy.of(Colour::Blue)) | several(enemy.of(Colour::Red))
     }
 
-    /// Whether a position is its own mirror image, where that matters.
-    #[inline]
-    fn symmetric(&self, p: &Position) -> bool {
-        self.space.mirror && self.board.mirror_of(p) == *p
-    }
-
-    /// Of a step and its mirror image, whether this one stands for both.
-    #[inline]
-    fn stands(&self, from: u32, to: u32) -> bool {
-        (from, to) <= (self.board.mirrored(from), self.board.mirrored(to))
-    }
-
     /// The squares the player to move may go to.
     #[inline]
     fn free(&self, p: &Position) -> Set {
@@ -517,7 +527,9 @@ impl Game for Rules {
     const PLAYERS: usize = 2;
 
     fn start(&self) -> Position {
-        super::start::positions(self)[0]
+        // Boards too low for the start have other positions.
+        let nothing = Position { turn: 0, sides: [Side::default(); 2] };
+        super::start::positions(self).first().copied().or_else(|| self.space.at(0)).unwrap_or(nothing)
     }
 
     fn turn(&self, p: &Position) -> Turn {
@@ -589,12 +601,16 @@ impl Retro for Rules {
     }
 
     fn degree(&self, p: &Position) -> u32 {
-        if !self.symmetric(p) {
+        if !self.space.mirror {
             return self.count(p);
         }
+        // Two moves may lead to positions that are mirror images of each other.
         let mut actions = Vec::new();
         self.actions(p, &mut actions);
-        actions.into_iter().filter(|a| self.stands(u32::from(a.from), u32::from(a.to))).count() as u32
+        let mut places: Vec<u64> = actions.into_iter().map(|a| self.space.place(&self.apply(p, a))).collect();
+        places.sort_unstable();
+        places.dedup();
+        places.len() as u32
     }
 
     fn predecessors(&self, place: u64, p: &Position, out: &mut Vec<u64>) {
@@ -615,15 +631,17 @@ impl Retro for Rules {
             }
         };
         if self.space.mirror {
-            let symmetric = self.symmetric(p);
+            let first = out.len();
             for to in squares(p.sides[me].all()) {
                 for from in squares(self.board.near(to) & empty) {
-                    if !symmetric || self.stands(from, to) {
-                        out.push(self.space.place(&before(from, to)));
-                        untake(from, to, out);
-                    }
+                    out.push(self.space.place(&before(from, to)));
+                    untake(from, to, out);
                 }
             }
+            let mut found = out.split_off(first);
+            found.sort_unstable();
+            found.dedup();
+            out.append(&mut found);
         } else {
             self.space.unmoves(place, p, |from, to, place| {
                 out.push(place);

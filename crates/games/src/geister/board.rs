@@ -173,13 +173,6 @@ impl Board {
         self.steps(set).into_iter().fold(0, |a, b| a | b)
     }
 
-    /// The square in the mirror: left and right change places.
-    #[inline]
-    pub fn mirrored(&self, square: u32) -> u32 {
-        let width = u32::from(self.width);
-        square / width * width + (width - 1 - square % width)
-    }
-
     /// A set in the mirror.
     #[inline]
     pub fn mirror(&self, set: Set) -> Set {
@@ -227,8 +220,9 @@ mod tests {
                         assert_eq!(board.near(a) >> b & 1 == 1, near, "{width}x{height} {a} {b}");
                     }
                     assert_eq!(board.square(&board.name(a)), Some(a));
-                    assert_eq!(board.mirror(1 << a), 1 << board.mirrored(a));
-                    assert_eq!(board.mirrored(board.mirrored(a)), a);
+                    let mirrored = board.mirror(1 << a).trailing_zeros();
+                    let ((ax, ay), (bx, by)) = (place(a), place(mirrored));
+                    assert_eq!((ax + bx, ay), (i32::from(width) - 1, by));
                 }
             }
         }

@@ -1,11 +1,175 @@
 //! Mini-Geister (ミニガイスター): hidden colours on a small board, by retrograde analysis.
 
 pub mod analysis;
+pub mod answer;
 pub mod board;
+pub mod boards;
+pub mod drawing;
 pub mod exploit;
+pub mod notation;
 pub mod real;
+pub mod reproduce;
 pub mod response;
 pub mod space;
 pub mod start;
 pub mod strategy;
+pub mod summary;
+pub mod table_play;
 pub mod tables;
+
+use crate::contract::Contract;
+use crate::entry::{About, Effort, Entry, Evaluator, Paper, Study};
+use crate::golden::Golden;
+use crate::params::{Kind as Takes, Param, Settings};
+use crate::play::Play;
+use crate::report::Outcome;
+use analysis::Kind;
+use answer::{PIECES, Requests};
+use board::{Board, SIDES};
+use tables::Tables;
+use yomikiri_core::{Error, Refusal, Run, Text, text};
+
+/// The registered game.
+pub static GEISTER: GeisterEntry = GeisterEntry;
+
+/// Mini-Geister as the faces see it.
+pub struct GeisterEntry;
+
+static ABOUT: About = About {
+    id: "geister",
+    name: text("Mini-Geister", "ミニガイスター"),
+    summary: text(
+        "hidden colours on a small board: strategies that guarantee a payoff, by retrograde analysis",
+        "色の見えない駒の対戦：平均利得を保証する戦略を後退解析で求める",
+    ),
+    paper: Paper {
+        key: "geister-tanaka-takaoka",
+        citation: text(
+            "T. Tanaka and S. Takaoka, Nash equilibrium strategies for Mini-Geister (in Japanese)",
+            "田中哲朗・高岡峻「ミニガイスターのナッシュ均衡戦略」",
+        ),
+    },
+    notation: text(
+        "analysis, turn (1 or 2) and board joined by _: ranks from the top joined by /, player 1 in capitals, B blue, R red, P hidden",
+        "解析名・手番（1 か 2）・盤面を _ で区切る。盤面は上の段から / 区切り、大文字がプレイヤー1、Bは青、Rは赤、Pは紫",
+    ),
+    example: "2v2-basic_1_.pp./..../..../.PP.",
+    eval: text(
+        "analysis, turn (1, 2), board (.pp./..../..../.PP.); with 2v2-basic also a and b (pieces of each side)",
+        "analysis、turn（1、2）、board（.pp./..../..../.PP.）。2v2-basic では a、b（各側の駒数）も可",
+    ),
+};
+
+/// The analyses as words of a parameter.
+static ANALYSES: [(&str, Text); 12] = [
+    (summary::SUITE, text("all of them", "全て")),
+    (Kind::Basic.id(), Kind::Basic.question()),
+    (Kind::Extended.id(), Kind::Extended.question()),
+    (Kind::Open.id(), Kind::Open.question()),
+    (Kind::OpenWin.id(), Kind::OpenWin.question()),
+    (Kind::OpenDraw.id(), Kind::OpenDraw.question()),
+    (Kind::RrbThree.id(), Kind::RrbThree.question()),
+    (Kind::RrbTwo.id(), Kind::RrbTwo.question()),
+    (Kind::BbrThreeThird.id(), Kind::BbrThreeThird.question()),
+    (Kind::BbrTwoHalf.id(), Kind::BbrTwoHalf.question()),
+    (Kind::BbrTwoThird.id(), Kind::BbrTwoThird.question()),
+    (Kind::BbrTwoGuess.id(), Kind::BbrTwoGuess.question()),
+];
+
+const fn side(name: &'static str, help: Text) -> Param {
+    Param { name, kind: Takes::Int { min: SIDES.0 as i64, max: SIDES.1 as i64 }, default: "4", help }
+}
+
+const fn pieces(name: &'static str, help: Text) -> Param {
+    Param { name, kind: Takes::Int { min: PIECES.0, max: PIECES.1 }, default: "2", help }
+}
+
+static PARAMS: [Param; 6] = [
+    Param {
+        name: "analysis",
+        kind: Takes::Choice(&ANALYSES),
+        default: summary::SUITE,
+        help: text("what is asked", "解析の種類"),
+    },
+    side("width", text("files of the board", "盤の横のマス数")),
+    side("height", text("ranks of the board", "盤の縦のマス数")),
+    pieces("a", text("pieces of player 1, with 2v2-basic", "プレイヤー1の駒数（2v2-basic）")),
+    pieces("b", text("pieces of player 2, with 2v2-basic", "プレイヤー2の駒数（2v2-basic）")),
+    Param {
+        name: "mirror",
+        kind: Takes::Choice(&[
+            ("off", text("mirror images have a place each", "左右対称形を別々に持つ")),
+            (
+                "on",
+                text("mirror images share a place: half the memory", "左右対称形をまとめる（メモリ半分）"),
+            ),
+        ]),
+        default: "off",
+        help: text("left-right symmetry", "左右対称の利用"),
+    },
+];
+
+/// The studies.
+static STUDIES: [Study; 1] = [Study {
+    name: "boards",
+    summary: text(
+        "other boards and more pieces under the basic and the extended rule",
+        "他の盤面と駒数（基本規則と拡張規則）",
+    ),
+    params: &boards::PARAMS,
+    run: boards::study,
+}];
+
+impl Entry for GeisterEntry {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+    fn params(&self) -> &'static [Param] {
+        &PARAMS
+    }
+    fn solve(&self, settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
+        summary::solve(settings, run)
+    }
+    fn show(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Outcome, Error> {
+        summary::show(settings, position, run)
+    }
+    fn evaluator(&self, _exact: bool) -> Box<dyn Evaluator> {
+        Box::new(Requests::default())
+    }
+    fn play(
+        &self,
+        _settings: &Settings,
+        _position: Option<&str>,
+        _run: &Run<'_>,
+    ) -> Result<Box<dyn Play>, Error> {
+        Err(Refusal::new("play", "", text("later", "後で")).into())
+    }
+    fn golden(&self) -> &'static [Golden] {
+        &reproduce::GOLDEN
+    }
+    fn reproduce(&self, effort: Effort, run: &Run<'_>) -> Result<Outcome, Error> {
+        reproduce::reproduce(effort, run)
+    }
+    fn studies(&self) -> &'static [Study] {
+        &STUDIES
+    }
+    fn contract(&self, contract: &mut Contract) {
+        for (width, height) in [(4, 4), (3, 3), (5, 4)] {
+            for mirror in [false, true] {
+                let checked = Board::new(width, height).map_err(Error::from).and_then(|board| {
+                    let tables = Tables::new(board, mirror);
+                    for kind in Kind::ALL {
+                        let rules = tables.rules(kind, &kind.materials(), &Run::default())?;
+                        contract.retro(&rules);
+                        contract.keys(&rules);
+                        contract.notation(&rules);
+                    }
+                    Ok(())
+                });
+                if let Err(e) = checked {
+                    contract.failures.push(e.to_string());
+                }
+            }
+        }
+    }
+}

@@ -292,8 +292,7 @@ pub struct Best {
 }
 
 /// The best response to a behaviour from some positions and from everything reachable from there.
-pub struct Response<'a> {
-    owner: &'a dyn Owner,
+pub struct Response {
     board: Board,
     patterns: Patterns,
     numbers: FxHashMap<Node, u32>,
@@ -307,20 +306,14 @@ const NODE_BYTES: u64 = 512;
 /// Nodes looked at between checks for limits and interruption.
 const STRIDE: usize = 1 << 12;
 
-impl<'a> Response<'a> {
+impl Response {
     /// Solves everything reachable from these beginnings; in each the owner or player 2 is to move as the
     /// view says.
     ///
     /// # Panics
     /// If the owner makes quiet moves at random, against its contract.
-    pub fn new(
-        owner: &'a dyn Owner,
-        board: &Board,
-        roots: &[Info],
-        run: &Run<'_>,
-    ) -> Result<Response<'a>, Error> {
+    pub fn new(owner: &dyn Owner, board: &Board, roots: &[Info], run: &Run<'_>) -> Result<Response, Error> {
         let mut response = Response {
-            owner,
             board: board.clone(),
             patterns: Patterns::default(),
             numbers: FxHashMap::default(),
@@ -328,7 +321,7 @@ impl<'a> Response<'a> {
             best: Vec::new(),
         };
         for root in roots {
-            let begin = response.begin(root);
+            let begin = begin(owner, root);
             begin.next.iter().for_each(|(_, info)| {
                 response.number(info);
             });
@@ -340,20 +333,12 @@ impl<'a> Response<'a> {
                 run.check()?;
                 run.fits(NODE_BYTES * (response.nodes.len() as u64))?;
             }
-            response.expand(next as u32, &mut edges, &mut exits);
+            response.expand(owner, next as u32, &mut edges, &mut exits);
             next += 1;
         }
         response.best = vec![None; response.nodes.len()];
         response.solve(&edges, &exits, run)?;
         Ok(response)
-    }
-
-    /// A beginning up to the first turn of player 2.
-    fn begin(&self, root: &Info) -> Lottery<Info> {
-        match &root.view {
-            Some((_, view)) if view.turn == 0 => answer(self.owner, root),
-            _ => Lottery { ended: Payoff::zero(), next: vec![(Payoff::one(), root.clone())] },
-        }
     }
 
     fn number(&mut self, info: &Info) -> u32 {
@@ -364,11 +349,17 @@ impl<'a> Response<'a> {
         })
     }
 
-    fn expand(&mut self, at: u32, edges: &mut Vec<(u32, u32, u8)>, exits: &mut Vec<(u32, Exit)>) {
+    fn expand(
+        &mut self,
+        owner: &dyn Owner,
+        at: u32,
+        edges: &mut Vec<(u32, u32, u8)>,
+        exits: &mut Vec<(u32, Exit)>,
+    ) {
         let info = self.patterns.info(&self.nodes[at as usize]);
         let level = info.level();
         for (action, step) in info.moves(&self.board).into_iter().enumerate() {
-            let Lottery { ended, next } = after_move(self.owner, &info, step);
+            let Lottery { ended, next } = after_move(owner, &info, step);
             let action = action as u8;
             if let [(share, only)] = &next[..]
                 && share.is_one()
@@ -488,14 +479,20 @@ impl<'a> Response<'a> {
         self.numbers.get(&node).and_then(|&at| self.best[at as usize])
     }
 
-    /// What player 2 gets from a beginning, and whether playing so surely ends the game.
-    ///
-    /// # Panics
-    /// If it is not one of those given, and not reachable from them.
-    pub fn value(&mut self, root: &Info) -> (Payoff, bool) {
-        let Lottery { ended, next } = self.begin(root);
-        let next = next.iter().map(|(share, info)| (*share, self.best(info))).collect();
-        worth(&Lottery { ended, next }, |best| best)
+    /// What player 2 gets from a beginning or after a move, and whether playing so surely ends the game; `None` if
+    /// it may come to something that is not reachable from the beginnings.
+    pub fn worth(&mut self, lottery: &Lottery<Info>) -> Option<(Payoff, bool)> {
+        let next = lottery.next.iter().map(|(share, info)| Some((*share, self.best(info)?)));
+        let next = next.collect::<Option<Vec<_>>>()?;
+        Some(worth(&Lottery { ended: lottery.ended, next }, Some))
+    }
+}
+
+/// A beginning up to the first turn of player 2.
+pub fn begin(owner: &dyn Owner, root: &Info) -> Lottery<Info> {
+    match &root.view {
+        Some((_, view)) if view.turn == 0 => answer(owner, root),
+        _ => Lottery { ended: Payoff::zero(), next: vec![(Payoff::one(), root.clone())] },
     }
 }
 

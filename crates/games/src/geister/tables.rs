@@ -4,7 +4,7 @@ use super::analysis::{Kind, Needs, Rules, Solved};
 use super::board::Board;
 use super::space::Material;
 use std::sync::{Arc, Mutex, PoisonError};
-use yomikiri_core::{Error, Retro, Run};
+use yomikiri_core::{Error, Run};
 use yomikiri_solve::retrograde;
 
 /// The tables of a board.
@@ -119,9 +119,4 @@ pub fn verify(tables: &Tables, run: &Run<'_>) -> Result<Option<(Kind, retrograde
         }
     }
     Ok(None)
-}
-
-#[allow(unused)]
-fn places(rules: &Rules) -> u64 {
-    rules.places()
 }

@@ -1,0 +1,202 @@
+//! The value of a position and of every move in it, as JSON.
+
+use super::analysis::{Kind, Solved, Test, distance, value};
+use super::board::{Board, Position};
+use super::notation;
+use super::space::Material;
+use super::tables::Tables;
+use crate::entry::Evaluator;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use yomikiri_core::{Error, Game, Refusal, Run, Text, text};
+use yomikiri_solve::retrograde::Verdict;
+
+/// The fields of a request.
+const FIELDS: [&str; 5] = ["analysis", "turn", "board", "a", "b"];
+/// Pieces a side may have under the basic rule.
+pub const PIECES: (i64, i64) = (2, 4);
+
+/// A move with what it leads to.
+pub struct Move {
+    /// As people write it.
+    pub name: String,
+    /// What the position is worth if it is played.
+    pub verdict: Verdict,
+    /// The test by which it ends the analysis.
+    pub ends: Option<Test>,
+    /// The test by which the other player then ends it.
+    pub allows: Option<Test>,
+    /// Whether none is better.
+    pub best: bool,
+}
+
+/// The moves of a position: those that decide the analysis first, then the others in order.
+pub fn moves(solved: &Solved, p: &Position) -> Vec<Move> {
+    let rules = &solved.rules;
+    let mut all = Vec::new();
+    for (test, squares) in rules.deciding(p) {
+        let name = match squares {
+            None => "guess".to_owned(),
+            Some((from, to)) if from == to => format!("{}exit", rules.board.name(from)),
+            Some((from, to)) => format!("{}{}", rules.board.name(from), rules.board.name(to)),
+        };
+        let verdict = Verdict::Won { by: p.turn, plies: 0 };
+        all.push(Move { name, verdict, ends: Some(test), allows: None, best: false });
+    }
+    let mut actions = Vec::new();
+    rules.actions(p, &mut actions);
+    for a in actions {
+        let after = rules.apply(p, a);
+        all.push(Move {
+            name: notation::step(&rules.board, a),
+            verdict: solved.verdict(&after).before(),
+            ends: None,
+            allows: rules.test(&after),
+            best: false,
+        });
+    }
+    let top = all.iter().map(|m| m.verdict.rank(p.turn)).max();
+    all.iter_mut().for_each(|m| m.best = Some(m.verdict.rank(p.turn)) == top);
+    all
+}
+
+/// The answer for a position.
+pub fn to_json(solved: &Solved, p: &Position) -> Value {
+    let moves = moves(solved, p);
+    let verdict = solved.verdict(p);
+    let best: Vec<&str> = moves.iter().filter(|m| m.best).map(|m| m.name.as_str()).collect();
+    let list: Vec<Value> = moves
+        .iter()
+        .map(|m| {
+            let mut one = json!({"move": m.name, "value": value(m.verdict), "distance": distance(m.verdict)});
+            if let Some(test) = m.ends {
+                one["ends"] = json!(test.id());
+            }
+            if let Some(test) = m.allows {
+                one["allows"] = json!(test.id());
+            }
+            one
+        })
+        .collect();
+    json!({"value": value(verdict), "distance": distance(verdict), "moves": list, "best": best})
+}
+
+/// A request that has been read.
+pub struct Request {
+    /// The analysis.
+    pub kind: Kind,
+    /// The board.
+    pub board: Board,
+    /// What its positions have.
+    pub materials: Vec<Material>,
+    /// The position.
+    pub position: Position,
+}
+
+/// The materials of an analysis, or of the basic rule with other numbers of pieces.
+pub fn materials(kind: Kind, a: i64, b: i64) -> Result<Vec<Material>, Refusal> {
+    if kind == Kind::Basic {
+        return Ok(vec![Material([[0, 0, a as u8], [0, 0, b as u8]])]);
+    }
+    if (a, b) != (2, 2) {
+        let field = if a == 2 { "b" } else { "a" };
+        return Err(Refusal::of(
+            field,
+            Text::same(if a == 2 { b } else { a }.to_string()),
+            Text::of(
+                format!("other numbers of pieces with the analysis {}", Kind::Basic.id()),
+                format!("駒数の変更は解析 {} のみ", Kind::Basic.id()),
+            ),
+        ));
+    }
+    Ok(kind.materials())
+}
+
+/// Reads a request.
+pub fn read(request: &Map<String, Value>) -> Result<Request, Refusal> {
+    if let Some(field) = request.keys().find(|k| !FIELDS.contains(&k.as_str())) {
+        return Err(Refusal::of(
+            field.as_str(),
+            text("an unknown field", "未知のフィールド"),
+            Text::same(FIELDS.join(", ")),
+        ));
+    }
+    let nothing = || text("nothing", "なし");
+    let word = |field: &str, accepts: Text| match request.get(field) {
+        Some(Value::String(word)) => Ok(word.as_str()),
+        Some(other) => Err(Refusal::new(field, other, accepts)),
+        None => Err(Refusal::of(field, nothing(), accepts)),
+    };
+    let kind = notation::kind(word("analysis", notation::names())?)?;
+    let turn = match request.get("turn") {
+        Some(Value::Number(n)) => notation::turn(&n.to_string())?,
+        Some(other) => return Err(Refusal::new("turn", other, text("1 or 2", "1 か 2"))),
+        None => return Err(Refusal::of("turn", nothing(), text("1 or 2", "1 か 2"))),
+    };
+    let (board, sides) = notation::board(word("board", text("the board as text", "盤面の文字列"))?)?;
+    let pieces = |field: &str| match request.get(field) {
+        None => Ok(2),
+        Some(n) => n.as_i64().filter(|n| (PIECES.0..=PIECES.1).contains(n)).ok_or_else(|| {
+            let (min, max) = PIECES;
+            Refusal::new(
+                field,
+                n,
+                Text::of(format!("a whole number from {min} to {max}"), format!("{min}～{max}の整数")),
+            )
+        }),
+    };
+    let materials = materials(kind, pieces("a")?, pieces("b")?)?;
+    notation::check(kind, &sides, &materials)?;
+    Ok(Request { kind, board, materials, position: Position { turn, sides } })
+}
+
+/// Answers requests from tables that are built once.
+#[derive(Default)]
+pub struct Requests {
+    boards: Mutex<BTreeMap<(u8, u8), Arc<Tables>>>,
+}
+
+impl Requests {
+    fn tables(&self, board: &Board) -> Arc<Tables> {
+        let mut boards = self.boards.lock().unwrap_or_else(PoisonError::into_inner);
+        let tables = boards.entry((board.width, board.height));
+        tables.or_insert_with(|| Arc::new(Tables::new(board.clone(), false))).clone()
+    }
+
+    fn solved(&self, request: &Request, run: &Run<'_>) -> Result<Arc<Solved>, Error> {
+        let tables = self.tables(&request.board);
+        // Of the open game only what the position can lead to: all of it is 25 times as much.
+        let materials = match request.kind {
+            Kind::Open => reached(&request.materials, &Material::of(&request.position)),
+            _ => request.materials.clone(),
+        };
+        tables.get(request.kind, &materials, run)
+    }
+}
+
+/// The materials a position of an open game can lead to: its own, and those with fewer pieces.
+pub fn reached(all: &[Material], own: &Material) -> Vec<Material> {
+    let within = |m: &Material| m.0.iter().flatten().zip(own.0.iter().flatten()).all(|(x, y)| x <= y);
+    all.iter().filter(|m| within(m)).copied().collect()
+}
+
+impl Evaluator for Requests {
+    fn prepare(&self, requests: &[Map<String, Value>], run: &Run<'_>) -> Result<(), Error> {
+        for request in requests {
+            let Ok(request) = read(request) else { continue };
+            match self.solved(&request, run) {
+                Err(Error::Cancelled) => return Err(Error::Cancelled),
+                // Said again when it is answered.
+                Ok(_) | Err(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn answer(&self, request: &Map<String, Value>, run: &Run<'_>) -> Result<String, Error> {
+        let request = read(request)?;
+        let solved = self.solved(&request, run)?;
+        Ok(to_json(&solved, &request.position).to_string())
+    }
+}

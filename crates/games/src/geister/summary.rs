@@ -1,0 +1,540 @@
+//! What `solve` and `show` say.
+
+use super::analysis::{Kind, Solved, distance, value};
+use super::answer::{self, materials, moves};
+use super::board::{Board, Colour, Position};
+use super::drawing;
+use super::notation;
+use super::space::Material;
+use super::start;
+use super::tables::Tables;
+use crate::params::Settings;
+use crate::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::time::Instant;
+use yomikiri_core::{Error, Notation, Refusal, Run, Text, text};
+use yomikiri_solve::retrograde::Verdict;
+
+/// The word for all analyses together.
+pub const SUITE: &str = "suite";
+
+/// What the settings ask about.
+pub struct Asked {
+    /// The analysis, if one is named.
+    pub kind: Option<Kind>,
+    /// The tables of the board.
+    pub tables: Tables,
+    /// Pieces under the basic rule.
+    pub pieces: (i64, i64),
+}
+
+/// Reads the settings.
+pub fn asked(settings: &Settings) -> Result<Asked, Refusal> {
+    let board = Board::new(settings.int("width") as u8, settings.int("height") as u8)?;
+    Ok(Asked {
+        kind: Kind::read(settings.word("analysis")),
+        tables: Tables::new(board, settings.word("mirror") == "on"),
+        pieces: (settings.int("a"), settings.int("b")),
+    })
+}
+
+/// A fraction as people write it.
+pub fn fraction((p, q): (i32, i32)) -> String {
+    ascii((p, q)).replace('-', "−")
+}
+
+/// A fraction as programs read it.
+fn ascii((p, q): (i32, i32)) -> String {
+    if q == 1 { p.to_string() } else { format!("{p}/{q}") }
+}
+
+/// A value with its sign.
+pub fn signed(value: i8) -> String {
+    match value {
+        1 => "+1".into(),
+        -1 => "−1".into(),
+        _ => "0".into(),
+    }
+}
+
+/// A verdict: the value, and the distance in brackets.
+pub fn verdict_text(verdict: Verdict) -> String {
+    match distance(verdict) {
+        Some(moves) => format!("{} ({moves})", signed(value(verdict))),
+        None => signed(0),
+    }
+}
+
+/// Whether a value means that the target is reached: in finitely many moves, or by endless play where the
+/// target is at most its payoff 0.
+pub fn reached(kind: Kind, verdict: Verdict) -> bool {
+    match value(verdict) {
+        1 => true,
+        0 => kind.target().0 <= 0,
+        _ => false,
+    }
+}
+
+/// How many positions have each value, and the longest distance.
+pub struct Tally {
+    /// Positions at −1, 0, +1.
+    pub values: [u64; 3],
+    /// Positions at +1 by who is to move.
+    pub won: [u64; 2],
+    /// Positions at +1 by distance, from 1.
+    pub by_distance: Vec<u64>,
+    /// The longest distance of all.
+    pub longest: u16,
+}
+
+/// Counts the positions of a table, mirror images apart.
+pub fn tally(solved: &Solved) -> Tally {
+    let mut tally = Tally { values: [0; 3], won: [0; 2], by_distance: Vec::new(), longest: 0 };
+    let board = &solved.rules.board;
+    for place in 0..solved.table.places() {
+        let Some(p) = solved.rules.space.at(place) else { continue };
+        let verdict = solved.table.get(place);
+        let times = if solved.rules.space.mirror && board.mirror_of(&p) != p { 2 } else { 1 };
+        tally.values[(value(verdict) + 1) as usize] += times;
+        let Some(moves) = distance(verdict) else { continue };
+        tally.longest = tally.longest.max(moves);
+        if value(verdict) == 1 {
+            tally.won[usize::from(p.turn)] += times;
+            let at = usize::from(moves);
+            if tally.by_distance.len() < at {
+                tally.by_distance.resize(at, 0);
+            }
+            tally.by_distance[at - 1] += times;
+        }
+    }
+    tally
+}
+
+/// The verdicts of a start position: player 1 to move, player 2 to move.
+pub fn both(solved: &Solved, start: &Position) -> [Verdict; 2] {
+    [0, 1].map(|turn| solved.verdict(&Position { turn, ..*start }))
+}
+
+/// A conclusion about a start, with what it rests on.
+pub struct Conclusion {
+    /// What is concluded.
+    pub statement: Text,
+    /// Why.
+    pub evidence: Text,
+    /// Whether the tables say so.
+    pub holds: bool,
+}
+
+/// What the first of two guarantees and what the second one does, hence the value between them.
+struct Bounds {
+    game: Text,
+    /// The side whose payoff is meant, its analysis and target.
+    side: (Text, Kind),
+    other: (Text, Kind),
+}
+
+/// The conclusions about the start positions of a board, from the tables that are there.
+pub fn conclusions(tables: &Tables, run: &Run<'_>) -> Result<Vec<Conclusion>, Error> {
+    let two = || text("two pieces each", "2駒対2駒");
+    let list = [
+        Bounds {
+            game: two(),
+            side: (text("player 1", "プレイヤー1"), Kind::Extended),
+            other: (text("player 2", "プレイヤー2"), Kind::Extended),
+        },
+        Bounds {
+            game: text("red-red-blue against two", "赤赤青 対 2駒"),
+            side: (text("red-red-blue", "赤赤青側"), Kind::RrbThree),
+            other: (text("the two pieces", "2駒側"), Kind::RrbTwo),
+        },
+        Bounds {
+            game: text("red-blue-blue against two", "赤青青 対 2駒"),
+            side: (text("red-blue-blue", "赤青青側"), Kind::BbrThreeThird),
+            other: (text("the two pieces", "2駒側"), Kind::BbrTwoHalf),
+        },
+    ];
+    let mut all = Vec::new();
+    for Bounds { game, side, other } in list {
+        let (own, enemy) = (tables.solve(side.1, run)?, tables.solve(other.1, run)?);
+        let starts = (start::positions(&own.rules), start::positions(&enemy.rules));
+        let (Some(first), Some(second)) = (starts.0.first(), starts.1.first()) else { continue };
+        for turn in [0u8, 1] {
+            // The other side owns its own table, in which it is player 1: the turn is the other way round.
+            let v = both(&own, first)[usize::from(turn)];
+            let w = both(&enemy, second)[usize::from(1 - turn)];
+            let (low, high) = (side.1.target(), other.1.target());
+            let high = (-high.0, high.1);
+            let holds = [reached(side.1, v), reached(other.1, w)];
+            let mover = if turn == 0 { &side.0 } else { &other.0 };
+            let value = match holds {
+                [true, true] if low == high => {
+                    let value = fraction(low);
+                    Text::of(
+                        format!("the value is {value}: a Nash equilibrium"),
+                        format!("値は{value}（ナッシュ均衡）"),
+                    )
+                }
+                [true, true] => Text::of(
+                    format!("the value is between {} and {}", fraction(low), fraction(high)),
+                    format!("値は{}以上{}以下", fraction(low), fraction(high)),
+                ),
+                [true, false] => Text::of(
+                    format!("the value is at least {}", fraction(low)),
+                    format!("値は{}以上", fraction(low)),
+                ),
+                [false, true] => Text::of(
+                    format!("the value is at most {}", fraction(high)),
+                    format!("値は{}以下", fraction(high)),
+                ),
+                [false, false] => text("nothing follows", "結論なし"),
+            };
+            all.push(Conclusion {
+                statement: Text::of(
+                    format!("{}, {} to move: {}", game.en, mover.en, value.en),
+                    format!("{}、手番{}：{}", game.ja, mover.ja, value.ja),
+                ),
+                evidence: Text::of(
+                    format!(
+                        "{} is {}: at least {} for {}; {} is {}: at least {} for {}",
+                        side.1.id(),
+                        verdict_text(v),
+                        fraction(low),
+                        side.0.en,
+                        other.1.id(),
+                        verdict_text(w),
+                        fraction(other.1.target()),
+                        other.0.en
+                    ),
+                    format!(
+                        "{}が{}：{}は{}以上。{}が{}：{}は{}以上",
+                        side.1.id(),
+                        verdict_text(v),
+                        side.0.ja,
+                        fraction(low),
+                        other.1.id(),
+                        verdict_text(w),
+                        other.0.ja,
+                        fraction(other.1.target())
+                    ),
+                ),
+                holds: holds == [true, true],
+            });
+        }
+    }
+    Ok(all)
+}
+
+/// The word for an exact figure.
+fn exact() -> Text {
+    Certainty::Exact.word()
+}
+
+fn suite_table(solved: &[Arc<Solved>]) -> (Table, Vec<Value>) {
+    let mut table = Table::new(
+        Text::of(
+            format!("every analysis; value (distance) at the start; all figures {}", exact().en),
+            format!("全ての解析と初期配置の値（手数）。全て{}", exact().ja),
+        ),
+        &[
+            text("analysis", "解析"),
+            text("target>", "目標>"),
+            text("positions>", "局面数>"),
+            text("+1>", "+1>"),
+            text("0>", "0>"),
+            text("−1>", "−1>"),
+            text("longest>", "最長>"),
+            text("start", "初期配置"),
+            text("player 1 to move>", "手番1>"),
+            text("player 2 to move>", "手番2>"),
+        ],
+    );
+    let mut all = Vec::new();
+    for solved in solved {
+        let kind = solved.rules.kind;
+        let counts = tally(solved);
+        let mut starts = Vec::new();
+        // All colours known has a start for every colouring: too many for a table, and in the JSON.
+        let positions = start::positions(&solved.rules);
+        let few = if positions.len() <= 3 { positions.len() } else { 0 };
+        for (i, p) in positions.iter().enumerate() {
+            let verdicts = both(solved, p);
+            starts.push(json!({"board": notation::board_text(&solved.rules.board, &p.sides),
+                "value": verdicts.map(value), "distance": verdicts.map(distance)}));
+            if i < few {
+                let name = |s: String| if i == 0 { s } else { String::new() };
+                let mark = |v: Verdict| {
+                    Cell::from(verdict_text(v)).tone(if reached(kind, v) { Tone::Good } else { Tone::Plain })
+                };
+                table.row([
+                    Cell::from(name(kind.id().into())).tone(Tone::Strong),
+                    name(fraction(kind.target())).into(),
+                    name(grouped(solved.rules.all_positions())).into(),
+                    name(grouped(counts.values[2])).into(),
+                    name(grouped(counts.values[1])).into(),
+                    name(grouped(counts.values[0])).into(),
+                    name(counts.longest.to_string()).into(),
+                    Cell::from(notation::board_text(&solved.rules.board, &p.sides)).tone(Tone::Dim),
+                    mark(verdicts[0]),
+                    mark(verdicts[1]),
+                ]);
+            }
+        }
+        if few == 0 {
+            let places = positions.len();
+            table.row([
+                Cell::from(kind.id()).tone(Tone::Strong),
+                fraction(kind.target()).into(),
+                grouped(solved.rules.all_positions()).into(),
+                grouped(counts.values[2]).into(),
+                grouped(counts.values[1]).into(),
+                grouped(counts.values[0]).into(),
+                counts.longest.to_string().into(),
+                Cell::from(Text::of(format!("{places} colourings"), format!("配色{places}通り")))
+                    .tone(Tone::Dim),
+                "".into(),
+                "".into(),
+            ]);
+        }
+        all.push(json!({"analysis": kind.id(), "target": ascii(kind.target()), "kind": "exact",
+            "positions": solved.rules.all_positions(), "won": counts.values[2], "neither": counts.values[1],
+            "lost": counts.values[0], "longest": counts.longest, "by_distance": counts.by_distance,
+            "starts": starts}));
+    }
+    (table, all)
+}
+
+/// Solves one analysis, or all of them, and says what came out.
+pub fn solve(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
+    let asked = asked(settings)?;
+    let started = Instant::now();
+    let Board { width, height, .. } = *asked.tables.board();
+    let mut solved = Vec::new();
+    match asked.kind {
+        Some(kind) => {
+            let materials = materials(kind, asked.pieces.0, asked.pieces.1)?;
+            run.fits(asked.tables.memory(kind, &materials))?;
+            solved.push(asked.tables.get(kind, &materials, run)?);
+        }
+        None => {
+            materials(Kind::Extended, asked.pieces.0, asked.pieces.1)?;
+            let need = Kind::ALL.map(|kind| asked.tables.memory(kind, &kind.materials()));
+            run.fits(need.iter().sum())?;
+            for kind in Kind::ALL {
+                solved.push(asked.tables.solve(kind, run)?);
+            }
+        }
+    }
+    let seconds = started.elapsed().as_secs_f64();
+    let (table, list) = suite_table(&solved);
+    let mut blocks = vec![Block::Heading(Text::of(
+        format!("Mini-Geister on {width}x{height}"),
+        format!("ミニガイスター {width}×{height}"),
+    ))];
+    blocks.push(Block::Table(table));
+    if let Some(kind) = asked.kind {
+        blocks.insert(1, Block::Paragraph(kind.question()));
+        blocks.push(Block::Table(distances(&solved[0])));
+    }
+    let mut json = json!({"game": "geister", "width": width, "height": height, "analyses": list});
+    if asked.kind.is_none() {
+        let conclusions = conclusions(&asked.tables, run)?;
+        blocks.push(Block::Table(conclusions_table(&conclusions)));
+        json["conclusions"] = conclusions_json(&conclusions);
+    }
+    let positions: u64 = solved.iter().map(|s| s.table.places()).sum();
+    blocks.push(Block::Facts(vec![
+        (text("positions solved", "解いた局面数"), grouped(positions).into()),
+        (
+            text("time", "計算時間"),
+            Cell::from(Text::of(format!("{seconds:.3} s"), format!("{seconds:.3} 秒"))).tone(Tone::Dim),
+        ),
+    ]));
+    Ok(Outcome { blocks, json, good: true })
+}
+
+fn distances(solved: &Solved) -> Table {
+    let mut table = Table::new(
+        text("positions at +1 by distance", "値+1の局面数（手数別）"),
+        &[text("distance>", "手数>"), text("positions>", "局面数>")],
+    );
+    for (i, count) in tally(solved).by_distance.iter().enumerate() {
+        table.row([(i + 1).to_string().into(), grouped(*count).into()]);
+    }
+    table
+}
+
+/// The conclusions as a table.
+pub fn conclusions_table(all: &[Conclusion]) -> Table {
+    let mut table = Table::new(
+        text("what follows for the start positions", "初期配置についての結論"),
+        &[text("conclusion", "結論"), text("evidence", "根拠")],
+    );
+    for c in all {
+        let tone = if c.holds { Tone::Good } else { Tone::Warn };
+        table.row([
+            Cell::from(c.statement.clone()).tone(tone),
+            Cell::from(c.evidence.clone()).tone(Tone::Dim),
+        ]);
+    }
+    table
+}
+
+/// The conclusions for programs.
+pub fn conclusions_json(all: &[Conclusion]) -> Value {
+    let one =
+        |c: &Conclusion| json!({"statement": c.statement.en, "evidence": c.evidence.en, "holds": c.holds});
+    all.iter().map(one).collect()
+}
+
+/// The analysis, its table and the position that `show` and `play` are asked for.
+pub fn found(
+    settings: &Settings,
+    position: Option<&str>,
+    run: &Run<'_>,
+) -> Result<(Tables, Arc<Solved>, Position), Error> {
+    let asked = asked(settings)?;
+    let written = position.map(notation::read).transpose()?;
+    let named = written.as_ref().and_then(|w| w.kind);
+    if let (Some(named), Some(kind)) = (named, asked.kind)
+        && named != kind
+    {
+        return Err(Refusal::new("analysis", named.id(), Text::same(kind.id())).into());
+    }
+    let kind = named.or(asked.kind).unwrap_or(Kind::Basic);
+    let tables = match &written {
+        // The text tells its own size.
+        Some(w) => Tables::new(w.board.clone(), settings.word("mirror") == "on"),
+        None => asked.tables,
+    };
+    let all = materials(kind, asked.pieces.0, asked.pieces.1)?;
+    if let Some(w) = &written {
+        notation::check(kind, &w.sides, &all)?;
+    }
+    run.fits(tables.memory(kind, &all))?;
+    let wanted: Vec<Material> = match &written {
+        Some(w) if kind == Kind::Open => {
+            answer::reached(&all, &Material::of(&Position { turn: 0, sides: w.sides }))
+        }
+        _ => all,
+    };
+    let solved = tables.get(kind, &wanted, run)?;
+    let p = match written {
+        Some(w) => Position { turn: w.turn.unwrap_or(0), sides: w.sides },
+        None => *start::positions(&solved.rules).first().ok_or_else(|| {
+            let Board { width, height, .. } = *tables.board();
+            Refusal::of(
+                "height",
+                Text::of(format!("{width}x{height}"), format!("{width}×{height}")),
+                text(
+                    "a board high enough for the start position, or a position",
+                    "初期配置が置ける高さ、または局面の指定",
+                ),
+            )
+        })?,
+    };
+    Ok((tables, solved, p))
+}
+
+/// The value of a position and of every move, the board, and a line of best play.
+pub fn show(settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Outcome, Error> {
+    let (_, solved, p) = found(settings, position, run)?;
+    let rules = &solved.rules;
+    let verdict = solved.verdict(&p);
+    let moves = moves(&solved, &p);
+    let kind = rules.kind;
+    // Squares that best moves go to.
+    let mut marks = 0;
+    for m in moves.iter().filter(|m| m.best) {
+        if let Some(to) = m.name.get(2..4).and_then(|name| rules.board.square(name)) {
+            marks |= 1 << to;
+        }
+    }
+    let notation = rules.print(&p).unwrap_or_default();
+    let facts = vec![
+        (text("position", "局面"), Cell::from(notation.as_str())),
+        (text("question", "問い"), kind.question().into()),
+        (text("target", "目標"), fraction(kind.target()).into()),
+        (
+            text("value", "値"),
+            Cell::from(Text::of(
+                format!("{}  [{}]", verdict_text(verdict), exact().en),
+                format!("{}  [{}]", verdict_text(verdict), exact().ja),
+            ))
+            .tone(Tone::Strong),
+        ),
+        (text("meaning", "意味"), meaning(verdict).into()),
+    ];
+    let mut table = Table::new(
+        text("moves", "着手"),
+        &[
+            text("", ""),
+            text("move", "着手"),
+            text("value>", "値>"),
+            text("distance>", "手数>"),
+            text("", ""),
+        ],
+    );
+    for m in &moves {
+        let note = match (m.ends, m.allows) {
+            (Some(test), _) => test.word(),
+            (None, Some(test)) => {
+                let word = test.word();
+                Text::of(format!("then the other player {}", word.en), format!("次に相手が{}", word.ja))
+            }
+            (None, None) => Text::same(""),
+        };
+        table.row([
+            Cell::from(if m.best { "*" } else { "" }).tone(Tone::Good),
+            Cell::from(m.name.as_str()).tone(if m.best { Tone::Strong } else { Tone::Plain }),
+            signed(value(m.verdict)).into(),
+            distance(m.verdict).map_or_else(|| "–".to_owned(), |d| d.to_string()).into(),
+            Cell::from(note).tone(Tone::Dim),
+        ]);
+    }
+    let line = drawing::line(&solved, &p);
+    let mut blocks = vec![
+        Block::Heading(Text::of(
+            format!("Mini-Geister, {}, player {} to move", kind.id(), p.turn + 1),
+            format!("ミニガイスター {}　手番プレイヤー{}", kind.id(), p.turn + 1),
+        )),
+        Block::Drawing(drawing::board(&rules.board, &p, marks)),
+        Block::Facts(facts),
+        Block::Table(table),
+        Block::Heading(text("a line of best play", "最善の進行例")),
+        Block::Drawing(line.draw(&rules.board)),
+        Block::Paragraph(line.ending()),
+    ];
+    if p.sides.iter().any(|side| side.of(Colour::Purple) != 0) {
+        blocks.push(Block::Paragraph(text(
+            "Capitals are player 1, the owner of the strategy; B blue, R red, P hidden; * a square a best move goes to. Takes of hidden pieces appear only where they decide.",
+            "大文字はプレイヤー1（戦略の持ち主）。Bは青、Rは赤、Pは紫（色不明）。* は最善手の行き先。紫駒を取る手は決着する場合だけ示す。",
+        )));
+    }
+    let mut json = answer::to_json(&solved, &p);
+    json["game"] = json!("geister");
+    json["analysis"] = json!(kind.id());
+    json["position"] = json!(notation);
+    json["target"] = json!(ascii(kind.target()));
+    json["kind"] = json!("exact");
+    json["line"] = line.steps.iter().filter_map(|s| s.1.clone()).collect();
+    Ok(Outcome { blocks, json, good: true })
+}
+
+/// What a value says.
+fn meaning(verdict: Verdict) -> Text {
+    match verdict {
+        Verdict::Won { by: 0, plies } => Text::of(
+            format!("player 1 reaches the target, at most {} moves from here", plies + 1),
+            format!("プレイヤー1が{}手以内に目標を達成できる", plies + 1),
+        ),
+        Verdict::Won { plies, .. } => Text::of(
+            format!("player 2 prevents it, at most {} moves from here", plies + 1),
+            format!("プレイヤー2が{}手以内に阻止できる", plies + 1),
+        ),
+        Verdict::Drawn => text(
+            "neither in finitely many moves: endless play, payoff 0",
+            "有限手ではどちらもできない：千日手、利得0",
+        ),
+    }
+}
