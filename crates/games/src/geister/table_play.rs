@@ -7,8 +7,11 @@ use super::drawing;
 use super::notation;
 use super::real::{self, Next};
 use super::response::{Info, Payoff, Response, after_move, begin};
+use super::start;
 use super::strategy::{Owner, Plan, Strategy, follow, truths};
+use super::summary;
 use super::tables::Tables;
+use crate::params::{Kind as Takes, Param, Settings};
 use crate::play::{Mistake, Move, Play, Shown};
 use serde_json::{Value, json};
 use std::cell::RefCell;
@@ -86,6 +89,61 @@ pub fn play(
     run: &Run<'_>,
 ) -> Result<Box<dyn Play>, Error> {
     Ok(Box::new(AtTable::new(tables, kind, start, opponent, run)?))
+}
+
+/// The parameter that chooses the opponent.
+pub const OPPONENT: Param = Param {
+    name: "opponent",
+    kind: Takes::Choice(&[
+        (
+            "strategy",
+            text(
+                "player 1 is the constructed strategy, its colours hidden",
+                "構成した戦略（プレイヤー1、色は非公開）",
+            ),
+        ),
+        ("perfect", text("perfect play, all colours known", "全ての色が既知の完全プレイ")),
+    ]),
+    default: "strategy",
+    help: text("who is played against (play only)", "対戦相手（play のみ）"),
+};
+
+/// The game that settings and a written position ask for. Without a position it is the start, with the
+/// person's side to move first unless it may be either.
+pub fn asked(settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Box<dyn Play>, Error> {
+    let summary::Asked { kind, tables, .. } = summary::asked(settings)?;
+    let opponent =
+        if settings.word("opponent") == "perfect" { Opponent::Perfect } else { Opponent::Strategy };
+    let written = position.map(notation::read).transpose()?;
+    let named = written.as_ref().and_then(|w| w.kind);
+    if let (Some(named), Some(kind)) = (named, kind)
+        && named != kind
+    {
+        return Err(Refusal::new("analysis", named.id(), Text::same(kind.id())).into());
+    }
+    let kind = named.or(kind).unwrap_or(Kind::Extended);
+    let first = u8::from(opponent == Opponent::Strategy);
+    match written {
+        Some(w) => {
+            let start = Position { turn: w.turn.unwrap_or(first), sides: w.sides };
+            // The text tells its own size.
+            play(&Tables::new(w.board, settings.word("mirror") == "on"), kind, start, opponent, run)
+        }
+        None => {
+            let rules = tables.rules(kind, &kind.materials(), run)?;
+            let start = start::positions(&rules).first().copied().ok_or_else(|| {
+                Refusal::of(
+                    "height",
+                    Text::same(tables.board().height.to_string()),
+                    text(
+                        "a board high enough for the start, or a position",
+                        "初期配置が置ける高さ、または局面の指定",
+                    ),
+                )
+            })?;
+            play(&tables, kind, Position { turn: first, ..start }, opponent, run)
+        }
+    }
 }
 
 impl AtTable {
@@ -284,8 +342,8 @@ impl AtTable {
         let colour = real::taken(&before.real, step);
         let (from, to) = (u32::from(step.from), u32::from(step.to));
         let was_hidden = self.seen().sides[usize::from(1 - mover)].at(to) == Some(Colour::Purple);
-        let taken_unseen = mover == 0 && matches!(self.values, Values::Response(..));
-        if let Some(colour) = colour.filter(|_| was_hidden || taken_unseen) {
+        let looked_at = if from == to { before.real.sides[usize::from(mover)].at(from) } else { colour };
+        if let Some(colour) = looked_at.filter(|_| was_hidden || from == to) {
             said.push(match colour {
                 Colour::Blue => text("it was blue", "青でした"),
                 _ => text("it was red", "赤でした"),
@@ -293,12 +351,7 @@ impl AtTable {
         }
         let now = &mut self.now;
         match real::play(&before.real, step) {
-            Next::Won(player) => {
-                if from == to && player != mover {
-                    said.push(text("it was red: a foul", "赤でした（反則）"));
-                }
-                now.end = Some(End::Won(player));
-            }
+            Next::Won(player) => now.end = Some(End::Won(player)),
             Next::Goes(real) => {
                 now.real = real;
                 now.guess =
