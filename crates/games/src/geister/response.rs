@@ -302,7 +302,7 @@ pub struct Response {
 
 /// Bytes a node takes while the graph is built and solved: the node and its number, about nine moves there
 /// and back, and its best.
-const NODE_BYTES: u64 = 512;
+const NODE_BYTES: u64 = 640;
 /// Nodes looked at between checks for limits and interruption.
 const STRIDE: usize = 1 << 12;
 

@@ -117,7 +117,8 @@ impl Owner for Strategy {
             Some(Test::Guess) => colourings(&view.sides[1]).map(|guess| (1, Plan::Guess(guess))).collect(),
             Some(Test::TakeSpoils) | None => match best(solved, view) {
                 Some(step) => evenly([step]),
-                // Shut in: the analysis has no move, and the rules know no pass. It takes whatever it can.
+                // Shut in: the analysis has no move and calls it 0, but the rules know no pass. It takes whatever
+                // it can. Only two pieces against three come to this, and not from the starts.
                 None => evenly(one_each(&rules.takes(view))),
             },
         }
