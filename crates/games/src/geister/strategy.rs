@@ -118,7 +118,7 @@ impl Owner for Strategy {
             Some(Test::TakeSpoils) | None => match best(solved, view) {
                 Some(step) => evenly([step]),
                 // Shut in: the analysis has no move and calls it 0, but the rules know no pass. It takes whatever
-                // it can. Only two pieces against three come to this, and not from the starts.
+                // it can. Only two pieces against three come to this; from the starts no promise breaks by it.
                 None => evenly(one_each(&rules.takes(view))),
             },
         }
