@@ -232,7 +232,7 @@ impl Kind {
     }
 
     /// How many different pieces it must be able to take.
-    fn takes(self) -> u32 {
+    pub fn pieces_to_take(self) -> u32 {
         match self {
             Kind::BbrTwoHalf => 2,
             Kind::BbrTwoThird => 3,
@@ -447,7 +447,7 @@ impl Rules {
             Kind::OpenWin | Kind::BbrThreeThird => None,
             Kind::Extended | Kind::OpenDraw | Kind::RrbThree => self.wins_all(p).then_some(Test::Guess),
             Kind::RrbTwo | Kind::BbrTwoHalf | Kind::BbrTwoThird => {
-                let need = self.kind.takes();
+                let need = self.kind.pieces_to_take();
                 if self.takeable(p, p.sides[1].all()) == 0 {
                     return None;
                 }

@@ -7,10 +7,14 @@ pub mod boards;
 pub mod drawing;
 pub mod exploit;
 pub mod notation;
+pub mod real;
 pub mod reproduce;
+pub mod response;
 pub mod space;
 pub mod start;
+pub mod strategy;
 pub mod summary;
+pub mod table_play;
 pub mod tables;
 
 use crate::contract::Contract;

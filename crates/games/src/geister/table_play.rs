@@ -1,0 +1,572 @@
+//! Mini-Geister at the table: a person against the constructed strategy of an analysis, which really does not
+//! look at its colours before it must, or against perfect play with all colours known.
+
+use super::analysis::{Kind, Solved, Step, distance, value};
+use super::board::{Board, Colour, Position, Side};
+use super::drawing;
+use super::notation;
+use super::real::{self, Next};
+use super::response::{Info, Payoff, Response, after_move, begin};
+use super::start;
+use super::strategy::{Owner, Plan, Strategy, follow, truths};
+use super::summary;
+use super::tables::Tables;
+use crate::params::{Kind as Takes, Param, Settings};
+use crate::play::{Mistake, Move, Play, Shown};
+use serde_json::{Value, json};
+use std::cell::RefCell;
+use std::sync::Arc;
+use yomikiri_core::random::Random;
+use yomikiri_core::{Error, Refusal, Run, Text, text};
+use yomikiri_solve::retrograde::Verdict;
+
+/// Who sits on the other side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opponent {
+    /// The constructed strategy as player 1, with hidden colours; the person is player 2.
+    Strategy,
+    /// Perfect play with all colours known, on either side.
+    Perfect,
+}
+
+/// A position that comes so often is a draw: endless play pays 0.
+const REPETITIONS: usize = 3;
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    /// This player won.
+    Won(u8),
+    /// It would have gone on for ever.
+    Drawn,
+}
+
+/// Where a game stands.
+#[derive(Clone)]
+struct State {
+    /// With true colours.
+    real: Position,
+    /// How the strategy sees it, until it has looked at its colours.
+    view: Option<(Kind, Position)>,
+    /// What it takes the enemy to have, once it has.
+    guess: Option<Side>,
+    /// The pieces of player 1 as everyone knows them.
+    shown: Side,
+    /// What player 2 knows, or at the turn of player 1 what it may know afterwards.
+    known: Vec<Info>,
+    end: Option<End>,
+}
+
+/// What the moves are valued by.
+enum Values {
+    /// The exact best response to the strategy.
+    Response(Box<RefCell<Response>>, Strategy),
+    /// The table of the open game.
+    Open(Arc<Solved>),
+}
+
+/// A running game.
+pub struct AtTable {
+    board: Board,
+    values: Values,
+    kind: Kind,
+    seed: u64,
+    /// The player who moved first: seat 0.
+    first: u8,
+    past: Vec<(State, Step)>,
+    now: State,
+    /// With the number of moves before it and the seat.
+    mistakes: Vec<(usize, u8, Mistake)>,
+}
+
+/// A game from a position of an analysis. Colours that the position does not tell are drawn by the seed; those
+/// of player 2 may be told in analyses that hide them.
+pub fn play(
+    tables: &Tables,
+    kind: Kind,
+    start: Position,
+    opponent: Opponent,
+    run: &Run<'_>,
+) -> Result<Box<dyn Play>, Error> {
+    Ok(Box::new(AtTable::new(tables, kind, start, opponent, run)?))
+}
+
+/// The parameter that chooses the opponent.
+pub const OPPONENT: Param = Param {
+    name: "opponent",
+    kind: Takes::Choice(&[
+        (
+            "strategy",
+            text(
+                "player 1 is the constructed strategy, its colours hidden",
+                "構成した戦略（プレイヤー1、色は非公開）",
+            ),
+        ),
+        ("perfect", text("perfect play, all colours known", "全ての色が既知の完全プレイ")),
+    ]),
+    default: "strategy",
+    help: text("who is played against (play only)", "対戦相手（play のみ）"),
+};
+
+/// The game that settings and a written position ask for. Without a position it is the start, with the
+/// person's side to move first unless it may be either.
+pub fn asked(settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Box<dyn Play>, Error> {
+    let summary::Asked { kind, tables, .. } = summary::asked(settings)?;
+    let opponent =
+        if settings.word("opponent") == "perfect" { Opponent::Perfect } else { Opponent::Strategy };
+    let written = position.map(notation::read).transpose()?;
+    let named = written.as_ref().and_then(|w| w.kind);
+    if let (Some(named), Some(kind)) = (named, kind)
+        && named != kind
+    {
+        return Err(Refusal::new("analysis", named.id(), Text::same(kind.id())).into());
+    }
+    let kind = named.or(kind).unwrap_or(Kind::Extended);
+    let first = u8::from(opponent == Opponent::Strategy);
+    match written {
+        Some(w) => {
+            let start = Position { turn: w.turn.unwrap_or(first), sides: w.sides };
+            // The text tells its own size.
+            play(&Tables::new(w.board, settings.word("mirror") == "on"), kind, start, opponent, run)
+        }
+        None => {
+            let rules = tables.rules(kind, &kind.materials(), run)?;
+            let start = start::positions(&rules).first().copied().ok_or_else(|| {
+                Refusal::of(
+                    "height",
+                    Text::same(tables.board().height.to_string()),
+                    text(
+                        "a board high enough for the start, or a position",
+                        "初期配置が置ける高さ、または局面の指定",
+                    ),
+                )
+            })?;
+            play(&tables, kind, Position { turn: first, ..start }, opponent, run)
+        }
+    }
+}
+
+impl AtTable {
+    /// A game from a position of an analysis, as [`play`] has it.
+    pub fn new(
+        tables: &Tables,
+        kind: Kind,
+        start: Position,
+        opponent: Opponent,
+        run: &Run<'_>,
+    ) -> Result<AtTable, Error> {
+        let (view, told) = hide(kind, &start);
+        notation::check(kind, &view.sides, &kind.materials())?;
+        let mut random = Random::new(run.seed);
+        let mut draw = |sides: Vec<Side>| -> Option<Side> {
+            let weighted: Vec<(Side, u32)> = sides.into_iter().map(|side| (side, 1)).collect();
+            random.draw(&weighted)
+        };
+        let [own, enemy] = truths(kind, &view).map(&mut draw);
+        let own = own.unwrap_or(view.sides[0]);
+        let enemy = match told {
+            // What is told must be colours the analysis allows.
+            Some(told) if truths(kind, &view)[1].contains(&told) => told,
+            Some(_) => {
+                notation::check(kind, &start.sides, &kind.materials())?;
+                enemy.unwrap_or(view.sides[1])
+            }
+            None => enemy.unwrap_or(view.sides[1]),
+        };
+        let real = Position { turn: start.turn, sides: [own, enemy] };
+        let mut now = State { real, view: None, guess: None, shown: own, known: Vec::new(), end: None };
+        let values = match opponent {
+            Opponent::Perfect => Values::Open(tables.solve(Kind::Open, run)?),
+            Opponent::Strategy => {
+                let strategy = Strategy::new(tables, kind, run)?;
+                let root = Info::start(kind, &view, enemy);
+                let response = Response::new(&strategy, tables.board(), std::slice::from_ref(&root), run)?;
+                now.known = begin(&strategy, &root).next.into_iter().map(|next| next.1).collect();
+                now.view = Some((kind, view));
+                now.shown = view.sides[0];
+                Values::Response(Box::new(RefCell::new(response)), strategy)
+            }
+        };
+        Ok(AtTable {
+            board: tables.board().clone(),
+            values,
+            kind,
+            seed: run.seed,
+            first: start.turn,
+            past: Vec::new(),
+            now,
+            mistakes: Vec::new(),
+        })
+    }
+
+    fn seat(&self, player: u8) -> u8 {
+        u8::from(player != self.first)
+    }
+
+    /// Whether the player to move is the strategy.
+    fn strategy_moves(&self) -> bool {
+        self.now.real.turn == 0 && matches!(self.values, Values::Response(..))
+    }
+
+    /// The moves of a player who knows its colours: a red piece does not leave.
+    fn steps(&self) -> Vec<Step> {
+        if self.now.end.is_some() {
+            return Vec::new();
+        }
+        let real = &self.now.real;
+        let own = &real.sides[usize::from(real.turn)];
+        let mut steps = real::legal(&self.board, real);
+        steps.retain(|s| s.from != s.to || own.at(u32::from(s.from)) == Some(Colour::Blue));
+        steps
+    }
+
+    fn name(&self, step: Step) -> String {
+        let from = self.board.name(u32::from(step.from));
+        if step.from == step.to {
+            format!("{from}exit")
+        } else {
+            format!("{from}{}", self.board.name(u32::from(step.to)))
+        }
+    }
+
+    /// The pieces as the person sees them: player 1's as everyone knows them, and at the end as they are.
+    fn seen(&self) -> Position {
+        let real = self.now.real;
+        let own = if self.now.end.is_some() { real.sides[0] } else { self.now.shown };
+        Position { turn: real.turn, sides: [own, real.sides[1]] }
+    }
+
+    /// What a move is, in words.
+    fn label(&self, step: Step) -> Text {
+        let (from, to) = (self.board.name(u32::from(step.from)), self.board.name(u32::from(step.to)));
+        let enemy = self.seen().sides[usize::from(1 - self.now.real.turn)];
+        let takes = enemy.at(u32::from(step.to)).map(|colour| match colour {
+            Colour::Blue => text("blue", "青駒"),
+            Colour::Red => text("red", "赤駒"),
+            Colour::Purple => text("hidden", "紫駒"),
+        });
+        match takes {
+            _ if step.from == step.to => Text::of(format!("{from} leaves"), format!("{from}から脱出")),
+            Some(colour) => Text::of(
+                format!("{from} to {to}, takes a {} piece", colour.en),
+                format!("{from}から{to}、{}を取る", colour.ja),
+            ),
+            None => Text::of(format!("{from} to {to}"), format!("{from}から{to}")),
+        }
+    }
+
+    /// What a move is worth to the player to move, and how good it is with its distance.
+    fn valued(&self, step: Step) -> Option<(Shown, i64)> {
+        let turn = self.now.real.turn;
+        match &self.values {
+            Values::Open(open) => {
+                let verdict = match real::play(&self.now.real, step) {
+                    Next::Won(by) => Verdict::Won { by, plies: 0 },
+                    Next::Goes(p) => open.verdict(&p).before(),
+                };
+                let sign = if turn == 0 { 1 } else { -1 };
+                let own = sign * value(verdict);
+                let text = match distance(verdict) {
+                    Some(distance) => format!("{own:+} ({distance})"),
+                    None => "0".to_owned(),
+                };
+                Some((Shown { text, value: f64::from(own) }, i64::from(verdict.rank(turn))))
+            }
+            Values::Response(response, strategy) => {
+                let info = self.now.known.first()?;
+                let lottery = after_move(strategy, info, step);
+                let (worth, _) = response.borrow_mut().worth(&lottery)?;
+                let text = match self.verdict_after(strategy, step) {
+                    Some(verdict) => {
+                        let distance = distance(verdict).map_or(String::new(), |d| format!(" ({d})"));
+                        format!("{worth} [{:+}{distance}]", value(verdict))
+                    }
+                    None => worth.to_string(),
+                };
+                // The response's own move among equals, so that it makes headway.
+                let chosen = response.borrow_mut().best(info)?.action;
+                let chosen = info.moves(&self.board).get(usize::from(chosen)) == Some(&step);
+                let value = approx(worth);
+                Some((Shown { text, value }, (value * 1e6).round() as i64 * 2 + i64::from(chosen)))
+            }
+        }
+    }
+
+    /// The verdict of the strategy's analysis after a quiet move of the person, while the strategy is blind.
+    fn verdict_after(&self, strategy: &Strategy, step: Step) -> Option<Verdict> {
+        let (kind, view) = self.now.view.as_ref()?;
+        let quiet = step.from != step.to && view.occupied() >> step.to & 1 == 0;
+        let (kind, after) = follow(*kind, view, step, None);
+        let solved = strategy.table(kind).filter(|_| quiet)?;
+        Some(solved.verdict(&after))
+    }
+
+    /// All moves with their values, and which is to be played.
+    fn listed(&self) -> (Vec<(Step, Move)>, Option<Step>) {
+        let valued: Vec<(Step, Shown, i64)> = self
+            .steps()
+            .into_iter()
+            .filter_map(|step| self.valued(step).map(|(shown, rank)| (step, shown, rank)))
+            .collect();
+        let top = valued.iter().map(|v| v.1.value).fold(f64::NEG_INFINITY, f64::max);
+        // The first of equals.
+        let play = valued.iter().rev().max_by_key(|v| v.2).map(|v| v.0);
+        let moves = valued.into_iter().map(|(step, value, _)| {
+            let best = value.value >= top;
+            (step, Move { input: self.name(step), label: self.label(step), value, best })
+        });
+        (moves.collect(), play)
+    }
+
+    /// What the strategy does now; chance depends on the seed and the number of moves so far.
+    fn planned(&self, strategy: &Strategy) -> Option<(Step, Option<Side>)> {
+        let own = &self.now.real.sides[0];
+        if let Some(guess) = self.now.guess {
+            return Some((strategy.open(own, &guess), Some(guess)));
+        }
+        let (kind, view) = self.now.view.as_ref()?;
+        let plans = strategy.blind(*kind, view);
+        let weighted: Vec<(usize, u32)> = plans.iter().enumerate().map(|(i, plan)| (i, plan.0)).collect();
+        let drawn = Random::stream(self.seed, 1 + self.past.len() as u64).draw(&weighted)?;
+        Some(match plans[drawn].1 {
+            Plan::Move(step) => (step, None),
+            Plan::Guess(guess) => (strategy.open(own, &guess), Some(guess)),
+        })
+    }
+
+    /// Makes a move; says what happened.
+    fn perform(&mut self, step: Step, guess: Option<Side>) -> Text {
+        let before = self.now.clone();
+        let mover = before.real.turn;
+        let mut said = vec![self.label(step)];
+        let colour = real::taken(&before.real, step);
+        let (from, to) = (u32::from(step.from), u32::from(step.to));
+        let was_hidden = self.seen().sides[usize::from(1 - mover)].at(to) == Some(Colour::Purple);
+        let looked_at = if from == to { before.real.sides[usize::from(mover)].at(from) } else { colour };
+        if let Some(colour) = looked_at.filter(|_| was_hidden || from == to) {
+            said.push(match colour {
+                Colour::Blue => text("it was blue", "青でした"),
+                _ => text("it was red", "赤でした"),
+            });
+        }
+        let now = &mut self.now;
+        match real::play(&before.real, step) {
+            Next::Won(player) => now.end = Some(End::Won(player)),
+            Next::Goes(real) => {
+                now.real = real;
+                now.guess =
+                    guess.map(|side| if mover == 1 { side.step(from, to) } else { side.without(1 << to) });
+                now.view =
+                    before.view.filter(|_| guess.is_none()).map(|(kind, v)| follow(kind, &v, step, colour));
+                now.shown = match (&now.view, mover) {
+                    (Some((_, view)), _) => view.sides[0],
+                    (None, 0) => before.shown.step(from, to),
+                    (None, _) => before.shown.without(1 << to),
+                };
+                if let Values::Response(_, strategy) = &self.values {
+                    if mover == 1 {
+                        let next = before.known.first().map(|info| after_move(strategy, info, step).next);
+                        now.known = next.unwrap_or_default().into_iter().map(|n| n.1).collect();
+                    } else {
+                        let guess = now.guess;
+                        now.known.retain(|info| {
+                            let mind = |m: &super::response::Mind| m.own == real.sides[0] && m.guess == guess;
+                            info.enemy == real.sides[1] && info.minds.iter().any(mind)
+                        });
+                    }
+                }
+                let same = |s: &State| s.real == real && s.guess == now.guess;
+                let times = 1 + self.past.iter().filter(|(s, _)| same(s)).count();
+                if times >= REPETITIONS {
+                    now.end = Some(End::Drawn);
+                    said.push(text("the same position for the third time", "同一局面3回目"));
+                }
+            }
+        }
+        self.past.push((before, step));
+        Text::of(
+            said.iter().map(|t| t.en.as_ref()).collect::<Vec<_>>().join("; "),
+            said.iter().map(|t| t.ja.as_ref()).collect::<Vec<_>>().join("、"),
+        )
+    }
+
+    /// Makes a move of a person, or of the machine where it plays perfectly; mistakes are written down.
+    fn decide(&mut self, step: Step) -> Text {
+        let (moves, _) = self.listed();
+        let played = moves.iter().find(|m| m.0 == step);
+        let best = moves.iter().find(|m| m.1.best);
+        let seat = self.seat(self.now.real.turn);
+        if let (Some((_, played)), Some((_, best))) = (played, best)
+            && !played.best
+        {
+            let before = self.past.iter().filter(|(s, _)| self.seat(s.real.turn) == seat).count();
+            let mistake = Mistake {
+                decision: 1 + before,
+                played: played.label.clone(),
+                best: best.label.clone(),
+                lost: best.value.value - played.value.value,
+            };
+            self.mistakes.push((self.past.len(), seat, mistake));
+        }
+        self.perform(step, self.now.guess)
+    }
+}
+
+/// A position as an analysis has it, and the colours of player 2 if it tells them where the analysis hides them.
+fn hide(kind: Kind, start: &Position) -> (Position, Option<Side>) {
+    let hides = !matches!(kind, Kind::Open | Kind::BbrTwoGuess);
+    let enemy = start.sides[1];
+    if !hides || enemy.of(Colour::Purple) != 0 {
+        return (*start, None);
+    }
+    let hidden = Side([0, 0, enemy.all()]);
+    (Position { turn: start.turn, sides: [start.sides[0], hidden] }, Some(enemy))
+}
+
+fn approx(payoff: Payoff) -> f64 {
+    *payoff.numer() as f64 / *payoff.denom() as f64
+}
+
+impl Play for AtTable {
+    fn table(&self) -> Text {
+        let seen = self.seen();
+        let exits = self.board.exits[0] | self.board.exits[1];
+        let board = drawing::lines(&self.board, &seen, exits & !seen.occupied()).join("\n");
+        let (en, ja) = match self.values {
+            Values::Open(_) => (
+                "capitals: player 1, going up; small letters: player 2, going down; B blue, R red, * exit",
+                "大文字：プレイヤー1（上へ）、小文字：プレイヤー2（下へ）。B 青、R 赤、* 脱出口",
+            ),
+            Values::Response(..) => (
+                "capitals: the strategy, going up; small letters: you, going down; b blue, r red, P hidden, * exit",
+                "大文字：戦略側（上へ）、小文字：あなた（下へ）。b 青、r 赤、P 紫、* 脱出口",
+            ),
+        };
+        Text::of(format!("{board}\n{en}"), format!("{board}\n{ja}"))
+    }
+
+    fn turn(&self) -> Option<u8> {
+        self.now.end.is_none().then(|| self.seat(self.now.real.turn))
+    }
+
+    fn prompt(&self) -> Text {
+        text("from and to, such as b4b3, or a1exit to leave", "元と先（例 b4b3）、脱出は a1exit")
+    }
+
+    fn moves(&self) -> Vec<Move> {
+        if self.now.end.is_none() && self.strategy_moves() {
+            // It tells nobody what it thinks.
+            let value = Shown { text: "?".to_owned(), value: 0.0 };
+            return vec![Move {
+                input: "–".to_owned(),
+                label: text("the strategy moves", "戦略の手番"),
+                value,
+                best: true,
+            }];
+        }
+        self.listed().0.into_iter().map(|m| m.1).collect()
+    }
+
+    fn input(&mut self, typed: &str) -> Result<Text, Refusal> {
+        let typed = typed.trim();
+        let plain: String = typed.chars().filter(|c| c.is_alphanumeric()).collect();
+        let refuse = |accepts: Text| Err(Refusal::new("move", format!("\"{typed}\""), accepts));
+        if self.now.end.is_some() {
+            return refuse(text("nothing, the game is over", "なし（終局しています）"));
+        }
+        if self.strategy_moves() {
+            let seat = 1 + self.seat(1);
+            return refuse(Text::of(
+                format!("nothing: player 1 is the strategy; sit on the other side with --seat {seat}"),
+                format!("なし：プレイヤー1は戦略です。--seat {seat} で反対側に座ってください"),
+            ));
+        }
+        let steps = self.steps();
+        match steps.iter().find(|step| self.name(**step).eq_ignore_ascii_case(&plain)) {
+            Some(step) => Ok(self.decide(*step)),
+            None => {
+                refuse(Text::same(steps.iter().map(|step| self.name(*step)).collect::<Vec<_>>().join(", ")))
+            }
+        }
+    }
+
+    fn best(&mut self) -> Text {
+        if self.now.end.is_some() {
+            return Text::same("");
+        }
+        if let (Values::Response(_, strategy), true) = (&self.values, self.strategy_moves()) {
+            return match self.planned(strategy) {
+                Some((step, guess)) => self.perform(step, guess),
+                None => Text::same(""),
+            };
+        }
+        match self.listed().1 {
+            Some(step) => self.decide(step),
+            None => Text::same(""),
+        }
+    }
+
+    fn undo(&mut self, seat: u8) -> bool {
+        let Some(at) = self.past.iter().rposition(|(s, _)| self.seat(s.real.turn) == seat) else {
+            return false;
+        };
+        self.now = self.past[at].0.clone();
+        self.past.truncate(at);
+        self.mistakes.retain(|m| m.0 < at);
+        true
+    }
+
+    fn mistakes(&self, seat: u8) -> Vec<Mistake> {
+        self.mistakes.iter().filter(|m| m.1 == seat).map(|m| m.2.clone()).collect()
+    }
+
+    fn result(&self) -> Option<Text> {
+        let words = match self.now.end? {
+            End::Won(player) => {
+                Text::of(format!("player {} wins", player + 1), format!("プレイヤー{}の勝ち", player + 1))
+            }
+            End::Drawn => text("a draw: it would go on for ever", "引き分け（千日手）"),
+        };
+        let board = notation::board_text(&self.board, &self.now.real.sides);
+        Some(Text::of(format!("{} ({board})", words.en), format!("{}（{board}）", words.ja)))
+    }
+
+    fn score(&self, seat: u8) -> Option<f64> {
+        Some(match self.now.end? {
+            End::Won(player) if self.seat(player) == seat => 1.0,
+            End::Won(_) => -1.0,
+            End::Drawn => 0.0,
+        })
+    }
+
+    fn record(&self) -> Value {
+        let moves: Vec<Value> = self
+            .past
+            .iter()
+            .map(|(s, step)| json!({"seat": self.seat(s.real.turn), "move": self.name(*step)}))
+            .collect();
+        let mistakes: Vec<Value> = self
+            .mistakes
+            .iter()
+            .map(|(_, seat, m)| {
+                json!({"seat": seat, "decision": m.decision, "played": m.played.en, "best": m.best.en, "lost": m.lost})
+            })
+            .collect();
+        let opponent = match self.values {
+            Values::Open(_) => "perfect",
+            Values::Response(..) => "strategy",
+        };
+        let seen = self.seen();
+        json!({
+            "seed": self.seed,
+            "analysis": self.kind.id(),
+            "opponent": opponent,
+            "board": notation::board_text(&self.board, &seen.sides),
+            "turn": seen.turn + 1,
+            "moves": moves,
+            "mistakes": mistakes,
+            "score": self.score(0),
+            "result": self.result().map(|t| t.en),
+        })
+    }
+}

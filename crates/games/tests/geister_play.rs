@@ -1,0 +1,266 @@
+//! Mini-Geister at the table: nothing leaks, nothing is rerolled, and averages are what they must be.
+
+use std::collections::{BTreeMap, HashMap};
+use yomikiri_core::random::Random;
+use yomikiri_core::{Error, Run, Text};
+use yomikiri_games::geister::analysis::Kind;
+use yomikiri_games::geister::board::{Board, Position};
+use yomikiri_games::geister::notation;
+use yomikiri_games::geister::start;
+use yomikiri_games::geister::table_play::{Opponent, play};
+use yomikiri_games::geister::tables::Tables;
+use yomikiri_games::play::Play;
+
+fn tables(width: u8, height: u8) -> Tables {
+    Tables::new(Board::new(width, height).unwrap(), false)
+}
+
+/// A game from a position as it is written.
+fn game(tables: &Tables, written: &str, opponent: Opponent, seed: u64) -> Result<Box<dyn Play>, Error> {
+    let w = notation::read(written)?;
+    let start = Position { turn: w.turn.unwrap_or(0), sides: w.sides };
+    play(tables, w.kind.unwrap_or(Kind::Extended), start, opponent, &Run { seed, ..Run::default() })
+}
+
+/// Everything a face can see.
+fn seen(play: &dyn Play) -> String {
+    let mistakes = [play.mistakes(0), play.mistakes(1)];
+    format!("{:?} {:?} {:?} {mistakes:?} {}", play.table(), play.turn(), play.moves(), play.record())
+}
+
+/// A move of the person, any.
+fn any(play: &dyn Play, random: &mut Random) -> String {
+    let moves = play.moves();
+    moves[random.below(moves.len() as u64) as usize].input.clone()
+}
+
+/// Where the person sits: player 2.
+fn person(written: &str) -> u8 {
+    u8::from(written.contains("_1_"))
+}
+
+const STARTS: [&str; 6] = [
+    "2v2-extended_2_.pp./..../..../.PP.",
+    "2v2-basic_1_.br./..../..../.PP.",
+    "rrb-three_1_.pp./..../.R../.PP.",
+    "rrb-two_2_.pp./.p../..../.PP.",
+    "bbr-three-third_2_.pp./..../.P../.PP.",
+    "bbr-two-half_1_.pp./.p../..../.PP.",
+];
+
+#[test]
+fn law_undo_and_the_same_again_changes_nothing() {
+    let tables = tables(4, 4);
+    for written in STARTS {
+        let seat = person(written);
+        for seed in 0..2 {
+            let mut random = Random::new(seed);
+            let mut play = game(&tables, written, Opponent::Strategy, seed).unwrap();
+            let fresh = seen(play.as_ref());
+            for _ in 0..60 {
+                let Some(turn) = play.turn() else { break };
+                if turn != seat {
+                    play.best();
+                    continue;
+                }
+                let (before, input) = (seen(play.as_ref()), any(play.as_ref(), &mut random));
+                // The strategy's answer, chance and all, must come again too.
+                let both = |play: &mut dyn Play| {
+                    let said = play.input(&input).unwrap();
+                    let answer = play.turn().map(|_| play.best());
+                    (said, answer, seen(play))
+                };
+                let once = both(play.as_mut());
+                assert!(play.undo(seat));
+                assert_eq!(seen(play.as_ref()), before);
+                assert_eq!(both(play.as_mut()), once);
+            }
+            while play.undo(0) || play.undo(1) {}
+            assert_eq!(seen(play.as_ref()), fresh);
+        }
+    }
+}
+
+/// Plays a game by seeded random moves of the person; what was said and shown before the end, turn by turn.
+fn transcript(play: &mut dyn Play, seat: u8, moves: u64) -> Vec<String> {
+    let mut random = Random::new(moves);
+    let mut lines = Vec::new();
+    while let Some(turn) = play.turn() {
+        if turn == seat {
+            let moves: Vec<String> =
+                play.moves().iter().map(|m| format!("{} {} {}", m.input, m.value.text, m.best)).collect();
+            lines.push(format!("{}\n{moves:?} {}", play.table().en, play.record()["moves"]));
+            let input = any(play, &mut random);
+            lines.push(play.input(&input).unwrap().en.into_owned());
+        } else {
+            assert_eq!(play.moves().len(), 1);
+            lines.push(play.best().en.into_owned());
+        }
+    }
+    lines
+}
+
+#[test]
+fn law_nothing_tells_the_hidden_colours_before_they_are_looked_at() {
+    let tables = tables(4, 4);
+    let (mut looked, mut blind) = (0, 0);
+    // The person's colours are told, so that the seed decides the strategy's alone.
+    for written in ["2v2-extended_2_.br./..../..../.PP.", "bbr-three-third_1_.rb./..../.P../.PP."] {
+        for moves in 0..15 {
+            // What was said so far decides what is shown and hinted now, whatever the colours are.
+            let mut next: HashMap<Vec<String>, (String, u64)> = HashMap::new();
+            for seed in 0..8 {
+                let mut play = game(&tables, written, Opponent::Strategy, seed).unwrap();
+                let lines = transcript(play.as_mut(), person(written), moves);
+                for (i, line) in lines.iter().enumerate() {
+                    let board = line.split("capitals").next().unwrap_or_default();
+                    if line.contains('\n') {
+                        assert!(!board.contains(['B', 'R']), "{line}");
+                        blind += 1;
+                        let (first, by) = next.entry(lines[..i].to_vec()).or_insert((line.clone(), seed));
+                        assert_eq!(first, line, "seeds {by} and {seed}");
+                    }
+                }
+                // At the end everything is shown.
+                let result = play.result().unwrap().en;
+                assert!(result.contains('B') && result.contains('R'), "{result}");
+                looked += 1;
+            }
+        }
+    }
+    assert!(looked == 240 && blind > 500);
+}
+
+/// Mean and standard error of what the person gets.
+fn mean(scores: &[f64]) -> (f64, f64) {
+    let n = scores.len() as f64;
+    let mean = scores.iter().sum::<f64>() / n;
+    (mean, (scores.iter().map(|s| (s - mean).powi(2)).sum::<f64>().max(0.01) / n / n).sqrt())
+}
+
+#[test]
+fn law_scores_average_to_the_exact_value_and_random_play_gets_no_more() {
+    let tables = tables(4, 4);
+    for (written, value) in STARTS.into_iter().zip([0.0, 0.0, 0.0, 0.0, -1.0 / 3.0, 0.5]) {
+        let seat = person(written);
+        let score = |seed: u64, random: Option<u64>| {
+            let mut play = game(&tables, written, Opponent::Strategy, seed).unwrap();
+            match random {
+                Some(moves) => drop(transcript(play.as_mut(), seat, moves)),
+                None => {
+                    while play.turn().is_some() {
+                        play.best();
+                    }
+                    assert!(play.mistakes(seat).is_empty());
+                }
+            }
+            assert_eq!(play.score(0).unwrap() + play.score(1).unwrap(), 0.0);
+            play.score(seat).unwrap()
+        };
+        let games = if written.starts_with("2v2") { 100 } else { 30 };
+        let best: Vec<f64> = (0..games).map(|seed| score(seed, None)).collect();
+        let (got, error) = mean(&best);
+        assert!((got - value).abs() < 5.0 * error, "{written}: {got} ± {error}, {value}");
+        let any: Vec<f64> = (0..games).map(|seed| score(seed, Some(seed + 1000))).collect();
+        let (got, error) = mean(&any);
+        assert!(got < value + 5.0 * error, "{written}: {got} ± {error}, {value}");
+    }
+}
+
+#[test]
+fn law_colours_and_choices_are_fair_over_the_seeds() {
+    let tables = tables(4, 4);
+    let mut colours: BTreeMap<String, u32> = BTreeMap::new();
+    // The strategy, to move, has a piece on an exit: it leaves, and looks for the first time.
+    for seed in 0..400 {
+        let mut play = game(&tables, "2v2-extended_1_P.../..pp/..../..P.", Opponent::Strategy, seed).unwrap();
+        let said = play.best().en.into_owned();
+        assert!(said.starts_with("a4 leaves; it was "), "{said}");
+        assert!(play.turn().is_none());
+        *colours.entry(play.result().unwrap().en.into_owned()).or_default() += 1;
+    }
+    // Colours of both sides: four ways, 100 expected with standard deviation 9.
+    assert_eq!(colours.len(), 4);
+    assert!(colours.values().all(|n| n.abs_diff(100) < 45), "{colours:?}");
+}
+
+#[test]
+fn law_perfect_play_gets_what_the_table_says_and_repetition_is_a_draw() {
+    let tables = tables(4, 4);
+    let open = tables.solve(Kind::Open, &Run::default()).unwrap();
+    let mut draws = 0;
+    for start in start::positions(&open.rules) {
+        for turn in [0, 1] {
+            let start = Position { turn, ..start };
+            let mut play = play(&tables, Kind::Open, start, Opponent::Perfect, &Run::default()).unwrap();
+            assert_eq!(play.turn(), Some(0));
+            let mut moves = 0;
+            while play.turn().is_some() {
+                play.best();
+                moves += 1;
+            }
+            // Seat 0 moves first.
+            let seat = u8::from(turn != 0);
+            assert_eq!(play.score(seat), Some(f64::from(open.value(&start))));
+            match yomikiri_games::geister::analysis::distance(open.verdict(&start)) {
+                Some(distance) => assert_eq!(moves, distance),
+                None => {
+                    draws += 1;
+                    assert!(play.result().unwrap().en.starts_with("a draw"));
+                }
+            }
+            assert!(play.mistakes(0).is_empty() && play.mistakes(1).is_empty());
+        }
+    }
+    assert!(draws > 0);
+}
+
+#[test]
+fn law_mistakes_are_recorded_with_what_they_cost() {
+    let tables = tables(4, 4);
+    // Player 2 may leave at once. If its blue piece steps aside instead, it can be taken.
+    let mut play = game(&tables, "open_2_R.../..../B..r/b...", Opponent::Perfect, 1).unwrap();
+    let moves = play.moves();
+    let value = |input: &str| moves.iter().find(|m| m.input == input).map(|m| (m.value.text.clone(), m.best));
+    assert_eq!(value("a1exit"), Some(("+1 (1)".to_owned(), true)));
+    assert_eq!(value("a1a2"), Some(("+1 (1)".to_owned(), true)));
+    assert_eq!(value("d2d3"), Some(("-1 (2)".to_owned(), false)));
+    play.input("d2d3").unwrap();
+    let mistakes = play.mistakes(0);
+    assert_eq!((mistakes.len(), mistakes[0].decision, mistakes[0].lost), (1, 1, 2.0));
+    assert!(play.undo(0) && play.mistakes(0).is_empty());
+    play.input("a1exit").unwrap();
+    assert_eq!((play.score(0), play.score(1)), (Some(1.0), Some(-1.0)));
+}
+
+#[test]
+fn law_other_input_is_refused_in_both_languages_and_changes_nothing() {
+    let tables = tables(4, 4);
+    let mut play = game(&tables, STARTS[0], Opponent::Strategy, 1).unwrap();
+    let before = seen(play.as_ref());
+    for bad in ["", "b4", "b4b2", "b1b2", "a1exit", "b4exit", "…", "左", "b4b3b2"] {
+        let refusal = play.input(bad).unwrap_err();
+        assert_eq!((refusal.field.as_str(), seen(play.as_ref())), ("move", before.clone()), "{bad}");
+        assert_eq!(refusal.accepts, Text::same("b4b3, b4a4, c4c3, c4d4"));
+    }
+    assert!(play.input(" B4-b3 ").is_ok());
+    // The strategy's seat is taken.
+    let refusal = play.input("b1b2").unwrap_err();
+    assert!(refusal.accepts.en.contains("--seat 1") && refusal.accepts.ja.contains("--seat 1"));
+    for bad in [
+        "2v2-extended_2_.bb./..../..../.PP.",
+        "2v2-extended_2_.pp./..../..../.BR.",
+        "2v2-extended_2_.pp./.p../..../.PP.",
+        "rrb-two_2_.bb./.r../..../.PP.",
+        "open_2_.pp./..../..../.PP.",
+    ] {
+        for opponent in [Opponent::Strategy, Opponent::Perfect] {
+            assert!(matches!(game(&tables, bad, opponent, 1), Err(Error::Refused(_))), "{bad}");
+        }
+    }
+    while play.turn().is_some() {
+        play.best();
+    }
+    assert!(play.input("b4b3").is_err_and(|r| r.accepts.en.contains("over")));
+    assert!(play.moves().is_empty() && play.best().en.is_empty());
+}
