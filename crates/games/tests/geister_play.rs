@@ -88,7 +88,7 @@ fn transcript(play: &mut dyn Play, seat: u8, moves: u64) -> Vec<String> {
     while let Some(turn) = play.turn() {
         if turn == seat {
             let moves: Vec<String> =
-                play.moves().iter().map(|m| format!("{} {} {}", m.input, m.value.text, m.best)).collect();
+                play.moves().iter().map(|m| format!("{} {} {}", m.input, m.value.text.en, m.best)).collect();
             lines.push(format!("{}\n{moves:?} {}", play.table().en, play.record()["moves"]));
             let input = any(play, &mut random);
             lines.push(play.input(&input).unwrap().en.into_owned());
@@ -221,7 +221,8 @@ fn law_mistakes_are_recorded_with_what_they_cost() {
     // Player 2 may leave at once. If its blue piece steps aside instead, it can be taken.
     let mut play = game(&tables, "open_2_R.../..../B..r/b...", Opponent::Perfect, 1).unwrap();
     let moves = play.moves();
-    let value = |input: &str| moves.iter().find(|m| m.input == input).map(|m| (m.value.text.clone(), m.best));
+    let value =
+        |input: &str| moves.iter().find(|m| m.input == input).map(|m| (m.value.text.en.to_string(), m.best));
     assert_eq!(value("a1exit"), Some(("+1 (1)".to_owned(), true)));
     assert_eq!(value("a1a2"), Some(("+1 (1)".to_owned(), true)));
     assert_eq!(value("d2d3"), Some(("-1 (2)".to_owned(), false)));

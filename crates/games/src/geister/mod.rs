@@ -27,7 +27,7 @@ use analysis::Kind;
 use answer::{PIECES, Requests};
 use board::{Board, SIDES};
 use tables::Tables;
-use yomikiri_core::{Error, Refusal, Run, Text, text};
+use yomikiri_core::{Error, Run, Text, text};
 
 /// The registered game.
 pub static GEISTER: GeisterEntry = GeisterEntry;
@@ -84,7 +84,7 @@ const fn pieces(name: &'static str, help: Text) -> Param {
     Param { name, kind: Takes::Int { min: PIECES.0, max: PIECES.1 }, default: "2", help }
 }
 
-static PARAMS: [Param; 6] = [
+static PARAMS: [Param; 7] = [
     Param {
         name: "analysis",
         kind: Takes::Choice(&ANALYSES),
@@ -107,19 +107,23 @@ static PARAMS: [Param; 6] = [
         default: "off",
         help: text("left-right symmetry", "左右対称の利用"),
     },
+    table_play::OPPONENT,
 ];
 
 /// The studies.
-static STUDIES: [Study; 1] = [Study {
-    name: "boards",
-    summary: text(
-        "other boards and more pieces under the basic and the extended rule",
-        "他の盤面と駒数（基本規則と拡張規則）",
-    ),
-    params: &boards::PARAMS,
-    rows: &[],
-    run: boards::study,
-}];
+static STUDIES: [Study; 2] = [
+    exploit::STUDY,
+    Study {
+        name: "boards",
+        summary: text(
+            "other boards and more pieces under the basic and the extended rule",
+            "他の盤面と駒数（基本規則と拡張規則）",
+        ),
+        params: &boards::PARAMS,
+        rows: &[],
+        run: boards::study,
+    },
+];
 
 impl Entry for GeisterEntry {
     fn about(&self) -> &'static About {
@@ -139,11 +143,11 @@ impl Entry for GeisterEntry {
     }
     fn play(
         &self,
-        _settings: &Settings,
-        _position: Option<&str>,
-        _run: &Run<'_>,
+        settings: &Settings,
+        position: Option<&str>,
+        run: &Run<'_>,
     ) -> Result<Box<dyn Play>, Error> {
-        Err(Refusal::new("play", "", text("later", "後で")).into())
+        table_play::asked(settings, position, run)
     }
     fn golden(&self) -> &'static [Golden] {
         &reproduce::GOLDEN

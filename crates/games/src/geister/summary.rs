@@ -4,7 +4,7 @@ use super::analysis::{Kind, Solved, distance, value};
 use super::answer::{self, materials, moves};
 use super::board::{Board, Colour, Position};
 use super::drawing;
-use super::notation;
+use super::notation::{self, Written};
 use super::space::Material;
 use super::start;
 use super::tables::Tables;
@@ -387,6 +387,30 @@ pub fn conclusions_json(all: &[Conclusion]) -> Value {
     all.iter().map(one).collect()
 }
 
+/// The analysis that the settings and a written position name, if they agree and one of them does.
+pub fn agreed(asked: Option<Kind>, written: Option<&Written>) -> Result<Option<Kind>, Refusal> {
+    let named = written.and_then(|w| w.kind);
+    match (named, asked) {
+        (Some(named), Some(kind)) if named != kind => {
+            Err(Refusal::new("analysis", named.id(), Text::same(kind.id())))
+        }
+        _ => Ok(named.or(asked)),
+    }
+}
+
+/// No start position fits the board.
+pub fn too_low(board: &Board) -> Refusal {
+    let Board { width, height, .. } = *board;
+    Refusal::of(
+        "height",
+        Text::of(format!("{width}x{height}"), format!("{width}×{height}")),
+        text(
+            "a board high enough for the start position, or a position",
+            "初期配置が置ける高さ、または局面の指定",
+        ),
+    )
+}
+
 /// The analysis, its table and the position that `show` and `play` are asked for.
 pub fn found(
     settings: &Settings,
@@ -395,13 +419,7 @@ pub fn found(
 ) -> Result<(Tables, Arc<Solved>, Position), Error> {
     let asked = asked(settings)?;
     let written = position.map(notation::read).transpose()?;
-    let named = written.as_ref().and_then(|w| w.kind);
-    if let (Some(named), Some(kind)) = (named, asked.kind)
-        && named != kind
-    {
-        return Err(Refusal::new("analysis", named.id(), Text::same(kind.id())).into());
-    }
-    let kind = named.or(asked.kind).unwrap_or(Kind::Basic);
+    let kind = agreed(asked.kind, written.as_ref())?.unwrap_or(Kind::Basic);
     let tables = match &written {
         // The text tells its own size.
         Some(w) => Tables::new(w.board.clone(), settings.word("mirror") == "on"),
@@ -421,17 +439,7 @@ pub fn found(
     let solved = tables.get(kind, &wanted, run)?;
     let p = match written {
         Some(w) => Position { turn: w.turn.unwrap_or(0), sides: w.sides },
-        None => *start::positions(&solved.rules).first().ok_or_else(|| {
-            let Board { width, height, .. } = *tables.board();
-            Refusal::of(
-                "height",
-                Text::of(format!("{width}x{height}"), format!("{width}×{height}")),
-                text(
-                    "a board high enough for the start position, or a position",
-                    "初期配置が置ける高さ、または局面の指定",
-                ),
-            )
-        })?,
+        None => *start::positions(&solved.rules).first().ok_or_else(|| too_low(tables.board()))?,
     };
     Ok((tables, solved, p))
 }

@@ -115,13 +115,7 @@ pub fn asked(settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Resu
     let opponent =
         if settings.word("opponent") == "perfect" { Opponent::Perfect } else { Opponent::Strategy };
     let written = position.map(notation::read).transpose()?;
-    let named = written.as_ref().and_then(|w| w.kind);
-    if let (Some(named), Some(kind)) = (named, kind)
-        && named != kind
-    {
-        return Err(Refusal::new("analysis", named.id(), Text::same(kind.id())).into());
-    }
-    let kind = named.or(kind).unwrap_or(Kind::Extended);
+    let kind = summary::agreed(kind, written.as_ref())?.unwrap_or(Kind::Extended);
     let first = u8::from(opponent == Opponent::Strategy);
     match written {
         Some(w) => {
@@ -131,16 +125,8 @@ pub fn asked(settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Resu
         }
         None => {
             let rules = tables.rules(kind, &kind.materials(), run)?;
-            let start = start::positions(&rules).first().copied().ok_or_else(|| {
-                Refusal::of(
-                    "height",
-                    Text::same(tables.board().height.to_string()),
-                    text(
-                        "a board high enough for the start, or a position",
-                        "初期配置が置ける高さ、または局面の指定",
-                    ),
-                )
-            })?;
+            let found = start::positions(&rules).first().copied();
+            let start = found.ok_or_else(|| summary::too_low(tables.board()))?;
             play(&tables, kind, Position { turn: first, ..start }, opponent, run)
         }
     }
@@ -270,7 +256,7 @@ impl AtTable {
                     Some(distance) => format!("{own:+} ({distance})"),
                     None => "0".to_owned(),
                 };
-                Some((Shown { text, value: f64::from(own) }, i64::from(verdict.rank(turn))))
+                Some((Shown { text: Text::same(text), value: f64::from(own) }, i64::from(verdict.rank(turn))))
             }
             Values::Response(response, strategy) => {
                 let info = self.now.known.first()?;
@@ -287,7 +273,10 @@ impl AtTable {
                 let chosen = response.borrow_mut().best(info)?.action;
                 let chosen = info.moves(&self.board).get(usize::from(chosen)) == Some(&step);
                 let value = approx(worth);
-                Some((Shown { text, value }, (value * 1e6).round() as i64 * 2 + i64::from(chosen)))
+                Some((
+                    Shown { text: Text::same(text), value },
+                    (value * 1e6).round() as i64 * 2 + i64::from(chosen),
+                ))
             }
         }
     }
@@ -456,7 +445,7 @@ impl Play for AtTable {
     fn moves(&self) -> Vec<Move> {
         if self.now.end.is_none() && self.strategy_moves() {
             // It tells nobody what it thinks.
-            let value = Shown { text: "?".to_owned(), value: 0.0 };
+            let value = Shown { text: Text::same("?"), value: 0.0 };
             return vec![Move {
                 input: "–".to_owned(),
                 label: text("the strategy moves", "戦略の手番"),
