@@ -28,7 +28,7 @@ fn solved(kind: Kind) -> Arc<Solved> {
 
 /// Turned round: the players change places.
 fn turned(board: &Board, p: &Position) -> Position {
-    let last = board.len() as u32 - 1;
+    let last = board.squares() as u32 - 1;
     let turn = |set: u64| (0..=last).filter(|s| set >> s & 1 == 1).fold(0, |t, s| t | 1 << (last - s));
     let side = |side: &Side| Side(side.0.map(turn));
     Position { turn: 1 - p.turn, sides: [side(&p.sides[1]), side(&p.sides[0])] }

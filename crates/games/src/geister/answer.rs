@@ -198,10 +198,9 @@ impl Evaluator for Requests {
     fn prepare(&self, requests: &[Map<String, Value>], run: &Run<'_>) -> Result<(), Error> {
         for request in requests {
             let Ok(request) = read(request) else { continue };
-            match self.solved(&request, run) {
-                Err(Error::Cancelled) => return Err(Error::Cancelled),
-                // Said again when it is answered.
-                Ok(_) | Err(_) => {}
+            // Other errors are said again when it is answered.
+            if let Err(Error::Cancelled) = self.solved(&request, run) {
+                return Err(Error::Cancelled);
             }
         }
         Ok(())

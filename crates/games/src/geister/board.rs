@@ -150,7 +150,7 @@ impl Board {
     }
 
     /// The number of squares.
-    pub fn len(&self) -> usize {
+    pub fn squares(&self) -> usize {
         self.all.count_ones() as usize
     }
 

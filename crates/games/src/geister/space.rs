@@ -107,7 +107,7 @@ impl Space {
     /// The positions of these materials. They differ only in whether there are one or two known blue and
     /// red pieces.
     pub fn new(board: &Board, materials: &[Material], mirror: bool) -> Space {
-        let n = board.len();
+        let n = board.squares();
         let binomials = Binomials::new(SQUARES);
         let mut choose = [[0; SQUARES + 1]; MOST];
         for (i, row) in choose.iter_mut().enumerate() {

@@ -106,7 +106,7 @@ fn name(rules: &Rules) -> String {
 impl Rules {
     /// How many positions a material has: 2·C(n, …)·….
     pub fn positions(board: &Board, material: &Material) -> u64 {
-        let mut left = board.len() as u64;
+        let mut left = board.squares() as u64;
         let mut all = 2u64;
         for count in material.0.iter().flatten().map(|c| u64::from(*c)) {
             all = all.saturating_mul(yomikiri_core::combin::binomial(left, count));
