@@ -10,6 +10,8 @@ use yomikiri_core::{Error, Refusal, Run, Text, text};
 use yomikiri_solve::search::{Exact, Limit, Limits};
 
 const FIELDS: [&str; 6] = ["row", "count", "distances", "piles", "grace", "id"];
+/// The fields of an answer, in the order they are written.
+const ORDER: [&str; 7] = ["solvable", "moves", "states", "first_moves", "greedy_end", "reachable", "limit"];
 /// Rows up to which reachable rows are counted for a request.
 pub const MAX_COUNT: u64 = 100_000_000;
 
@@ -125,6 +127,8 @@ pub struct Requests;
 
 impl Evaluator for Requests {
     fn answer(&self, request: &Map<String, Value>, run: &Run<'_>) -> Result<String, Error> {
-        Ok(Value::Object(answer(&read(request)?, run)?).to_string())
+        let answer = answer(&read(request)?, run)?;
+        let parts = ORDER.iter().filter_map(|field| Some(format!("\"{field}\":{}", answer.get(*field)?)));
+        Ok(format!("{{{}}}", parts.collect::<Vec<_>>().join(",")))
     }
 }

@@ -3,7 +3,7 @@
 
 use super::rules::{Row, Rules, Step};
 use super::sliced::{Machine, Sliced};
-use yomikiri_core::{Error, Run};
+use yomikiri_core::{Error, Run, Text};
 use yomikiri_solve::search::{Exact, Fast, Limit, Limits, Plan, Verdict};
 
 /// Rows the fast engine generates before the exact one is asked.
@@ -145,6 +145,13 @@ impl Engines {
             self.replayed(row, &steps);
             let winnable = Winnable::Yes(steps);
             return Ok(Answer { winnable, engine: Engine::Fast, states: tried.states, tries: tried.tries });
+        }
+        if !tried.exhausted {
+            let rows = crate::report::grouped(tried.states);
+            run.observer.note(&Text::of(
+                format!("the fast engine found no way in {rows} rows; the exact one goes through everything"),
+                format!("fast は{rows}状態で手順を見つけられず、exact で全探索する"),
+            ));
         }
         let machine = self.machine.clone();
         let found = self.exact(run)?.solve(&machine, &start, run)?;

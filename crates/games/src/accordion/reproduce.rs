@@ -81,7 +81,7 @@ fn examples(run: &Run<'_>) -> Result<Vec<Computed>, Error> {
 /// Deals for every R in a quick and in a full reproduction, and the R that are looked at.
 fn look(effort: Effort) -> Look {
     match effort {
-        Effort::Quick => Look { deals: 100, rs: (1..=24).chain([52]).collect(), limit: LIMIT },
+        Effort::Quick => Look { deals: 200, rs: (1..=24).chain([52]).collect(), limit: LIMIT },
         Effort::Full => Look { deals: 1000, rs: (1..=52).collect(), limit: LIMIT },
     }
 }
@@ -114,7 +114,7 @@ pub fn reproduce(effort: Effort, run: &Run<'_>) -> Result<Outcome, Error> {
     let figures: Vec<&Beside> = both
         .iter()
         .flat_map(|(_, p)| [&p.success].into_iter().chain(&p.successes).chain(&p.failures).flatten())
-        .filter(|b| b.p.is_some() && b.status == Status::Match)
+        .filter(|b| b.firm && b.p.is_some() && b.status == Status::Match)
         .collect();
     let differing = found.differing + figures.iter().filter(|b| b.differs()).count();
     let compared = found.compared + figures.len();
