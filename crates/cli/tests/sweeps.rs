@@ -8,7 +8,7 @@ use std::time::Duration;
 use yomikiri_core::random::Random;
 
 /// A sweep of a few thousand rows that takes a second or two.
-const SWEEP: &str = "study accordion lookahead --deals 400 --from 8 --to 17";
+const SWEEP: &str = "study accordion lookahead --deals 400 --from 8 --to 17 --limit 1000000";
 const ROWS: usize = 4000;
 
 fn program(folder: &Path, line: &str) -> Command {
@@ -114,7 +114,8 @@ fn size(folder: &Path) -> u64 {
 fn law_signals_that_ask_are_told_how_to_go_on() {
     for signal in ["-INT", "-TERM"] {
         let dir = tempfile::tempdir().unwrap();
-        let line = "study accordion lookahead --deals 100000 --from 12 --to 30 --out rows.csv";
+        let line =
+            "study accordion lookahead --deals 100000 --from 12 --to 30 --limit 1000000 --out rows.csv";
         let child = program(dir.path(), line).spawn().unwrap();
         let part = dir.path().join("rows.csv.part");
         while fs::metadata(&part).map_or(0, |meta| meta.len()) < 2000 {
