@@ -6,7 +6,7 @@ use super::notation;
 use super::space::Material;
 use super::tables::Tables;
 use crate::entry::Evaluator;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use yomikiri_core::{Error, Game, Refusal, Run, Text, text};
@@ -61,25 +61,25 @@ pub fn moves(solved: &Solved, p: &Position) -> Vec<Move> {
     all
 }
 
-/// The answer for a position.
-pub fn to_json(solved: &Solved, p: &Position) -> Value {
+/// The answer for a position as the text of a JSON object, with its keys in the order people read them.
+pub fn to_text(solved: &Solved, p: &Position) -> String {
     let moves = moves(solved, p);
-    let verdict = solved.verdict(p);
-    let best: Vec<&str> = moves.iter().filter(|m| m.best).map(|m| m.name.as_str()).collect();
-    let list: Vec<Value> = moves
+    let worth = |v: Verdict| {
+        let distance = distance(v).map_or_else(|| "null".to_owned(), |d| d.to_string());
+        format!("\"value\":{},\"distance\":{distance}", value(v))
+    };
+    let list: Vec<String> = moves
         .iter()
         .map(|m| {
-            let mut one = json!({"move": m.name, "value": value(m.verdict), "distance": distance(m.verdict)});
-            if let Some(test) = m.ends {
-                one["ends"] = json!(test.id());
-            }
-            if let Some(test) = m.allows {
-                one["allows"] = json!(test.id());
-            }
-            one
+            let test = |key: &str, test: Option<Test>| {
+                test.map_or_else(String::new, |t| format!(",\"{key}\":\"{}\"", t.id()))
+            };
+            let (ends, allows) = (test("ends", m.ends), test("allows", m.allows));
+            format!("{{\"move\":\"{}\",{}{ends}{allows}}}", m.name, worth(m.verdict))
         })
         .collect();
-    json!({"value": value(verdict), "distance": distance(verdict), "moves": list, "best": best})
+    let best: Vec<String> = moves.iter().filter(|m| m.best).map(|m| format!("\"{}\"", m.name)).collect();
+    format!("{{{},\"moves\":[{}],\"best\":[{}]}}", worth(solved.verdict(p)), list.join(","), best.join(","))
 }
 
 /// A request that has been read.
@@ -209,9 +209,6 @@ impl Evaluator for Requests {
     fn answer(&self, request: &Map<String, Value>, run: &Run<'_>) -> Result<String, Error> {
         let request = read(request)?;
         let solved = self.solved(&request, run)?;
-        // The keys in the order people read them.
-        let answer = to_json(&solved, &request.position);
-        let parts = ["value", "distance", "moves", "best"].map(|key| format!("\"{key}\":{}", answer[key]));
-        Ok(format!("{{{}}}", parts.join(",")))
+        Ok(to_text(&solved, &request.position))
     }
 }

@@ -519,7 +519,7 @@ pub fn show(settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Resul
             "大文字はプレイヤー1（戦略の持ち主）。Bは青、Rは赤、Pは紫（色不明）。* は最善手の行き先。紫駒を取る手は決着する場合だけ示す。",
         )));
     }
-    let mut json = answer::to_json(&solved, &p);
+    let mut json: Value = serde_json::from_str(&answer::to_text(&solved, &p)).unwrap_or_default();
     json["game"] = json!("geister");
     json["analysis"] = json!(kind.id());
     json["position"] = json!(notation);
