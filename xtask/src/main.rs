@@ -89,6 +89,11 @@ fn smoke() -> Result<()> {
     let request = r#"{"id":1,"counts":[2,0,0,0,0,0,0,0,0]}"#;
     says(&["eval", "memory", "--exact"], &format!("{request}\n"), "{\"id\":1,\"value\":\"17/35\"")?;
     says(&["play", "memory", "--ranks", "2"], "hint\nquit\n", "0.48571")?;
+    says(&["solve", "geister"], "", "the value is 0: a Nash equilibrium")?;
+    let request = r#"{"analysis":"2v2-basic","turn":1,"board":".pp./..../..../.PP."}"#;
+    says(&["eval", "geister"], &format!("{request}\n"), "{\"value\":1,\"distance\":13,")?;
+    says(&["play", "geister"], "hint\nquit\n", "0 [+1 (15)]")?;
+    says(&["show", "accordion", "S7_S4_S0_D3_S3_C9_S9_SA"], "", "can be won, in 7 moves")?;
     says(&["completions", "bash"], "", "--ranks")?;
     says(&["man"], "", ".TH")?;
     says(&["reproduce"], "", "0 differ")

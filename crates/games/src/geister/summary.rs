@@ -230,6 +230,13 @@ fn exact() -> Text {
     Certainty::Exact.word()
 }
 
+/// The target of a table; none where the basic rule is used with other numbers of pieces than its argument is for.
+fn target_of(solved: &Solved) -> Option<(i32, i32)> {
+    let kind = solved.rules.kind;
+    let argued = kind != Kind::Basic || solved.rules.space.materials().eq(kind.materials());
+    argued.then(|| kind.target())
+}
+
 fn suite_table(solved: &[Arc<Solved>]) -> (Table, Vec<Value>) {
     let mut table = Table::new(
         Text::of(
@@ -253,6 +260,7 @@ fn suite_table(solved: &[Arc<Solved>]) -> (Table, Vec<Value>) {
     for solved in solved {
         let kind = solved.rules.kind;
         let counts = tally(solved);
+        let target = target_of(solved).map_or_else(|| "–".to_owned(), fraction);
         let mut starts = Vec::new();
         // All colours known has a start for every colouring: too many for a table, and in the JSON.
         let positions = start::positions(&solved.rules);
@@ -268,7 +276,7 @@ fn suite_table(solved: &[Arc<Solved>]) -> (Table, Vec<Value>) {
                 };
                 table.row([
                     Cell::from(name(kind.id().into())).tone(Tone::Strong),
-                    name(fraction(kind.target())).into(),
+                    name(target.clone()).into(),
                     name(grouped(solved.rules.all_positions())).into(),
                     name(grouped(counts.values[2])).into(),
                     name(grouped(counts.values[1])).into(),
@@ -284,7 +292,7 @@ fn suite_table(solved: &[Arc<Solved>]) -> (Table, Vec<Value>) {
             let places = positions.len();
             table.row([
                 Cell::from(kind.id()).tone(Tone::Strong),
-                fraction(kind.target()).into(),
+                target.clone().into(),
                 grouped(solved.rules.all_positions()).into(),
                 grouped(counts.values[2]).into(),
                 grouped(counts.values[1]).into(),
@@ -296,7 +304,7 @@ fn suite_table(solved: &[Arc<Solved>]) -> (Table, Vec<Value>) {
                 "".into(),
             ]);
         }
-        all.push(json!({"analysis": kind.id(), "target": ascii(kind.target()), "kind": "exact",
+        all.push(json!({"analysis": kind.id(), "target": target_of(solved).map(ascii), "kind": "exact",
             "positions": solved.rules.all_positions(), "won": counts.values[2], "neither": counts.values[1],
             "lost": counts.values[0], "longest": counts.longest, "by_distance": counts.by_distance,
             "starts": starts}));
@@ -333,7 +341,14 @@ pub fn solve(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     ))];
     blocks.push(Block::Table(table));
     if let Some(kind) = asked.kind {
-        blocks.insert(1, Block::Paragraph(kind.question()));
+        let question = match target_of(&solved[0]) {
+            Some(_) => kind.question(),
+            None => text(
+                "more hidden pieces under the basic rule: who gets to an exit, or to where each enemy piece can be taken; no payoff is claimed",
+                "駒数を増やした基本規則：脱出、または相手の駒を全て取れる形に先に達するか（利得は主張しない）",
+            ),
+        };
+        blocks.insert(1, Block::Paragraph(question));
         blocks.push(Block::Table(distances(&solved[0])));
     }
     let mut json = json!({"game": "geister", "width": width, "height": height, "analyses": list});
