@@ -3,4 +3,6 @@
 pub mod kernel;
 pub mod paper;
 pub mod rules;
+pub mod seats;
+pub mod tournament;
 pub mod view;
