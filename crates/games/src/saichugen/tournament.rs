@@ -105,6 +105,11 @@ impl Clustered {
         (self.mean() - half, self.mean() + half)
     }
 
+    /// The sum of the observations.
+    pub fn sum(&self) -> i64 {
+        self.y
+    }
+
     /// How many observations a game has on average over so many games, and the variance of that number.
     pub fn rate(&self, games: u64) -> (f64, f64) {
         let games = games as f64;
@@ -154,8 +159,8 @@ pub const PAYOFFS: usize = 5;
 pub struct Gaps {
     /// The payoffs.
     pub payoff: Clustered,
-    /// How often each payoff, from −2 to 2.
-    pub counts: [Clustered; PAYOFFS],
+    /// The share of each payoff, from −2 to 2.
+    pub shares: [Clustered; PAYOFFS],
 }
 
 /// Points entering the last round that are told apart; four rounds give at most 50.
@@ -216,11 +221,13 @@ impl Tally {
             let cell = &mut self.gaps[cells[seat].0][cells[seat].1];
             if let Some((n, y)) = together(&|other| cells[other] == cells[seat]) {
                 cell.payoff.add(n, y);
-            }
-            if let Some((n, _)) =
-                together(&|other| cells[other] == cells[seat] && payoff[other] == payoff[seat])
-            {
-                cell.counts[(payoff[seat] + 2) as usize].add(n, 0);
+                let here = |k: usize| {
+                    (0..SEATS).filter(|&o| cells[o] == cells[seat] && payoff[o] + 2 == k as i64).count()
+                        as i64
+                };
+                for (k, share) in cell.shares.iter_mut().enumerate() {
+                    share.add(n, here(k));
+                }
             }
         }
     }
@@ -340,7 +347,7 @@ fn table_4(tally: &Tally) -> Table {
             if n == 0 {
                 return Cell::from("–");
             }
-            format!("{:.1} %", 100.0 * cell.counts[k].len() as f64 / n as f64).into()
+            format!("{:.1} %", 100.0 * cell.shares[k].mean()).into()
         };
         table.row([
             gap_name(i).into(),
@@ -461,7 +468,7 @@ pub fn to_json(lineup: &Lineup, house: House, tally: &Tally, seed: u64) -> Value
         .map(|(i, j)| {
             let cell = &tally.gaps[i][j];
             json!({"lower": gap_name(i), "higher": gap_name(j), "payoff": cell.payoff.json(),
-                "counts": cell.counts.map(|c| c.len())})
+                "counts": cell.shares.map(|c| c.sum())})
         })
         .collect();
     let points: Vec<Value> = tally
@@ -492,7 +499,7 @@ mod tests {
         let (low, high) = gap_cell([10, 13, 1], 0);
         assert_eq!([gap_name(low), gap_name(high)], ["-10~-5", "0~5"]);
         assert_eq!(gap_cell([10, 1, 13], 0), (low, high));
-        assert_eq!(centre().count(), 23);
+        assert_eq!(centre().count(), 20 + 1);
     }
 
     #[test]
@@ -517,7 +524,7 @@ mod tests {
         tally.add([0, 0, 0], [0, 0, 0]);
         tally.add([1, 30, 8], [-1, -1, 2]);
         let seen: u64 = tally.gaps.iter().flatten().map(|g| g.payoff.len()).sum();
-        let each: u64 = tally.gaps.iter().flatten().flat_map(|g| g.counts).map(|c| c.len()).sum();
+        let each: i64 = tally.gaps.iter().flatten().flat_map(|g| g.shares).map(|c| c.sum()).sum();
         assert_eq!((seen, each), (9, 9));
         assert_eq!(tally.ranks.map(|r| r.len()), [5, 3, 1]);
         assert_eq!(tally.points.iter().map(Clustered::len).sum::<u64>(), 9);
