@@ -6,6 +6,7 @@ use crate::entry::Entry;
 pub static GAMES: &[&dyn Entry] = &[
     &crate::memory::MEMORY,
     &crate::geister::GEISTER,
+    &crate::saichugen::SAICHUGEN,
     &crate::accordion::ACCORDION,
     &crate::sixtysix::SIXTYSIX,
 ];
