@@ -274,7 +274,7 @@ fn law_kuhn_poker_is_worth_one_eighteenth_to_the_second_player() {
     let worth = regret.tree().worth(&average);
     assert!((worth.values[0] + 1.0 / 18.0).abs() < 1e-6, "{worth:?}");
     assert!((worth.values[0] + worth.values[1]).abs() < 1e-12);
-    assert!(worth.gain() < 1e-5, "{worth:?}");
+    assert!(worth.gain() < 2e-5, "{worth:?}");
     // Known of every equilibrium: the second player calls with the middle card in one of three cases, and bluffs
     // with the lowest in one of three; the first bets the highest three times as often as the lowest.
     let bets = |p, card, done: &[bool]| {

@@ -116,7 +116,7 @@ impl<G: Hidden> Regret<G> {
         for player in 0..G::PLAYERS {
             let values = self.tree.values(player, &self.now);
             let reach = self.tree.reach_of_others(player, &self.now);
-            let (tree, now) = (&self.tree, &self.now.0);
+            let tree = &self.tree;
             let mine = tree.infos_of(player);
             // The actions of a player lie in one piece, so they can be handed out.
             let slots = tree.slots_of(player);
@@ -133,16 +133,16 @@ impl<G: Hidden> Regret<G> {
                     *r = r.max(0.0);
                 }
             });
-            // What was played counts with the probability that the player lets it come to it.
-            let own = tree.own_reach(player, now);
-            let weight = self.rounds as f64;
-            for slot in slots.clone() {
-                self.played[slot] += weight * own[slot - slots.start];
-            }
             for info in mine {
                 let range = info.slots();
                 self.now.0[range.clone()].copy_from_slice(&self.regret[range.clone()]);
                 normalise(&mut self.now.0[range]);
+            }
+            // What is played counts with the probability that the player lets it come to it.
+            let own = self.tree.own_reach(player, &self.now.0);
+            let weight = self.rounds as f64;
+            for slot in slots.clone() {
+                self.played[slot] += weight * own[slot - slots.start];
             }
         }
     }
