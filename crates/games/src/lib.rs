@@ -10,6 +10,7 @@ pub mod params;
 pub mod play;
 pub mod registry;
 pub mod report;
+pub mod saichugen;
 pub mod sixtysix;
 pub mod stats;
 pub mod sweep;
