@@ -1,0 +1,76 @@
+//! Flat Monte Carlo for rounds 1 to 4: deal the unknown cards at random, play a card, let everybody go on at random to
+//! the end, and see what it pays; the card that pays most over many samples is played. All cards are tried on the same
+//! samples, so that they are compared and not the luck of each.
+
+use super::rules::{Card, Cards, ROUND, SEATS, TURNS, kept, payoffs, sum, turn_winner};
+use yomikiri_core::random::Random;
+
+/// For every seat an order in which its cards will be played; the last may hold more cards than it plays.
+pub(super) struct Orders([Vec<Card>; SEATS]);
+
+impl Orders {
+    pub(super) fn new(cards: [Cards; SEATS]) -> Orders {
+        Orders(cards.map(|cards| cards.iter().collect()))
+    }
+
+    pub(super) fn shuffle(&mut self, random: &mut Random) {
+        for order in &mut self.0 {
+            random.shuffle(order);
+        }
+    }
+
+    /// Brings a card to the front; the order of the rest stays random.
+    pub(super) fn begin(&mut self, seat: usize, card: Card) {
+        let order = &mut self.0[seat];
+        if let Some(at) = order.iter().position(|&other| other == card) {
+            order.swap(0, at);
+        }
+    }
+}
+
+/// What the game pays if everybody plays its cards in order, from a turn on.
+pub(super) fn finish(
+    turn: u8,
+    mut scores: [u8; SEATS],
+    mut round: [u8; SEATS],
+    Orders(orders): &Orders,
+) -> [i8; SEATS] {
+    for (n, turn) in (turn..=TURNS).enumerate() {
+        let played = [orders[0][n], orders[1][n], orders[2][n]];
+        let winner = turn_winner(played);
+        round[winner] += played[winner].points();
+        if turn.is_multiple_of(ROUND) {
+            scores = sum(scores, kept(round));
+            round = [0; SEATS];
+        }
+    }
+    payoffs(scores)
+}
+
+/// What each card of a hand earned over so many samples, lowest first; totals are the player's own, then the others'.
+pub fn sampled(
+    turn: u8,
+    hand: Cards,
+    unknown: Cards,
+    [scores, round]: [[u8; SEATS]; 2],
+    samples: u32,
+    random: &mut Random,
+) -> Vec<(Card, i32)> {
+    let mut sums: Vec<(Card, i32)> = hand.iter().map(|card| (card, 0)).collect();
+    let mut mine: Vec<Card> = hand.iter().collect();
+    let mut theirs: Vec<Card> = unknown.iter().collect();
+    let half = theirs.len() / 2;
+    let mut orders = Orders([mine.clone(), theirs[..half].to_vec(), theirs[half..].to_vec()]);
+    for _ in 0..samples {
+        random.shuffle(&mut mine);
+        random.shuffle(&mut theirs);
+        orders.0[0].copy_from_slice(&mine);
+        orders.0[1].copy_from_slice(&theirs[..half]);
+        orders.0[2].copy_from_slice(&theirs[half..]);
+        for (card, total) in &mut sums {
+            orders.begin(0, *card);
+            *total += i32::from(finish(turn, scores, round, &orders)[0]);
+        }
+    }
+    sums
+}
