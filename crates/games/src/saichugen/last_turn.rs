@@ -155,6 +155,9 @@ const HAND: usize = 3;
 /// Most cards in play.
 const CARDS: usize = 3 * HAND + 1;
 
+/// Rounds after which play that has not come to rest starts again from its average.
+const LEG: u64 = 400;
+
 /// With which probability each card of each hand is played, lowest card first: by seat and number of the hand.
 pub type Mixture = [Vec<[f64; HAND]>; SEATS];
 
@@ -171,6 +174,10 @@ pub struct Solver {
     regret: Mixture,
     played: Mixture,
     now: Mixture,
+    /// Who regrets first, second, third.
+    order: [usize; SEATS],
+    /// Rounds since the last start, which the average is over, and in all.
+    since: u64,
     rounds: u64,
 }
 
@@ -224,6 +231,8 @@ impl Solver {
             regret: nothing.clone(),
             played: nothing.clone(),
             now: nothing,
+            order: [0, 1, 2],
+            since: 0,
             rounds: 0,
             hands,
         };
@@ -271,8 +280,9 @@ impl Solver {
         for _ in 0..rounds {
             run.check()?;
             self.rounds += 1;
-            let (weight, size) = (self.rounds as f64, self.size);
-            for seat in 0..SEATS {
+            self.since += 1;
+            let (weight, size) = (self.since as f64, self.size);
+            for seat in self.order {
                 for hand in 0..self.hands.len() {
                     let values = self.expectations(seat, hand, &self.now);
                     let now = &mut self.now[seat][hand];
@@ -292,17 +302,47 @@ impl Solver {
         Ok(())
     }
 
-    /// Plays until nobody could gain more than so much, but no more than `most` rounds; the mixture and its worth.
+    /// Plays until nobody could gain more than so much, but no more than `most` rounds; the best mixture met and its
+    /// worth. With three players the play may go round in circles for ever: after a while it starts again from its
+    /// average, with another seat first.
     pub fn approach(&mut self, gain: f64, most: u64, run: &Run<'_>) -> Result<(Mixture, Worth), Error> {
+        let mut found: Option<(Mixture, Worth)> = None;
         loop {
-            let more = (self.rounds / 2).max(16).min(most.saturating_sub(self.rounds));
+            let more = (self.since / 2).max(16).min(LEG).min(most.saturating_sub(self.rounds));
             self.play(more, run)?;
             let average = self.average();
             let worth = self.worth(&average);
-            if worth.gain() <= gain || self.rounds >= most {
-                return Ok((average, worth));
+            let enough = worth.gain() <= gain || self.rounds >= most;
+            let best = match found.take() {
+                Some(best) if best.1.gain() <= worth.gain() => best,
+                _ => (average, worth),
+            };
+            if enough {
+                return Ok(best);
+            }
+            found = Some(best);
+            if self.since >= LEG {
+                self.restart();
             }
         }
+    }
+
+    /// Goes on from the average, as unwilling to change as before.
+    fn restart(&mut self) {
+        let average = self.average();
+        for (seat, hands) in average.iter().enumerate() {
+            for (hand, mixture) in hands.iter().enumerate() {
+                let all: f64 = self.regret[seat][hand].iter().sum();
+                self.regret[seat][hand] = mixture.map(|p| p * all);
+            }
+        }
+        self.played.iter_mut().flatten().for_each(|sums| *sums = [0.0; HAND]);
+        self.now = average;
+        self.since = 0;
+        let [first, second, third] = self.order;
+        // All six orders come up in turn.
+        let again = self.rounds / LEG % 2 == 0;
+        self.order = if again { [first, third, second] } else { [second, first, third] };
     }
 
     /// The average play so far.

@@ -7,5 +7,4 @@ pub mod respond;
 pub mod rules;
 pub mod sample;
 pub mod team;
-pub mod ties;
 pub mod view;
