@@ -507,11 +507,11 @@ impl Builder {
                             "seat",
                             "SEAT",
                             self.say(
-                                "move first (1) or second (2) [default: 1]",
-                                "先手（1）か後手（2）か［既定：1］",
+                                "move first (1), second (2) or third (3) [default: 1]",
+                                "何番目に動くか（1、2、3）［既定：1］",
                             ),
                         )
-                        .value_parser(words(["1", "2"])),
+                        .value_parser(words(["1", "2", "3"])),
                     )
                     .args(self.params(game.params()))
                     .after_help(self.about_positions(game.about()))

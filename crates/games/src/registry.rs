@@ -3,8 +3,12 @@
 use crate::entry::Entry;
 
 /// All games.
-pub static GAMES: &[&dyn Entry] =
-    &[&crate::memory::MEMORY, &crate::sixtysix::SIXTYSIX, &crate::accordion::ACCORDION];
+pub static GAMES: &[&dyn Entry] = &[
+    &crate::memory::MEMORY,
+    &crate::sixtysix::SIXTYSIX,
+    &crate::accordion::ACCORDION,
+    &crate::saichugen::SAICHUGEN,
+];
 
 /// The game called by a word.
 pub fn find(id: &str) -> Option<&'static dyn Entry> {

@@ -25,15 +25,19 @@ pub fn play(
     let seat = match matches.get_one::<String>("seat").map(String::as_str) {
         None | Some("1") => 0,
         Some("2") => 1,
-        Some(other) => return Err(refuse("--seat", other, Text::same("1, 2")).into()),
+        Some("3") => 2,
+        Some(other) => return Err(refuse("--seat", other, Text::same("1, 2, 3")).into()),
     };
     let settings = settings(game.about().id, game.params(), matches)?;
     let position = matches.get_one::<String>("position").map(String::as_str);
     let mut play = game.play(&settings, position, &session.run).map_err(of(game))?;
-    let alone = play.players() == 1;
-    if alone && seat != 0 {
-        let accepts = text("1: this game has one player", "1（1人用のゲームです）");
-        return Err(refuse("--seat", "2", accepts).into());
+    let players = play.players();
+    if usize::from(seat) >= players {
+        let accepts = match players {
+            1 => text("1: this game has one player", "1（1人用のゲームです）"),
+            _ => Text::same((1..=players).map(|n| n.to_string()).collect::<Vec<_>>().join(", ")),
+        };
+        return Err(refuse("--seat", (seat + 1).to_string().as_str(), accepts).into());
     }
     let mut person = Person {
         lines: Lines::new(BufReader::new(io::stdin())),
@@ -114,14 +118,17 @@ fn at_table(
 ) -> Result<Ended, Failure> {
     let say = |en, ja| pick(look.lang, en, ja);
     let dim = |words: &str| look.paint(words, Tone::Dim);
-    let alone = play.players() == 1;
-    if !alone {
+    let players = play.players();
+    let alone = players == 1;
+    if players == 2 {
         let place = if seat == 0 {
             say("you move first", "あなたは先手です")
         } else {
             say("you move second", "あなたは後手です")
         };
         writeln!(out, "{place}")?;
+    } else if !alone {
+        writeln!(out, "{} {}", say("you are in seat", "あなたの席："), seat + 1)?;
     }
     writeln!(out, "{}", dim(say(COMMANDS_EN, COMMANDS_JA)))?;
     let mut ended = Ended::Done;

@@ -6,8 +6,9 @@
 //! alone, and its test is the generic engine.
 
 use super::kernel::Kernel;
+use super::respond::taken;
 use super::rules::{Card, Cards, SEATS, TURNS, kept, payoffs, sum, turn_winner};
-use super::ties::Ties;
+use super::seats::Ties;
 use super::view::{View, from_seat};
 use yomikiri_core::{Error, Game, Hidden, Run, Turn};
 use yomikiri_solve::regret::Worth;
@@ -375,7 +376,7 @@ impl Solver {
         for (seat, hands) in mixture.iter_mut().enumerate() {
             for (&hand, mixture) in self.hands.iter().zip(hands) {
                 let best: Cards = kernel.values(&ending.view(seat, hand)).best_cards().collect();
-                let taken = ties.taken(best);
+                let taken = taken(ties, best);
                 for (p, card) in mixture.iter_mut().zip(hand.iter()) {
                     *p = if taken.has(card) { 1.0 / taken.len() as f64 } else { 0.0 };
                 }

@@ -1,10 +1,131 @@
 //! Saichugen (最中限): three players, fifteen turns, and the middle wins; the paper about its last round.
 
+pub mod answer;
+pub mod board;
 pub mod kernel;
 pub mod last_turn;
+pub mod notation;
+pub mod open;
 pub mod paper;
+pub mod reproduce;
 pub mod respond;
 pub mod rules;
 pub mod sample;
+pub mod seats;
+pub mod summary;
 pub mod team;
+pub mod tournament;
 pub mod view;
+
+use crate::contract::Contract;
+use crate::entry::{About, Effort, Entry, Evaluator, Paper, Study};
+use crate::golden::Golden;
+use crate::params::{Kind, Param, Settings};
+use crate::play::Play;
+use crate::report::Outcome;
+use rules::{LAST_ROUND, TURNS};
+use seats::{House, Lineup, Party};
+use view::{LastRound, View};
+use yomikiri_core::{Error, Run, text};
+
+/// The registered game.
+pub static SAICHUGEN: SaichugenEntry = SaichugenEntry;
+
+/// Saichugen as the faces see it.
+pub struct SaichugenEntry;
+
+static ABOUT: About = About {
+    id: "saichugen",
+    name: text("Saichugen", "最中限"),
+    summary: text(
+        "three players, the middle wins: exact expectations in the last round, tournaments, the paper's tables",
+        "3人で中位を争うカードゲーム：最終ラウンドの厳密な期待値、対戦、論文の表",
+    ),
+    paper: Paper {
+        key: "saichugen-soeda-tanaka",
+        citation: text(
+            "S. Soeda and T. Tanaka, Analysis of Saichugen Endgames (in Japanese)",
+            "副田俊介・田中哲朗「最中限の終盤の分析」",
+        ),
+    },
+    notation: notation::VIEW,
+    example: "D3_C5_S5_HT_CK/CA_H2_S2_C4_S6_D7_H8_S9_DT_SJ_HQ/8,11,5/0,0,0",
+    eval: text(
+        "turn (13, 14, 15), hand, unknown (lists of cards), scores, round (points of me and both opponents)",
+        "turn（13、14、15）、hand、unknown（カードのリスト）、scores、round（自分と相手2人の点数）",
+    ),
+};
+
+static PARAMS: [Param; 4] = [
+    seats::SEATING,
+    seats::MODEL,
+    seats::TIES,
+    Param {
+        name: "deal",
+        kind: Kind::Int { min: 0, max: 999_999_999 },
+        default: "0",
+        help: text("number of the deal under the seed", "シードのもとでの配札の番号"),
+    },
+];
+
+/// The studies.
+pub static STUDIES: [Study; 6] = [
+    tournament::STUDY,
+    open::last_turn::STUDY,
+    open::opponents::STUDY,
+    open::second::STUDY,
+    open::hands::STUDY,
+    open::collusion::STUDY,
+];
+
+impl Entry for SaichugenEntry {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+    fn params(&self) -> &'static [Param] {
+        &PARAMS
+    }
+    fn solve(&self, settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
+        summary::solve(settings, run)
+    }
+    fn show(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Outcome, Error> {
+        summary::show(settings, position, run)
+    }
+    fn evaluator(&self, _: bool) -> Box<dyn Evaluator> {
+        Box::new(answer::Requests::default())
+    }
+    fn play(
+        &self,
+        settings: &Settings,
+        position: Option<&str>,
+        run: &Run<'_>,
+    ) -> Result<Box<dyn Play>, Error> {
+        Ok(Box::new(board::Board::new(settings, position, run)?))
+    }
+    fn golden(&self) -> &'static [Golden] {
+        &reproduce::GOLDEN
+    }
+    fn reproduce(&self, effort: Effort, run: &Run<'_>) -> Result<Outcome, Error> {
+        reproduce::reproduce(effort, run)
+    }
+    fn studies(&self) -> &'static [Study] {
+        &STUDIES
+    }
+    fn contract(&self, contract: &mut Contract) {
+        let seats = Lineup::parse("random,random,random");
+        for turn in LAST_ROUND..=TURNS {
+            let game = seats.clone().and_then(|lineup| {
+                let table = Party::new(lineup, House::default()).until(turn, 1, u64::from(turn)).table;
+                LastRound::new(View::of(&table, usize::from(turn % 3)))
+            });
+            match game {
+                Ok(game) => {
+                    contract.rules(&game);
+                    contract.keys(&game);
+                    contract.notation(&game);
+                }
+                Err(refusal) => contract.failures.push(refusal.to_string()),
+            }
+        }
+    }
+}

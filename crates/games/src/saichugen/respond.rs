@@ -8,11 +8,12 @@
 use super::kernel::Kernel;
 use super::last_turn::subsets;
 use super::rules::{Card, Cards, LAST_ROUND, SEATS, TURNS, kept, payoffs, sum, turn_winner};
-use super::ties::Ties;
+use super::seats::{Player, Seat, SeatKind, Ties};
 use super::view::{View, from_seat, hand_size};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-use yomikiri_core::{Error, Run};
+use yomikiri_core::random::Random;
+use yomikiri_core::{Error, Run, text};
 
 /// A way the unknown cards can lie: the hands of the two opponents, and its weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,13 +68,13 @@ pub struct Against {
 pub struct Responder<'a> {
     kernel: Kernel,
     ties: Ties,
-    run: &'a Run<'a>,
+    run: Run<'a>,
 }
 
 impl<'a> Responder<'a> {
     /// Against opponents with a rule for ties.
-    pub fn new(ties: Ties, run: &'a Run<'a>) -> Responder<'a> {
-        Responder { kernel: Kernel::new(), ties, run }
+    pub fn new(ties: Ties, run: &Run<'a>) -> Responder<'a> {
+        Responder { kernel: Kernel::new(), ties, run: *run }
     }
 
     /// What every card of the hand gives. `history` are the turns of this round so far: the player's card, the first
@@ -156,7 +157,7 @@ impl<'a> Responder<'a> {
             round: from_seat(view.round, opponent + 1),
             ..*view
         };
-        Ok(self.ties.taken(self.kernel.values(&seen).best_cards().collect()))
+        Ok(taken(self.ties, self.kernel.values(&seen).best_cards().collect()))
     }
 
     /// The sums over worlds for every card.
@@ -203,7 +204,7 @@ impl<'a> Responder<'a> {
             return Ok(Sums { best: all, search: all });
         }
         let cards = self.cards(view, worlds)?;
-        let taken = self.ties.taken(self.kernel.values(view).best_cards().collect());
+        let taken = taken(self.ties, self.kernel.values(view).best_cards().collect());
         let searched: i64 = cards.iter().filter(|c| taken.has(c.0)).map(|c| c.1.search).sum();
         let shares = shares(view.turn);
         Ok(Sums {
@@ -230,5 +231,42 @@ fn after(view: &View, played: [Card; SEATS]) -> View {
         unknown: view.unknown.without(played[1]).without(played[2]),
         scores: view.scores,
         round,
+    }
+}
+
+/// Of equally good cards those that may be played, all equally likely.
+pub(super) fn taken(ties: Ties, best: Cards) -> Cards {
+    match ties {
+        Ties::Lowest => best.iter().take(1).collect(),
+        Ties::Highest => best.iter().last().into_iter().collect(),
+        Ties::Random => best,
+    }
+}
+
+/// The player.
+pub const KIND: SeatKind = SeatKind {
+    name: "respond",
+    help: text(
+        "in the last round the best response to two who search, with exact Bayesian updating (about half a second a game)",
+        "最終ラウンドで、探索する2人に対する最適応答（厳密なベイズ更新、1ゲーム約0.5秒）",
+    ),
+    team: false,
+    make: || Box::new(Responding(Responder::new(Ties::default(), &Run::default()))),
+};
+
+struct Responding(Responder<'static>);
+
+impl Player for Responding {
+    fn choose(&mut self, seat: &Seat<'_>, random: &mut Random) -> Option<Card> {
+        if seat.turn < LAST_ROUND {
+            return None;
+        }
+        self.0.ties = seat.house.ties;
+        let before = seat.history.get(usize::from(LAST_ROUND) - 1..)?;
+        let history: Vec<[Card; SEATS]> =
+            before.iter().map(|turn| std::array::from_fn(|i| turn[(seat.seat + i) % SEATS])).collect();
+        let best = self.0.expectations(&seat.view(), &history).ok()?.best_cards();
+        let taken = taken(seat.house.ties, best);
+        taken.nth(random.below(taken.len().max(1) as u64) as usize)
     }
 }

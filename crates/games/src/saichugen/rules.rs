@@ -216,7 +216,9 @@ pub struct Table {
     pub scores: [u8; SEATS],
     /// What everybody has won in this round.
     pub round: [u8; SEATS],
-    /// The cards of the turns before, by seat.
+    /// The cards that have been played.
+    pub gone: Cards,
+    /// The cards of the turns before, by seat, as far as they are known.
     pub history: Vec<[Card; SEATS]>,
 }
 
@@ -224,7 +226,7 @@ impl Table {
     /// The table after a deal: 17 cards each, the last card of the deck set aside.
     pub fn deal(deck: &[Card; 52]) -> Table {
         let hands = std::array::from_fn(|seat| deck[seat * HAND..][..HAND].iter().copied().collect());
-        Table { turn: 1, hands, scores: [0; 3], round: [0; 3], history: Vec::new() }
+        Table { turn: 1, hands, scores: [0; 3], round: [0; 3], gone: Cards::NONE, history: Vec::new() }
     }
 
     /// Whether all turns are played.
@@ -238,6 +240,7 @@ impl Table {
         for seat in 0..SEATS {
             debug_assert!(self.hands[seat].has(played[seat]));
             self.hands[seat] = self.hands[seat].without(played[seat]);
+            self.gone = self.gone.with(played[seat]);
         }
         self.round[winner] += played[winner].points();
         self.history.push(played);
@@ -250,8 +253,7 @@ impl Table {
 
     /// What a seat has not seen: the hands of the others and the card set aside.
     pub fn unknown(&self, seat: usize) -> Cards {
-        let played = self.history.iter().flatten().copied().collect();
-        Cards::ALL.minus(self.hands[seat]).minus(played)
+        Cards::ALL.minus(self.hands[seat]).minus(self.gone)
     }
 
     /// What the game pays, when it is over.

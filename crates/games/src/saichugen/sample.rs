@@ -2,8 +2,14 @@
 //! the end, and see what it pays; the card that pays most over many samples is played. All cards are tried on the same
 //! samples, so that they are compared and not the luck of each.
 
-use super::rules::{Card, Cards, ROUND, SEATS, TURNS, kept, payoffs, sum, turn_winner};
+use super::kernel::Kernel;
+use super::rules::{Card, Cards, LAST_ROUND, ROUND, SEATS, TURNS, kept, payoffs, sum, turn_winner};
+use super::seats::{Player, Seat, SeatKind, choose_best};
 use yomikiri_core::random::Random;
+use yomikiri_core::text;
+
+/// Samples of every card in a decision.
+pub const SAMPLES: u32 = 100;
 
 /// For every seat an order in which its cards will be played; the last may hold more cards than it plays.
 pub(super) struct Orders([Vec<Card>; SEATS]);
@@ -73,4 +79,28 @@ pub fn sampled(
         }
     }
     sums
+}
+
+/// The player.
+pub const KIND: SeatKind = SeatKind {
+    name: "sample",
+    help: text(
+        "flat Monte Carlo in rounds 1 to 4, 100 samples a card, then as search",
+        "1～4ラウンドは各カード100回のモンテカルロ法、5ラウンドは search と同じ",
+    ),
+    team: false,
+    make: || Box::new(Sampler(Kernel::new())),
+};
+
+struct Sampler(Kernel);
+
+impl Player for Sampler {
+    fn choose(&mut self, seat: &Seat<'_>, random: &mut Random) -> Option<Card> {
+        if seat.turn >= LAST_ROUND {
+            return choose_best(&self.0.values(&seat.view()), seat.house.ties, random);
+        }
+        let totals = [seat.scores, seat.round];
+        let sums = sampled(seat.turn, seat.hand, seat.unknown, totals, SAMPLES, random);
+        sums.into_iter().reduce(|best, card| if card.1 > best.1 { card } else { best }).map(|best| best.0)
+    }
 }

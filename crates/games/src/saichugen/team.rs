@@ -4,8 +4,13 @@
 use super::kernel::Payoffs;
 use super::rules::{Card, Cards, LAST_ROUND, SEATS, TURNS, Table, turn_winner};
 use super::sample::{Orders, finish};
+use super::seats::{Player, Seat, SeatKind};
 use super::view::from_seat;
 use yomikiri_core::random::Random;
+use yomikiri_core::text;
+
+/// Samples of every pair of cards in rounds 1 to 4.
+pub const SAMPLES: u32 = 50;
 
 /// What the two see; totals are theirs, then the third player's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,17 +102,21 @@ impl Pooled {
     }
 
     /// The pair to play: in the last round the first of the best, before it the one that does best when everybody
-    /// goes on at random, over so many samples.
-    pub fn choose(&self, samples: u32, random: &mut Random) -> [Card; 2] {
+    /// goes on at random, over so many samples. The samples follow from what the two see, so that both come to the
+    /// same pair.
+    pub fn choose(&self, samples: u32) -> [Card; 2] {
         if self.turn >= LAST_ROUND {
             return first_best(&self.expectations());
         }
+        let seen = self.hands.iter().chain([&self.unknown]).flat_map(|cards| cards.iter());
+        let number = seen.fold(0u64, |n, card| n.wrapping_mul(53).wrapping_add(u64::from(card.place()) + 1));
+        let mut random = Random::stream(number, u64::from(self.turn));
         let mut orders = Orders::new([self.hands[0], self.hands[1], self.unknown]);
         let pairs: Vec<[Card; 2]> =
             self.hands[0].iter().flat_map(|a| self.hands[1].iter().map(move |b| [a, b])).collect();
         let mut sums = vec![0; pairs.len()];
         for _ in 0..samples {
-            orders.shuffle(random);
+            orders.shuffle(&mut random);
             for (pair, total) in pairs.iter().zip(&mut sums) {
                 orders.begin(0, pair[0]);
                 orders.begin(1, pair[1]);
@@ -122,4 +131,55 @@ impl Pooled {
 fn first_best(pairs: &[([Card; 2], i32)]) -> [Card; 2] {
     let best = pairs.iter().copied().reduce(|best, pair| if pair.1 > best.1 { pair } else { best });
     best.expect("hands are not empty").0
+}
+
+/// Partners from the first turn on.
+pub const KIND: SeatKind = SeatKind {
+    name: "team",
+    help: text(
+        "two who see each other's hands and add their payoffs: 50 samples a pair of cards, in the last round exact",
+        "手札を見せ合い得点の和を最大にする2人：組ごとに50回のモンテカルロ法、最終ラウンドは厳密",
+    ),
+    team: true,
+    make: || Box::new(Partner { from: 1 }),
+};
+
+/// Partners in the last round only.
+pub const LATE: SeatKind = SeatKind {
+    name: "late-team",
+    help: text("as team, but in the last round only", "最終ラウンドだけ組む2人"),
+    team: true,
+    make: || Box::new(Partner { from: LAST_ROUND }),
+};
+
+struct Partner {
+    from: u8,
+}
+
+impl Player for Partner {
+    fn choose(&mut self, seat: &Seat<'_>, _: &mut Random) -> Option<Card> {
+        if seat.turn < self.from {
+            return None;
+        }
+        // The one of the others whose hand is not open; if all are, the one before.
+        let open = |far: usize| seat.open[(seat.seat + far) % SEATS];
+        let (far, hand) = match (open(1), open(2)) {
+            (Some(hand), _) => (1, hand),
+            (None, Some(hand)) => (2, hand),
+            (None, None) => return None,
+        };
+        // Both partners look at it from the seat after the third player's.
+        let mine = usize::from(far == 2);
+        let mut hands = [seat.hand, hand];
+        hands.rotate_right(mine);
+        let turned = |totals: [u8; SEATS]| from_seat(totals, if mine == 0 { 0 } else { 2 });
+        let pooled = Pooled {
+            turn: seat.turn,
+            hands,
+            unknown: seat.unknown.minus(hand),
+            scores: turned(seat.scores),
+            round: turned(seat.round),
+        };
+        Some(pooled.choose(SAMPLES)[mine])
+    }
 }

@@ -1,0 +1,412 @@
+//! Players to seat against each other, and how a game between three of them goes. A new player is a line in
+//! [`KINDS`].
+
+use super::kernel::{Kernel, Values};
+use super::rules::{Card, Cards, LAST_ROUND, SEATS, Table};
+use super::view::{View, from_seat};
+use crate::params::{Kind, Param};
+use yomikiri_core::random::Random;
+use yomikiri_core::{Refusal, Text, text};
+
+/// Which of several equally good cards is played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ties {
+    /// The lowest: the strict `>` of the paper's figure 3.
+    #[default]
+    Lowest,
+    /// The highest.
+    Highest,
+    /// Any, all equally likely.
+    Random,
+}
+
+/// How cards are chosen in rounds 1 to 4 by those who leave it open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Model {
+    /// Everybody draws a card of the own hand.
+    #[default]
+    Independent,
+    /// All draw the same place in their hands, sorted from the lowest card, as if they shared a random seed.
+    SameIndex,
+}
+
+/// What is agreed on before a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct House {
+    /// Which of equally good cards is played.
+    pub ties: Ties,
+    /// How rounds 1 to 4 are played by those who leave it open.
+    pub model: Model,
+}
+
+impl House {
+    /// What the words of [`TIES`] and [`MODEL`] say.
+    pub fn of(ties: &str, model: &str) -> House {
+        House {
+            ties: match ties {
+                "highest" => Ties::Highest,
+                "random" => Ties::Random,
+                _ => Ties::Lowest,
+            },
+            model: if model == "same-index" { Model::SameIndex } else { Model::Independent },
+        }
+    }
+}
+
+/// The parameter for the tie rule.
+pub const TIES: Param = Param {
+    name: "ties",
+    kind: Kind::Choice(&[
+        ("lowest", text("the lowest card (the paper's figure 3)", "最小のカード（論文の図3）")),
+        ("highest", text("the highest card", "最大のカード")),
+        ("random", text("any of them", "無作為")),
+    ]),
+    default: "lowest",
+    help: text("which of several equally good cards is played", "同じ期待値のカードの選び方"),
+};
+
+/// The parameter for the model of rounds 1 to 4.
+pub const MODEL: Param = Param {
+    name: "model",
+    kind: Kind::Choice(&[
+        ("independent", text("everybody draws a card of the own hand", "各自が手札から独立に無作為に選ぶ")),
+        (
+            "same-index",
+            text(
+                "all draw the same place in their sorted hands",
+                "昇順の手札の同じ位置を3人とも選ぶ（乱数を共有したかのように）",
+            ),
+        ),
+    ]),
+    default: "independent",
+    help: text("random play in rounds 1 to 4", "1～4ラウンド目のランダムプレイのモデル"),
+};
+
+/// What a player knows when a card is to be chosen.
+#[derive(Clone, Copy, Debug)]
+pub struct Seat<'a> {
+    /// The seat, 0 to 2.
+    pub seat: usize,
+    /// The turn, 1 to 15.
+    pub turn: u8,
+    /// The hand.
+    pub hand: Cards,
+    /// The cards not seen: the others' hands and the card set aside.
+    pub unknown: Cards,
+    /// Kept in the rounds before: the player's own, then those of the seats after it in order.
+    pub scores: [u8; SEATS],
+    /// Won in this round, in the same order.
+    pub round: [u8; SEATS],
+    /// The cards of the turns before, by seat from 0.
+    pub history: &'a [[Card; SEATS]],
+    /// The hands the player may look at, by seat from 0: the own, and a partner's.
+    pub open: [Option<Cards>; SEATS],
+    /// What is agreed on.
+    pub house: House,
+}
+
+impl Seat<'_> {
+    /// The decision as the paper's player sees it, from turn 13 on.
+    pub fn view(&self) -> View {
+        View {
+            turn: self.turn,
+            hand: self.hand,
+            unknown: self.unknown,
+            scores: self.scores,
+            round: self.round,
+        }
+    }
+}
+
+/// Somebody who plays. A player may keep tables from one decision to the next, but nothing that shows: what is
+/// played follows from the seat and the random numbers.
+pub trait Player {
+    /// The card to play; `None` in rounds 1 to 4 leaves it to the model.
+    fn choose(&mut self, seat: &Seat<'_>, random: &mut Random) -> Option<Card>;
+}
+
+/// A kind of player.
+pub struct SeatKind {
+    /// The word it is called by.
+    pub name: &'static str,
+    /// What it does.
+    pub help: Text,
+    /// Whether those of this kind see each other's hands.
+    pub team: bool,
+    /// Makes one.
+    pub make: fn() -> Box<dyn Player>,
+}
+
+/// All kinds of players.
+pub static KINDS: &[SeatKind] = &[
+    SeatKind {
+        name: "random",
+        help: text("plays any card of the hand", "手札から無作為に出す"),
+        team: false,
+        make: || Box::new(RandomPlayer),
+    },
+    SeatKind {
+        name: "search",
+        help: text(
+            "the paper's: at random in rounds 1 to 4, then the card with the highest exact expectation against players who play at random",
+            "論文のプレイヤー：1～4ラウンドは無作為、5ラウンドは相手が無作為と仮定した厳密な期待値が最大のカード",
+        ),
+        team: false,
+        make: || Box::new(Searcher(Kernel::new())),
+    },
+    super::respond::KIND,
+    super::sample::KIND,
+    super::team::KIND,
+    super::team::LATE,
+];
+
+struct RandomPlayer;
+
+impl Player for RandomPlayer {
+    fn choose(&mut self, seat: &Seat<'_>, random: &mut Random) -> Option<Card> {
+        if seat.turn < LAST_ROUND {
+            return None;
+        }
+        seat.hand.nth(random.below(seat.hand.len() as u64) as usize)
+    }
+}
+
+struct Searcher(Kernel);
+
+impl Player for Searcher {
+    fn choose(&mut self, seat: &Seat<'_>, random: &mut Random) -> Option<Card> {
+        if seat.turn < LAST_ROUND {
+            return None;
+        }
+        choose_best(&self.0.values(&seat.view()), seat.house.ties, random)
+    }
+}
+
+/// One of the best cards by the tie rule.
+pub fn choose_best(values: &Values, ties: Ties, random: &mut Random) -> Option<Card> {
+    let mut best = values.best_cards();
+    match ties {
+        Ties::Lowest => best.next(),
+        Ties::Highest => best.last(),
+        Ties::Random => {
+            let n = best.clone().count() as u64;
+            best.nth(random.below(n.max(1)) as usize)
+        }
+    }
+}
+
+/// What a list of seats looks like.
+pub const LINEUP: Text = text(
+    "three players joined by commas, e.g. search,search,random",
+    "コンマ区切りの3人、例：search,search,random",
+);
+
+/// Three kinds of players.
+#[derive(Clone, Copy)]
+pub struct Lineup(pub [&'static SeatKind; SEATS]);
+
+impl Lineup {
+    /// Reads `search,search,random`.
+    pub fn parse(given: &str) -> Result<Lineup, Refusal> {
+        let names = KINDS.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", ");
+        let accepts = Text::of(format!("{}: {names}", LINEUP.en), format!("{}：{names}", LINEUP.ja));
+        let refuse = || Refusal::new("seats", format!("\"{given}\""), accepts.clone());
+        let named = |word: &str| KINDS.iter().find(|kind| kind.name == word.trim());
+        let kinds: Option<Vec<_>> = given.split(',').map(named).collect();
+        let kinds: [_; SEATS] = kinds.ok_or_else(refuse)?.try_into().map_err(|_| refuse())?;
+        if kinds.iter().filter(|kind| kind.team).count() == 1 {
+            let accepts =
+                text("partners in twos, e.g. team,team,search", "組む席は2つ、例：team,team,search");
+            return Err(Refusal::new("seats", format!("\"{given}\""), accepts));
+        }
+        Ok(Lineup(kinds))
+    }
+
+    /// Whether a text is a list of seats.
+    pub fn check(given: &str) -> Result<(), Refusal> {
+        Lineup::parse(given).map(drop)
+    }
+
+    /// The names, joined by commas.
+    pub fn name(&self) -> String {
+        self.0.map(|kind| kind.name).join(",")
+    }
+}
+
+/// The parameter for the seats.
+pub const SEATING: Param = Param {
+    name: "seats",
+    kind: Kind::Text { accepts: LINEUP, check: Lineup::check },
+    default: "search,search,search",
+    help: text("who sits at the table, in order", "3つの席のプレイヤー（順に）"),
+};
+
+/// Random numbers of a game: one stream for the deal and the model, one for every seat.
+const STREAMS: u64 = 1 + SEATS as u64;
+
+/// The deal of a game under a seed.
+pub fn deal(seed: u64, game: u64) -> (Table, Random) {
+    let mut random = Random::stream(seed, game.wrapping_mul(STREAMS));
+    let mut deck: [Card; 52] = std::array::from_fn(|i| Card::new(i as u8).expect("one of 52"));
+    random.shuffle(&mut deck);
+    (Table::deal(&deck), random)
+}
+
+/// The cards the model plays in a turn of rounds 1 to 4. As many random numbers are drawn whoever plays, so that games
+/// of one number are alike for all seats.
+pub fn drawn(model: Model, table: &Table, random: &mut Random) -> [Card; SEATS] {
+    let mut place = |seat: usize| random.below(table.hands[seat].len() as u64) as usize;
+    let places = match model {
+        Model::Independent => [place(0), place(1), place(2)],
+        Model::SameIndex => [place(0); SEATS],
+    };
+    std::array::from_fn(|seat| table.hands[seat].nth(places[seat]).expect("a place in the hand"))
+}
+
+/// What a seat knows at a table.
+pub fn seat_at<'a>(table: &'a Table, seat: usize, lineup: &Lineup, house: House) -> Seat<'a> {
+    let partner = |other: usize| lineup.0[seat].team && lineup.0[other].team;
+    Seat {
+        seat,
+        turn: table.turn,
+        hand: table.hands[seat],
+        unknown: table.unknown(seat),
+        scores: from_seat(table.scores, seat),
+        round: from_seat(table.round, seat),
+        history: &table.history,
+        open: std::array::from_fn(|other| (other == seat || partner(other)).then(|| table.hands[other])),
+        house,
+    }
+}
+
+/// Three players at a table.
+pub struct Party {
+    lineup: Lineup,
+    house: House,
+    players: [Box<dyn Player>; SEATS],
+}
+
+/// A game that was played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// What everybody had kept when the last round began.
+    pub entering: [u8; SEATS],
+    /// The table at the end.
+    pub table: Table,
+}
+
+impl Party {
+    /// Seats players.
+    pub fn new(lineup: Lineup, house: House) -> Party {
+        Party { lineup, house, players: lineup.0.map(|kind| (kind.make)()) }
+    }
+
+    /// What one seat plays, if the player decides.
+    pub fn choice(&mut self, table: &Table, seat: usize, random: &mut Random) -> Option<Card> {
+        let card = self.players[seat].choose(&seat_at(table, seat, &self.lineup, self.house), random);
+        card.filter(|&card| table.hands[seat].has(card))
+    }
+
+    /// Plays a game of a seed up to a turn.
+    pub fn until(&mut self, turn: u8, seed: u64, game: u64) -> Played {
+        let (mut table, mut random) = deal(seed, game);
+        let mut own: [Random; SEATS] = std::array::from_fn(|seat| {
+            Random::stream(seed, game.wrapping_mul(STREAMS).wrapping_add(1 + seat as u64))
+        });
+        let mut entering = [0; SEATS];
+        while !table.over() && table.turn < turn {
+            if table.turn == LAST_ROUND {
+                entering = table.scores;
+            }
+            let open = (table.turn < LAST_ROUND).then(|| drawn(self.house.model, &table, &mut random));
+            let cards = std::array::from_fn(|seat| {
+                let chosen = self.choice(&table, seat, &mut own[seat]);
+                // Whoever decides nothing in the last round plays the lowest card.
+                chosen.or(open.map(|cards| cards[seat])).or(table.hands[seat].nth(0)).expect("a card is held")
+            });
+            table.play(cards);
+        }
+        if table.turn <= LAST_ROUND {
+            entering = table.scores;
+        }
+        Played { entering, table }
+    }
+
+    /// Plays a game of a seed to its end.
+    pub fn game(&mut self, seed: u64, game: u64) -> Played {
+        self.until(u8::MAX, seed, game)
+    }
+}
+
+/// Ranks by totals, 1 for the highest; equals share the better rank.
+pub fn ranks(totals: [u8; SEATS]) -> [usize; SEATS] {
+    totals.map(|total| 1 + totals.iter().filter(|&&other| other > total).count())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn law_lineups_are_three_known_players() {
+        assert_eq!(Lineup::parse("search, random,search").unwrap().name(), "search,random,search");
+        for bad in ["", "search", "search,search", "search,search,search,search", "search,search,human", ",,"]
+        {
+            let refusal = Lineup::parse(bad).map(|l| l.name()).unwrap_err();
+            assert_eq!(refusal.field, "seats");
+            assert!(refusal.accepts.en.contains("random, search"), "{refusal}");
+        }
+    }
+
+    #[test]
+    fn law_equals_share_the_better_rank() {
+        assert_eq!(ranks([9, 3, 5]), [1, 3, 2]);
+        assert_eq!(ranks([5, 3, 5]), [1, 3, 1]);
+        assert_eq!(ranks([5, 9, 5]), [2, 1, 2]);
+        assert_eq!(ranks([5, 5, 5]), [1, 1, 1]);
+    }
+
+    #[test]
+    fn law_the_same_index_is_the_same_place_in_every_hand() {
+        let (table, mut random) = deal(3, 5);
+        for _ in 0..20 {
+            let cards = drawn(Model::SameIndex, &table, &mut random);
+            let places = [0, 1, 2].map(|seat: usize| table.hands[seat].below(cards[seat]));
+            assert!(places[0] == places[1] && places[1] == places[2]);
+        }
+    }
+
+    #[test]
+    fn law_rounds_one_to_four_do_not_depend_on_who_sits_there() {
+        let lineups = ["search,search,search", "random,search,random", "random,random,random"];
+        for game in 0..20 {
+            let tables = lineups.map(|lineup| {
+                Party::new(Lineup::parse(lineup).unwrap(), House::default()).until(LAST_ROUND, 1, game).table
+            });
+            assert!(tables[0] == tables[1] && tables[1] == tables[2]);
+            assert_eq!(tables[0].turn, LAST_ROUND);
+        }
+    }
+
+    #[test]
+    fn law_ties_are_broken_as_told() {
+        let mut kernel = Kernel::new();
+        let mut random = Random::new(1);
+        let (mut tied, mut both) = (0, [false; 2]);
+        for game in 0..200 {
+            let lineup = Lineup::parse("search,search,search").unwrap();
+            let table = Party::new(lineup, House::default()).until(15, 1, game).table;
+            let values = kernel.values(&View::of(&table, 0));
+            let best: Vec<Card> = values.best_cards().collect();
+            assert_eq!(choose_best(&values, Ties::Lowest, &mut random), best.first().copied());
+            assert_eq!(choose_best(&values, Ties::Highest, &mut random), best.last().copied());
+            let any = choose_best(&values, Ties::Random, &mut random).unwrap();
+            assert!(best.contains(&any));
+            if best.len() > 1 {
+                tied += 1;
+                both[usize::from(any == best[0])] = true;
+            }
+        }
+        assert!(tied > 20 && both == [true; 2], "{tied}");
+    }
+}
