@@ -156,8 +156,12 @@ const HAND: usize = 3;
 /// Most cards in play.
 const CARDS: usize = 3 * HAND + 1;
 
-/// Rounds after which play that has not come to rest starts again from its average.
-const LEG: u64 = 400;
+/// Rounds after which play that has not come to rest goes on from its average.
+const LEG: u64 = 300;
+/// How often it does so before it begins anew.
+const LEGS: u32 = 4;
+/// Who regrets first, second, third.
+const ORDERS: [[usize; SEATS]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
 /// With which probability each card of each hand is played, lowest card first: by seat and number of the hand.
 pub type Mixture = [Vec<[f64; HAND]>; SEATS];
@@ -232,14 +236,12 @@ impl Solver {
             regret: nothing.clone(),
             played: nothing.clone(),
             now: nothing,
-            order: [0, 1, 2],
+            order: ORDERS[0],
             since: 0,
             rounds: 0,
             hands,
         };
-        for hands in &mut solver.now {
-            hands.iter_mut().for_each(|mixture| normalise(&mut mixture[..size]));
-        }
+        solver.begin(ORDERS[0]);
         solver
     }
 
@@ -304,32 +306,51 @@ impl Solver {
     }
 
     /// Plays until nobody could gain more than so much, but no more than `most` rounds; the best mixture met and its
-    /// worth. With three players the play may go round in circles for ever: after a while it starts again from its
-    /// average, with another seat first.
+    /// worth. With three players the play may go round in circles for ever: then it goes on from its average a few
+    /// times, and after that begins anew with another seat first.
     pub fn approach(&mut self, gain: f64, most: u64, run: &Run<'_>) -> Result<(Mixture, Worth), Error> {
         let mut found: Option<(Mixture, Worth)> = None;
-        loop {
-            let more = (self.since / 2).max(16).min(LEG).min(most.saturating_sub(self.rounds));
-            self.play(more, run)?;
-            let average = self.average();
-            let worth = self.worth(&average);
-            let enough = worth.gain() <= gain || self.rounds >= most;
-            let best = match found.take() {
-                Some(best) if best.1.gain() <= worth.gain() => best,
-                _ => (average, worth),
-            };
-            if enough {
-                return Ok(best);
+        for attempt in 0.. {
+            self.begin(ORDERS[attempt % ORDERS.len()]);
+            // Longer when all orders have failed.
+            let leg = LEG << (attempt / ORDERS.len()).min(10);
+            for _ in 0..LEGS {
+                while self.since < leg {
+                    let more = (self.since / 2).max(16).min(leg - self.since);
+                    self.play(more.min(most.saturating_sub(self.rounds)), run)?;
+                    let average = self.average();
+                    let worth = self.worth(&average);
+                    let enough = worth.gain() <= gain || self.rounds >= most;
+                    let best = match found.take() {
+                        Some(best) if best.1.gain() <= worth.gain() => best,
+                        _ => (average, worth),
+                    };
+                    if enough {
+                        return Ok(best);
+                    }
+                    found = Some(best);
+                }
+                self.go_on_from_average();
             }
-            found = Some(best);
-            if self.since >= LEG {
-                self.restart();
-            }
+        }
+        unreachable!("attempts have no end")
+    }
+
+    /// Begins anew, with nothing preferred.
+    fn begin(&mut self, order: [usize; SEATS]) {
+        self.order = order;
+        self.since = 0;
+        for sums in self.regret.iter_mut().chain(&mut self.played).flatten() {
+            *sums = [0.0; HAND];
+        }
+        for mixture in self.now.iter_mut().flatten() {
+            *mixture = [0.0; HAND];
+            normalise(&mut mixture[..self.size]);
         }
     }
 
     /// Goes on from the average, as unwilling to change as before.
-    fn restart(&mut self) {
+    fn go_on_from_average(&mut self) {
         let average = self.average();
         for (seat, hands) in average.iter().enumerate() {
             for (hand, mixture) in hands.iter().enumerate() {
@@ -340,10 +361,6 @@ impl Solver {
         self.played.iter_mut().flatten().for_each(|sums| *sums = [0.0; HAND]);
         self.now = average;
         self.since = 0;
-        let [first, second, third] = self.order;
-        // All six orders come up in turn.
-        let again = self.rounds / LEG % 2 == 0;
-        self.order = if again { [first, third, second] } else { [second, first, third] };
     }
 
     /// The average play so far.

@@ -12,6 +12,7 @@ use super::seats::{Player, Seat, SeatKind, Ties};
 use super::view::{View, from_seat, hand_size};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Run, text};
 
@@ -166,8 +167,8 @@ impl<'a> Responder<'a> {
         for world in worlds {
             for (opponent, choices) in choices.iter_mut().enumerate() {
                 let hand = world.hands[opponent];
-                if !choices.contains_key(&hand) {
-                    choices.insert(hand, self.choice(view, opponent, hand)?);
+                if let Entry::Vacant(place) = choices.entry(hand) {
+                    place.insert(self.choice(view, opponent, hand)?);
                 }
             }
         }

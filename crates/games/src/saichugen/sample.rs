@@ -36,12 +36,13 @@ impl Orders {
 
 /// What the game pays if everybody plays its cards in order, from a turn on.
 pub(super) fn finish(
+    last: u8,
     turn: u8,
     mut scores: [u8; SEATS],
     mut round: [u8; SEATS],
     Orders(orders): &Orders,
 ) -> [i8; SEATS] {
-    for (n, turn) in (turn..=TURNS).enumerate() {
+    for (n, turn) in (turn..=last).enumerate() {
         let played = [orders[0][n], orders[1][n], orders[2][n]];
         let winner = turn_winner(played);
         round[winner] += played[winner].points();
@@ -75,7 +76,15 @@ pub fn sampled(
         orders.0[2].copy_from_slice(&theirs[half..]);
         for (card, total) in &mut sums {
             orders.begin(0, *card);
-            *total += i32::from(finish(turn, scores, round, &orders)[0]);
+            *total += i32::from(
+                finish(
+                    if std::env::var_os("H12").is_some() { 12 } else { TURNS },
+                    turn,
+                    scores,
+                    round,
+                    &orders,
+                )[0],
+            );
         }
     }
     sums
