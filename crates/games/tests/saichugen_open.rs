@@ -258,7 +258,8 @@ fn law_what_opponents_played_tells_what_they_hold() {
                         hand,
                         unknown: before.hand.and(before.unknown).minus(hand),
                         scores: from_seat(before.scores, seat),
-                        ..before
+                        turn: 13,
+                        round: [0; 3],
                     };
                     let best = kernel_first(&mut kernel, &seen);
                     best == history[0][seat]
@@ -380,7 +381,8 @@ fn law_partners_come_to_the_same_pair() {
 
 #[test]
 fn law_new_seats_play_whole_games_in_every_lineup() {
-    for lineup in ["sample,team,team", "team,team,team", "late-team,late-team,sample", "random,sample,sample"] {
+    for lineup in ["sample,team,team", "team,team,team", "late-team,late-team,sample", "random,sample,sample"]
+    {
         let mut party = party(lineup, House::default());
         for game in 0..3 {
             let played = party.game(5, game);
@@ -399,7 +401,10 @@ fn law_sampling_is_second_more_often_and_collusion_pays() {
     assert!(sample.ranks[1] > random.ranks[1] + 15, "{sample:?} {random:?}");
     assert!(gain.mean() > gain.error(), "{gain:?}");
     let [apart, late, team] = collusion::collusion(60, House::default(), &run).unwrap();
-    assert!(late.mean() > apart.mean() + 0.2 && team.mean() > apart.mean() + 0.5, "{apart:?} {late:?} {team:?}");
+    assert!(
+        late.mean() > apart.mean() + 0.2 && team.mean() > apart.mean() + 0.5,
+        "{apart:?} {late:?} {team:?}"
+    );
 }
 
 #[test]

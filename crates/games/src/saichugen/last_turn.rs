@@ -11,7 +11,7 @@ use super::rules::{Card, Cards, SEATS, TURNS, kept, payoffs, sum, turn_winner};
 use super::seats::Ties;
 use super::view::{View, from_seat};
 use yomikiri_core::{Error, Game, Hidden, Run, Turn};
-use yomikiri_solve::regret::Worth;
+use yomikiri_solve::regret::{ROUNDING, Worth};
 
 /// Before the last turn: what everybody knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -292,7 +292,8 @@ impl Solver {
                     let here: f64 = now.iter().zip(values).take(size).map(|(p, v)| p * v).sum();
                     let regret = &mut self.regret[seat][hand];
                     for (r, v) in regret.iter_mut().zip(values).take(size) {
-                        *r = (*r + v - here).max(0.0);
+                        let sum = *r + v - here;
+                        *r = if sum > ROUNDING { sum } else { 0.0 };
                     }
                     *now = *regret;
                     normalise(&mut now[..size]);

@@ -120,15 +120,8 @@ impl Pooled {
             for (pair, total) in pairs.iter().zip(&mut sums) {
                 orders.begin(0, pair[0]);
                 orders.begin(1, pair[1]);
-                *total -= i32::from(
-                    finish(
-                        if std::env::var_os("H12").is_some() { 12 } else { TURNS },
-                        self.turn,
-                        self.scores,
-                        self.round,
-                        &orders,
-                    )[2],
-                );
+                let paid = finish(self.turn, self.scores, self.round, &orders);
+                *total -= paid.map(|paid| i32::from(paid[2])).iter().sum::<i32>();
             }
         }
         first_best(&pairs.into_iter().zip(sums).collect::<Vec<_>>())

@@ -17,6 +17,10 @@ use yomikiri_core::{Error, Hidden, Run, Text};
 /// Nodes or pieces of information below which a second thread costs more than it helps.
 const WORTH: usize = 2048;
 
+/// Regret that is not above this, for information that is certain to come up, is none: else rounding would choose
+/// between equally good actions.
+pub const ROUNDING: f64 = 1e-12;
+
 /// What every player does, for all it may know: the probability of each action.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Profile(Vec<f64>);
@@ -122,15 +126,17 @@ impl<G: Hidden> Regret<G> {
             let slots = tree.slots_of(player);
             let mut pieces = cut(&mut self.regret[slots.clone()], mine);
             pieces.par_iter_mut().zip(mine).with_min_len(WORTH).for_each(|(regret, info)| {
+                let mut all = 0.0;
                 for &node in tree.nodes_of(info) {
                     let (here, first) = (values[node as usize], tree.first_child(node));
                     let weight = reach[node as usize];
+                    all += weight;
                     for (a, r) in regret.iter_mut().enumerate() {
                         *r += weight * (values[first + a] - here);
                     }
                 }
                 for r in regret.iter_mut() {
-                    *r = r.max(0.0);
+                    *r = if *r > ROUNDING * all { *r } else { 0.0 };
                 }
             });
             for info in mine {

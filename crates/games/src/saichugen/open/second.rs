@@ -119,7 +119,7 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let percent = |p: f64| format!("{:.1} %", 100.0 * p);
     let mut json_ways = Vec::new();
     for (way, name) in ways.iter().zip([
-        text("Monte Carlo, 100 samples a card", "モンテカルロ法（各カード100回）"),
+        text("Monte Carlo, 200 samples a card", "モンテカルロ法（各カード200回）"),
         text("at random", "無作為"),
     ]) {
         let share = |rank: usize| way.ranks[rank] as f64 / games as f64;
