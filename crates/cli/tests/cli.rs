@@ -289,6 +289,25 @@ fn law_a_solitaire_is_played_alone() {
 }
 
 #[test]
+fn law_three_players_sit_at_one_table() {
+    let program = Program::new();
+    let line = "play saichugen --seats search,random,search --position D3_C5_S5_HT_CK/CA_H2_S2_C4_S6_D7_H8_S9_DT_SJ_HQ/8,11,5";
+    let output = program.feed(&format!("{line} --seat 1"), b"hint\nD3\nundo\nSA\nD3\nC5\nS5\n");
+    let said = out(&output);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    for part in
+        ["you are in seat 1", "is in the middle", "best", "move: got \"SA\"", "the middle is", "your score"]
+    {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    let output = program.feed(&format!("{line} --seat 3 --json --lang ja"), b"quit\n");
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    assert!(err(&output).contains("あなたの席： 3"), "{}", err(&output));
+    let record: serde_json::Value = serde_json::from_str(&out(&output)).unwrap();
+    assert_eq!(record["moves"].as_array().map(Vec::len), Some(2), "the others have put down their cards");
+}
+
+#[test]
 fn law_completions_know_the_flags_of_games() {
     let program = Program::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {

@@ -64,6 +64,10 @@ pub trait Play {
     fn undo(&mut self, seat: u8) -> bool;
     /// The mistakes of a seat.
     fn mistakes(&self, seat: u8) -> Vec<Mistake>;
+    /// What is said of a record without mistakes.
+    fn flawless(&self) -> Text {
+        yomikiri_core::text("none: every move was best", "なし：すべて最善手")
+    }
     /// The result in words, when the game is over.
     fn result(&self) -> Option<Text>;
     /// The result for a seat as a number, in the values people read.

@@ -249,7 +249,7 @@ fn closing(play: &dyn Play, seat: u8) -> Vec<Block> {
     let mistakes = play.mistakes(seat);
     let lost: f64 = mistakes.iter().map(|m| m.lost).sum();
     if mistakes.is_empty() {
-        let none = Cell::from(text("none: every move was best", "なし：すべて最善手")).tone(Tone::Good);
+        let none = Cell::from(play.flawless()).tone(Tone::Good);
         facts.push((text("mistakes", "ミス"), none));
         return vec![Block::Facts(facts)];
     }

@@ -29,6 +29,7 @@ struct State {
 /// A running game.
 pub struct Board {
     names: [Text; SEATS],
+    kinds: [&'static str; SEATS],
     party: Party,
     house: House,
     seed: u64,
@@ -38,8 +39,6 @@ pub struct Board {
     /// With the number of decisions before it and the seat.
     mistakes: Vec<(usize, usize, Mistake)>,
     kernel: RefCell<Kernel>,
-    /// What the last turn gave.
-    said: Option<Text>,
 }
 
 /// A table in the last round with the cards not seen by seat 1 dealt at random.
@@ -67,12 +66,10 @@ impl Board {
             Some(given) => table_of(&read(given)?, run.seed),
             None => deal(run.seed, settings.int("deal") as u64).0,
         };
-        let name = |seat: usize| {
-            let kind = lineup.0[seat].name;
-            Text::of(format!("seat {} ({kind})", seat + 1), format!("席{}（{kind}）", seat + 1))
-        };
+        let name = |seat: usize| Text::of(format!("seat {}", seat + 1), format!("席{}", seat + 1));
         Ok(Board {
             names: [name(0), name(1), name(2)],
+            kinds: lineup.0.map(|kind| kind.name),
             party: Party::new(lineup, house),
             house,
             seed: run.seed,
@@ -80,7 +77,6 @@ impl Board {
             past: Vec::new(),
             mistakes: Vec::new(),
             kernel: RefCell::new(Kernel::new()),
-            said: None,
         })
     }
 
@@ -121,12 +117,10 @@ impl Board {
         if ends {
             said.push(explain_round(self.names(), round));
         }
-        let all = Text::of(
+        Text::of(
             said.iter().map(|t| t.en.as_ref()).collect::<Vec<_>>().join("; "),
             said.iter().map(|t| t.ja.as_ref()).collect::<Vec<_>>().join("。"),
-        );
-        self.said = Some(all.clone());
-        all
+        )
     }
 
     fn mistake(&self, card: Card) -> Option<Mistake> {
@@ -156,29 +150,25 @@ impl Play for Board {
     fn table(&self) -> Text {
         let (table, seat) = (&self.now.table, self.seat());
         let (round, turn) = ((table.turn + 2) / ROUND, (table.turn + 2) % ROUND + 1);
-        let line = |names: [&str; SEATS], heads: [&str; 2], totals: [[u8; SEATS]; 2]| {
+        let line = |names: [&str; SEATS], you: &str, heads: [&str; 2]| {
             let each = (0..SEATS).map(|i| {
-                let mark = if i == seat { "▸" } else { " " };
-                format!("{mark} {}: {} {}, {} {}", names[i], heads[0], totals[0][i], heads[1], totals[1][i])
+                let (mark, who) = if i == seat { ("▸", you) } else { (" ", self.kinds[i]) };
+                let (kept, won) = (table.scores[i], table.round[i]);
+                format!("{mark} {} ({who}): {} {kept}, {} {won}", names[i], heads[0], heads[1])
             });
             each.collect::<Vec<_>>().join("\n")
         };
-        let totals = [table.scores, table.round];
-        let said = self.said.as_ref();
-        let before = |said: Option<&str>| said.map_or(String::new(), |said| format!("{said}\n"));
         let hand = framed(table.hands[seat]);
         let en = self.names.each_ref().map(|n| n.en.as_ref());
         let ja = self.names.each_ref().map(|n| n.ja.as_ref());
         Text::of(
             format!(
-                "{}round {round} of 5, turn {turn} of 3\n{}\n{hand}",
-                before(said.map(|t| t.en.as_ref())),
-                line(en, ["kept", "this round"], totals)
+                "round {round} of 5, turn {turn} of 3\n{}\n{hand}",
+                line(en, "you", ["kept", "this round"])
             ),
             format!(
-                "{}第{round}ラウンド（全5）　ターン{turn}/3\n{}\n{hand}",
-                before(said.map(|t| t.ja.as_ref())),
-                line(ja, ["点数", "このラウンド"], totals)
+                "第{round}ラウンド（全5）　ターン{turn}/3\n{}\n{hand}",
+                line(ja, "あなた", ["点数", "このラウンド"])
             ),
         )
     }
@@ -252,12 +242,18 @@ impl Play for Board {
         self.now = self.past[at].0.clone();
         self.past.truncate(at);
         self.mistakes.retain(|m| m.0 < at);
-        self.said = None;
         true
     }
 
     fn mistakes(&self, seat: u8) -> Vec<Mistake> {
         self.mistakes.iter().filter(|m| m.1 == usize::from(seat)).map(|m| m.2.clone()).collect()
+    }
+
+    fn flawless(&self) -> Text {
+        text(
+            "none in the last round; rounds 1 to 4 are not judged",
+            "最終ラウンドではなし（1～4ラウンドは判定しない）",
+        )
     }
 
     fn result(&self) -> Option<Text> {

@@ -560,12 +560,11 @@ impl Arena {
             left[kinds[1]] -= 1;
             let ways = ways(&left, k[second[0]], k[second[1]]);
             let sums = &mut self.sums[kind_pair(kinds[0], kinds[1])];
-            for own in 0..OWN {
+            for (own, sum) in sums.iter_mut().enumerate() {
                 let won = four.winner(own, first);
                 for next in (0..OWN).filter(|&next| next != own) {
                     let then = four.winner(next, second);
                     let gone = pair(own, next);
-                    let sum = &mut sums[own];
                     match (won, then) {
                         (None, None) => {
                             sum[0][next] += ways * 2 * four.mine(deal, &self.mine, gone);

@@ -32,6 +32,8 @@ pub const PAPER_GAMES: u64 = 1000;
 pub const DIFFERS: f64 = 0.001;
 /// Observations of the paper below which its means and shares are not compared: they are far from normal.
 const ENOUGH: f64 = 20.0;
+/// From a win to the usual loss.
+const RANGE: f64 = 3.0;
 /// Samples of the parametric bootstrap.
 const SAMPLES: usize = 400;
 /// Cells of table 3 that are expected less often than this in the paper's games are taken together.
@@ -72,7 +74,7 @@ pub fn played(house: House, games: u64, run: &Run<'_>) -> Result<Played, Error> 
 /// How a table of counts from the paper's games fits a model.
 #[derive(Clone, Debug)]
 pub struct Fit {
-    /// The sum of squared differences over expectations.
+    /// The sum of squared differences over their variances, as if observations were independent.
     pub chi: f64,
     /// The value that one in twenty samples of the model exceeds.
     pub limit: f64,
@@ -100,9 +102,10 @@ pub fn fit(played: &Played, paper: &[f64], run: &Run<'_>) -> Result<Fit, Error> 
             groups += 1;
         }
     }
+    // Both are samples: the variance of their difference is taken from both together.
     let chi = |model: &[f64], sample: &[f64]| -> f64 {
-        let pairs = model.iter().zip(sample);
-        pairs.map(|(&e, &o)| (o - e).powi(2) / e.max(0.5)).sum()
+        let pairs = model.iter().zip(sample).filter(|(e, o)| **e + **o > 0.0);
+        pairs.map(|(&e, &o)| (o - e).powi(2) / (o * per_paper + e)).sum()
     };
     let gather = |numbers: &mut dyn Iterator<Item = (usize, f64)>| {
         let mut sums = vec![0.0; groups];
@@ -167,10 +170,11 @@ fn name(i: usize, j: usize) -> String {
 }
 
 /// How likely a mean over the paper's games is to lie at least as far from ours as the paper's; of what its rounded
-/// figure may stand for, the nearest counts.
-fn likely(ours: &Clustered, games: u64, paper: &PublishedCell) -> f64 {
+/// figure may stand for, the nearest counts. What we have seen to be always the same may still be otherwise once more:
+/// the error is at least what one observation off by the whole `range` makes.
+fn likely(ours: &Clustered, games: u64, paper: &PublishedCell, range: f64) -> f64 {
     let half = paper.precision / 2.0;
-    let (mean, error) = (ours.mean(), ours.error());
+    let (mean, error) = (ours.mean(), ours.error().max(range / ours.len() as f64));
     let nearest = mean.clamp(paper.published - half, paper.published + half);
     let theirs = error * (games as f64 / PAPER_GAMES as f64).sqrt();
     if nearest == mean { 1.0 } else { normal_tails((nearest - mean) / error.hypot(theirs)) }
@@ -183,10 +187,10 @@ struct Beside {
 }
 
 impl Beside {
-    fn new(ours: &Clustered, games: u64, paper: Option<&PublishedCell>, enough: bool) -> Beside {
+    fn new(ours: &Clustered, games: u64, paper: Option<&PublishedCell>, enough: bool, range: f64) -> Beside {
         let p = paper
             .filter(|_| enough && !ours.is_empty())
-            .map(|paper| likely(ours, games, paper))
+            .map(|paper| likely(ours, games, paper, range))
             .filter(|p| p.is_finite());
         Beside { p, counts: paper.is_some_and(|paper| paper.status == Status::Match) }
     }
@@ -253,7 +257,7 @@ fn table_5(paper: &Paper, models: &[Played], score: &mut Score) -> (Table, Value
         let mut cells = vec![Cell::from((rank + 1).to_string()), figure.into()];
         for (m, model) in models.iter().enumerate() {
             let ours = &model.tally.ranks[rank];
-            let beside = Beside::new(ours, model.tally.games, published, true);
+            let beside = Beside::new(ours, model.tally.games, published, true, RANGE);
             score.take(m, &beside);
             cells.extend([shown(ours).into(), beside.cell()]);
             out.push(json!({"rank": rank + 1, "house": house_text(model.house).en, "mean": ours.mean(),
@@ -358,7 +362,7 @@ fn table_4(paper: &Paper, models: &[Played], score: &mut Score) -> (Vec<Block>, 
         cells.push(format!("{:+.1}", published.published).into());
         for (m, model) in models.iter().enumerate() {
             let ours = &model.tally.gaps[i][j].payoff;
-            let beside = Beside::new(ours, model.tally.games, Some(published), enough);
+            let beside = Beside::new(ours, model.tally.games, Some(published), enough, RANGE);
             score.take(m, &beside);
             cells.extend([shown(ours).into(), beside.cell()]);
             let real = |x: f64| Some(x).filter(|x| x.is_finite());
@@ -375,7 +379,7 @@ fn table_4(paper: &Paper, models: &[Played], score: &mut Score) -> (Vec<Block>, 
             cells.push(share.as_ref().map_or("–".into(), |s| format!("{:.1} %", 100.0 * s.published).into()));
             for (m, model) in models.iter().enumerate() {
                 let ours = &model.tally.gaps[i][j].shares[*k];
-                let beside = Beside::new(ours, model.tally.games, share.as_ref(), enough);
+                let beside = Beside::new(ours, model.tally.games, share.as_ref(), enough, 1.0);
                 score.take(m, &beside);
                 let shown = if ours.is_empty() {
                     "–".to_owned()
@@ -393,21 +397,50 @@ fn table_4(paper: &Paper, models: &[Played], score: &mut Score) -> (Vec<Block>, 
 }
 
 /// Means of table 3 outside table 4 with enough observations.
-fn other_means(paper: &Paper, model: &Played, score: &mut Score) {
+fn other_means(paper: &Paper, models: &[Played], score: &mut Score) -> Table {
+    let first = vec![
+        text("lower", "下位"),
+        text("higher", "上位"),
+        text("paper n>", "論文 n>"),
+        text("paper>", "論文>"),
+    ];
+    let mut table = Table::new(
+        Text::of(
+            format!("Table 3: mean payoffs outside table 4, of {ENOUGH} observations or more"),
+            format!("表3：表4にない平均得点（{ENOUGH}回以上）"),
+        ),
+        &heads(first, models, &[("", ""), ("p", "p")]),
+    );
     let central: Vec<(usize, usize)> = centre().collect();
     for (i, j) in (0..ROWS).flat_map(|i| (0..COLS).map(move |j| (i, j))).filter(|c| !central.contains(c)) {
         let n = paper.number("table3", &format!("{} n", name(i, j)));
         let published = paper.get("table3", &format!("{} mean", name(i, j)));
-        let ours = &model.tally.gaps[i][j].payoff;
-        score.take(0, &Beside::new(ours, model.tally.games, published, n >= ENOUGH));
+        let Some(published) = published.filter(|_| n >= ENOUGH) else { continue };
+        let figure = format!("{:+.1}", published.published);
+        let mut cells =
+            vec![Cell::from(gap_name(i)), gap_name(j).into(), format!("{n:.0}").into(), figure.into()];
+        for (m, model) in models.iter().enumerate() {
+            let ours = &model.tally.gaps[i][j].payoff;
+            let beside = Beside::new(ours, model.tally.games, Some(published), true, RANGE);
+            score.take(m, &beside);
+            cells.extend([shown(ours).into(), beside.cell()]);
+        }
+        table.row(cells);
     }
+    table
 }
 
-/// The points entering the last round with the highest expected payoff, of those with enough observations: from there
-/// on it falls.
-fn turning_point(tally: &Tally) -> Option<(usize, f64)> {
-    let seen = tally.points.iter().enumerate().filter(|(_, c)| c.len() >= tally.games / 50);
-    seen.map(|(points, c)| (points, c.mean())).max_by(|a, b| a.1.total_cmp(&b.1))
+/// The last points entering the last round that are worth at least what all lower ones are worth on average: with more
+/// points the expected payoff falls. Points seen less than once in 50 games are left out.
+fn turning_point(tally: &Tally) -> Option<usize> {
+    let (mut lower, mut last) = (Clustered::default(), None);
+    for (points, here) in tally.points.iter().enumerate().filter(|(_, c)| c.len() >= tally.games / 50) {
+        if !lower.is_empty() && here.mean() >= lower.mean() {
+            last = Some(points);
+        }
+        lower.add(here.len() as i64, here.sum());
+    }
+    last
 }
 
 /// The lines of the search in turn 13, counted.
@@ -451,11 +484,11 @@ pub fn reproduce(effort: Effort, run: &Run<'_>) -> Result<Outcome, Error> {
     let two = &models[..2];
     let (ranks, ranks_json) = table_5(&paper, &models, &mut score);
     let (centre, centre_json) = table_4(&paper, two, &mut score);
-    other_means(&paper, &models[0], &mut score);
+    let others = other_means(&paper, two, &mut score);
     score.compared += 1;
     score.differing += usize::from(fits[0].1.p < DIFFERS);
     let mut computed = vec![Computed::count("lines of the search in turn 13", lines())];
-    if let Some((points, _)) = turning_point(&models[0].tally) {
+    if let Some(points) = turning_point(&models[0].tally) {
         computed.push(Computed {
             certainty: Certainty::Sampled,
             ..Computed::count("figure 4: points from which the payoff falls", points as u64)
@@ -492,6 +525,7 @@ pub fn reproduce(effort: Effort, run: &Run<'_>) -> Result<Outcome, Error> {
         )),
     ];
     blocks.extend(centre);
+    blocks.push(Block::Table(others));
     blocks.push(Block::Plot(figure_4(two.iter().map(|m| (house_text(m.house), &m.tally)).collect())));
     blocks.push(Block::Paragraph(Text::of(
         format!(

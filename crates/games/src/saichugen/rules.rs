@@ -237,10 +237,10 @@ impl Table {
     /// Plays a turn; everybody must hold the card.
     pub fn play(&mut self, played: [Card; SEATS]) {
         let winner = turn_winner(played);
-        for seat in 0..SEATS {
-            debug_assert!(self.hands[seat].has(played[seat]));
-            self.hands[seat] = self.hands[seat].without(played[seat]);
-            self.gone = self.gone.with(played[seat]);
+        for (hand, card) in self.hands.iter_mut().zip(played) {
+            debug_assert!(hand.has(card));
+            *hand = hand.without(card);
+            self.gone = self.gone.with(card);
         }
         self.round[winner] += played[winner].points();
         self.history.push(played);

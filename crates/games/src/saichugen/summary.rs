@@ -119,12 +119,12 @@ pub fn solve(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     ];
     let mut kernel = Kernel::new();
     let mut seats = Vec::new();
-    for seat in 0..SEATS {
+    for (seat, rank) in ranks.iter().enumerate() {
         let view = View::of(&table, seat);
         let values = kernel.values(&view);
         blocks.push(Block::Heading(Text::of(
-            format!("Seat {}, rank {}", seat + 1, ranks[seat]),
-            format!("席{}（{}位）", seat + 1, ranks[seat]),
+            format!("Seat {}, rank {rank}", seat + 1),
+            format!("席{}（{rank}位）", seat + 1),
         )));
         blocks.extend(view_blocks(&view, &values));
         seats.push(object(&view, &values));
