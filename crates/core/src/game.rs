@@ -92,3 +92,12 @@ pub trait Notation: Game {
     /// middle of a move.
     fn print(&self, s: &Self::State) -> Option<String>;
 }
+
+/// A game in which players do not see everything. Moves made at the same time are moves one after the other that
+/// the later player does not see.
+pub trait Hidden: Game {
+    /// What a player knows when it is to move: everything it has seen and done, so that it forgets nothing.
+    type Info: Clone + Eq + Hash + Debug + Send + Sync;
+    /// What the player, who is to move, knows; states with the same answer have the same actions.
+    fn info(&self, s: &Self::State, player: u8) -> Self::Info;
+}

@@ -12,7 +12,7 @@ pub mod run;
 pub mod text;
 
 pub use error::{Error, Refusal};
-pub use game::{Canonical, Game, Indexed, Notation, Retro, Turn};
+pub use game::{Canonical, Game, Hidden, Indexed, Notation, Retro, Turn};
 pub use number::{Number, Rational};
 pub use run::{Observer, Run, Store};
 pub use text::{Lang, Text, text};

@@ -7,6 +7,7 @@ pub mod look;
 pub mod memo;
 pub mod minimax;
 pub mod reach;
+pub mod regret;
 pub mod restrict;
 pub mod retrograde;
 pub mod search;

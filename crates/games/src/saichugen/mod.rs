@@ -3,12 +3,17 @@
 pub mod answer;
 pub mod board;
 pub mod kernel;
+pub mod last_turn;
 pub mod notation;
+pub mod open;
 pub mod paper;
 pub mod reproduce;
+pub mod respond;
 pub mod rules;
+pub mod sample;
 pub mod seats;
 pub mod summary;
+pub mod team;
 pub mod tournament;
 pub mod view;
 
@@ -64,7 +69,14 @@ static PARAMS: [Param; 4] = [
 ];
 
 /// The studies.
-pub static STUDIES: [Study; 1] = [tournament::STUDY];
+pub static STUDIES: [Study; 6] = [
+    tournament::STUDY,
+    open::last_turn::STUDY,
+    open::opponents::STUDY,
+    open::second::STUDY,
+    open::hands::STUDY,
+    open::collusion::STUDY,
+];
 
 impl Entry for SaichugenEntry {
     fn about(&self) -> &'static About {

@@ -154,6 +154,10 @@ pub static KINDS: &[SeatKind] = &[
         team: false,
         make: || Box::new(Searcher(Kernel::new())),
     },
+    super::respond::KIND,
+    super::sample::KIND,
+    super::team::KIND,
+    super::team::LATE,
 ];
 
 struct RandomPlayer;

@@ -1,0 +1,186 @@
+//! Two players who see each other's hands and add their payoffs. Payoffs add up to 0, so what the two get is what
+//! the third loses. They take the third for the paper's random player: unknown cards are equally likely to be played.
+
+use super::kernel::Payoffs;
+use super::rules::{Card, Cards, LAST_ROUND, SEATS, TURNS, Table, turn_winner};
+use super::sample::{Orders, finish};
+use super::seats::{Player, Seat, SeatKind};
+use super::view::from_seat;
+use yomikiri_core::random::Random;
+use yomikiri_core::text;
+
+/// Samples of every pair of cards in rounds 1 to 4.
+pub const SAMPLES: u32 = 50;
+
+/// What the two see; totals are theirs, then the third player's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pooled {
+    /// The turn.
+    pub turn: u8,
+    /// Their hands.
+    pub hands: [Cards; 2],
+    /// The third player's hand and the card set aside.
+    pub unknown: Cards,
+    /// Kept in the rounds before.
+    pub scores: [u8; SEATS],
+    /// Won in this round.
+    pub round: [u8; SEATS],
+}
+
+impl Pooled {
+    /// What all but one seat see together: first the seat after that one.
+    pub fn against(table: &Table, third: usize) -> Pooled {
+        let first = (third + 1) % SEATS;
+        let hands = [first, (third + 2) % SEATS].map(|seat| table.hands[seat]);
+        Pooled {
+            turn: table.turn,
+            hands,
+            unknown: table.unknown(first).minus(hands[1]),
+            scores: from_seat(table.scores, first),
+            round: from_seat(table.round, first),
+        }
+    }
+
+    fn after(&self, played: [Card; SEATS]) -> Pooled {
+        let winner = turn_winner(played);
+        let mut round = self.round;
+        round[winner] += played[winner].points();
+        Pooled {
+            turn: self.turn + 1,
+            hands: [self.hands[0].without(played[0]), self.hands[1].without(played[1])],
+            unknown: self.unknown.without(played[2]),
+            round,
+            ..*self
+        }
+    }
+
+    /// In the last round: for every pair of cards, lowest first, what the two expect together, times
+    /// [`Pooled::denominator`].
+    pub fn expectations(&self) -> Vec<([Card; 2], i32)> {
+        let [first, second, third] = self.scores;
+        let paid = Payoffs::new([third, first, second]);
+        self.pairs(&paid)
+    }
+
+    /// What expectations are to be divided by: the ways the third player can play.
+    pub fn denominator(&self) -> i32 {
+        let left = TURNS + 1 - self.turn.min(TURNS);
+        (0..usize::from(left)).map(|turn| (self.unknown.len() - turn) as i32).product()
+    }
+
+    /// What the two expect together if they play the best pair.
+    pub fn value(&self) -> f64 {
+        let best = self.expectations().iter().map(|pair| pair.1).max().unwrap_or(0);
+        f64::from(best) / f64::from(self.denominator())
+    }
+
+    fn pairs(&self, paid: &Payoffs) -> Vec<([Card; 2], i32)> {
+        let mut pairs = Vec::with_capacity(25);
+        for first in self.hands[0].iter() {
+            for second in self.hands[1].iter() {
+                let each = self.unknown.iter().map(|third| self.after([first, second, third]).best(paid));
+                pairs.push(([first, second], each.sum()));
+            }
+        }
+        pairs
+    }
+
+    fn best(&self, paid: &Payoffs) -> i32 {
+        if self.turn > TURNS {
+            let [first, second, third] = self.round;
+            // What the third player does not get.
+            return -i32::from(paid.get([third, first, second]));
+        }
+        let mut best = i32::MIN;
+        for first in self.hands[0].iter() {
+            for second in self.hands[1].iter() {
+                let each = self.unknown.iter().map(|third| self.after([first, second, third]).best(paid));
+                best = best.max(each.sum());
+            }
+        }
+        best
+    }
+
+    /// The pair to play: in the last round the first of the best, before it the one that does best when everybody
+    /// goes on at random, over so many samples. The samples follow from what the two see, so that both come to the
+    /// same pair.
+    pub fn choose(&self, samples: u32) -> [Card; 2] {
+        if self.turn >= LAST_ROUND {
+            return first_best(&self.expectations());
+        }
+        let seen = self.hands.iter().chain([&self.unknown]).flat_map(|cards| cards.iter());
+        let number = seen.fold(0u64, |n, card| n.wrapping_mul(53).wrapping_add(u64::from(card.place()) + 1));
+        let mut random = Random::stream(number, u64::from(self.turn));
+        let mut orders = Orders::new([self.hands[0], self.hands[1], self.unknown]);
+        let pairs: Vec<[Card; 2]> =
+            self.hands[0].iter().flat_map(|a| self.hands[1].iter().map(move |b| [a, b])).collect();
+        let mut sums = vec![0; pairs.len()];
+        for _ in 0..samples {
+            orders.shuffle(&mut random);
+            for (pair, total) in pairs.iter().zip(&mut sums) {
+                orders.begin(0, pair[0]);
+                orders.begin(1, pair[1]);
+                let paid = finish(self.turn, self.scores, self.round, &orders);
+                *total -= paid.map(|paid| i32::from(paid[2])).iter().sum::<i32>();
+            }
+        }
+        first_best(&pairs.into_iter().zip(sums).collect::<Vec<_>>())
+    }
+}
+
+/// The first of those with the largest number.
+fn first_best(pairs: &[([Card; 2], i32)]) -> [Card; 2] {
+    let best = pairs.iter().copied().reduce(|best, pair| if pair.1 > best.1 { pair } else { best });
+    best.expect("hands are not empty").0
+}
+
+/// Partners from the first turn on.
+pub const KIND: SeatKind = SeatKind {
+    name: "team",
+    help: text(
+        "two who see each other's hands and add their payoffs: 50 samples a pair of cards, in the last round exact",
+        "手札を見せ合い得点の和を最大にする2人：組ごとに50回のモンテカルロ法、最終ラウンドは厳密",
+    ),
+    team: true,
+    make: || Box::new(Partner { from: 1 }),
+};
+
+/// Partners in the last round only.
+pub const LATE: SeatKind = SeatKind {
+    name: "late-team",
+    help: text("as team, but in the last round only", "最終ラウンドだけ組む2人"),
+    team: true,
+    make: || Box::new(Partner { from: LAST_ROUND }),
+};
+
+struct Partner {
+    from: u8,
+}
+
+impl Player for Partner {
+    fn choose(&mut self, seat: &Seat<'_>, _: &mut Random) -> Option<Card> {
+        if seat.turn < self.from {
+            return None;
+        }
+        // The one of the others whose hand is not open; if all are, the one before.
+        let open = |far: usize| seat.open[(seat.seat + far) % SEATS];
+        let (far, hand) = match (open(1), open(2)) {
+            (Some(hand), _) => (1, hand),
+            (None, Some(hand)) => (2, hand),
+            (None, None) => return None,
+        };
+        // Both partners look at it from the seat after the third player's.
+        let mine = usize::from(far == 2);
+        let mut hands = [seat.hand, hand];
+        hands.rotate_right(mine);
+        let turned = |totals: [u8; SEATS]| from_seat(totals, if mine == 0 { 0 } else { 2 });
+        let pooled = Pooled {
+            turn: seat.turn,
+            hands,
+            unknown: seat.unknown.minus(hand),
+            scores: turned(seat.scores),
+            round: turned(seat.round),
+        };
+        Some(pooled.choose(SAMPLES)[mine])
+    }
+}

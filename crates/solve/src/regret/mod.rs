@@ -1,0 +1,175 @@
+//! CFR+ for any game with hidden information: play against oneself, and play more often what one would rather have
+//! played. The average play approaches an equilibrium for two players of opposite interests; for more players
+//! nothing is promised, so what is reached is measured by exact best responses.
+//!
+//! A pass over the tree is cut by levels and by information, and every sum is added up by one thread in one order:
+//! the same bits come out for any number of threads.
+
+mod response;
+mod tree;
+
+pub use tree::Tree;
+
+use crate::on_threads;
+use rayon::prelude::*;
+use yomikiri_core::{Error, Hidden, Run, Text};
+
+/// Nodes or pieces of information below which a second thread costs more than it helps.
+const WORTH: usize = 2048;
+
+/// Regret that is not above this, for information that is certain to come up, is none: else rounding would choose
+/// between equally good actions.
+pub const ROUNDING: f64 = 1e-12;
+
+/// What every player does, for all it may know: the probability of each action.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Profile(Vec<f64>);
+
+/// How good a profile is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Worth {
+    /// What each player gets.
+    pub values: Vec<f64>,
+    /// What each player would get by a best response to the others.
+    pub responses: Vec<f64>,
+}
+
+impl Worth {
+    /// What each player could gain by a best response.
+    pub fn gains(&self) -> Vec<f64> {
+        self.responses.iter().zip(&self.values).map(|(response, value)| response - value).collect()
+    }
+
+    /// The largest gain of a player: 0 in an equilibrium.
+    pub fn gain(&self) -> f64 {
+        self.gains().into_iter().fold(0.0, f64::max)
+    }
+}
+
+/// The state of CFR+ after some rounds.
+pub struct Regret<G: Hidden> {
+    tree: Tree<G>,
+    /// For every action: how much better it would have been, never below 0.
+    regret: Vec<f64>,
+    /// For every action: how often it was played, later rounds counting more.
+    played: Vec<f64>,
+    now: Profile,
+    rounds: u64,
+}
+
+impl<G: Hidden> Regret<G> {
+    /// Lays out the game.
+    pub fn new(game: &G, run: &Run<'_>) -> Result<Regret<G>, Error> {
+        let tree = Tree::new(game, run)?;
+        let slots = tree.slots();
+        let now = tree.uniform();
+        Ok(Regret { tree, regret: vec![0.0; slots], played: vec![0.0; slots], now, rounds: 0 })
+    }
+
+    /// The tree it works on.
+    pub fn tree(&self) -> &Tree<G> {
+        &self.tree
+    }
+
+    /// Rounds played so far.
+    pub fn rounds(&self) -> u64 {
+        self.rounds
+    }
+
+    /// Plays more rounds.
+    pub fn play(&mut self, rounds: u64, run: &Run<'_>) -> Result<(), Error> {
+        let what = format!("CFR+, {} nodes", self.tree.nodes());
+        run.observer.begin(&Text::of(what, format!("CFR+、{} 節点", self.tree.nodes())), rounds);
+        on_threads(run, || {
+            for round in 0..rounds {
+                run.check()?;
+                run.observer.done(round);
+                self.round();
+            }
+            Ok::<(), Error>(())
+        })??;
+        run.observer.end();
+        Ok(())
+    }
+
+    /// Plays until nobody could gain more than so much, but no more than `most` rounds; the profile and its worth.
+    pub fn approach(&mut self, gain: f64, most: u64, run: &Run<'_>) -> Result<(Profile, Worth), Error> {
+        loop {
+            let more = (self.rounds.max(16) / 2).min(most - self.rounds.min(most));
+            self.play(more, run)?;
+            let average = self.average();
+            let worth = self.tree.worth(&average);
+            if worth.gain() <= gain || self.rounds >= most {
+                return Ok((average, worth));
+            }
+        }
+    }
+
+    /// The average play so far: what approaches an equilibrium.
+    pub fn average(&self) -> Profile {
+        let mut average = self.played.clone();
+        for info in self.tree.infos() {
+            normalise(&mut average[info.slots()]);
+        }
+        Profile(average)
+    }
+
+    /// One round: every player in turn regrets against what the others do now, and changes.
+    fn round(&mut self) {
+        self.rounds += 1;
+        for player in 0..G::PLAYERS {
+            let values = self.tree.values(player, &self.now);
+            let reach = self.tree.reach_of_others(player, &self.now);
+            let tree = &self.tree;
+            let mine = tree.infos_of(player);
+            // The actions of a player lie in one piece, so they can be handed out.
+            let slots = tree.slots_of(player);
+            let mut pieces = cut(&mut self.regret[slots.clone()], mine);
+            pieces.par_iter_mut().zip(mine).with_min_len(WORTH).for_each(|(regret, info)| {
+                let mut all = 0.0;
+                for &node in tree.nodes_of(info) {
+                    let (here, first) = (values[node as usize], tree.first_child(node));
+                    let weight = reach[node as usize];
+                    all += weight;
+                    for (a, r) in regret.iter_mut().enumerate() {
+                        *r += weight * (values[first + a] - here);
+                    }
+                }
+                for r in regret.iter_mut() {
+                    *r = if *r > ROUNDING * all { *r } else { 0.0 };
+                }
+            });
+            for info in mine {
+                let range = info.slots();
+                self.now.0[range.clone()].copy_from_slice(&self.regret[range.clone()]);
+                normalise(&mut self.now.0[range]);
+            }
+            // What is played counts with the probability that the player lets it come to it.
+            let own = self.tree.own_reach(player, &self.now.0);
+            let weight = self.rounds as f64;
+            for slot in slots.clone() {
+                self.played[slot] += weight * own[slot - slots.start];
+            }
+        }
+    }
+}
+
+/// The parts of a slice that belong to each piece of information of a player.
+fn cut<'a>(mut all: &'a mut [f64], infos: &[tree::Info]) -> Vec<&'a mut [f64]> {
+    let mut parts = Vec::with_capacity(infos.len());
+    for info in infos {
+        let (part, rest) = all.split_at_mut(info.slots().len());
+        parts.push(part);
+        all = rest;
+    }
+    parts
+}
+
+/// Makes weights to probabilities; no weight at all means that nothing is preferred.
+fn normalise(weights: &mut [f64]) {
+    let sum: f64 = weights.iter().sum();
+    let n = weights.len() as f64;
+    for w in weights {
+        *w = if sum > 0.0 { *w / sum } else { 1.0 / n };
+    }
+}

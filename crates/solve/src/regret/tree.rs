@@ -1,0 +1,342 @@
+//! A game with hidden information laid out level by level, children side by side, with the nodes a player cannot
+//! tell apart gathered.
+
+use super::{Profile, WORTH, normalise};
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+use yomikiri_core::{Error, Hidden, Run, Turn, text};
+
+const NONE: u32 = u32::MAX;
+
+/// Who acts at a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Who {
+    Player(u8),
+    Chance,
+    /// The game is over; where the utilities are.
+    Over(u32),
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub who: Who,
+    /// The first child; the others follow.
+    pub first: u32,
+    pub children: u32,
+    pub parent: u32,
+    /// Where the action that leads here has its probability in a profile; for an outcome of chance nothing.
+    pub slot: u32,
+    /// The probability if chance leads here.
+    pub chance: f64,
+}
+
+/// What a player may know when it is to move.
+#[derive(Clone, Debug)]
+pub struct Info {
+    first_slot: u32,
+    actions: u32,
+    /// The last action of the player before, as a slot.
+    before: u32,
+    nodes: Range<usize>,
+    /// How many moves of its own the player has made before.
+    pub(super) stage: u32,
+}
+
+impl Info {
+    /// Where its actions have their probabilities in a profile.
+    pub(super) fn slots(&self) -> Range<usize> {
+        self.first_slot as usize..(self.first_slot + self.actions) as usize
+    }
+}
+
+/// The tree of a game.
+pub struct Tree<G: Hidden> {
+    nodes: Vec<Node>,
+    /// Where each level begins, and the end.
+    levels: Vec<usize>,
+    utilities: Vec<f64>,
+    /// By player, then in the order met.
+    infos: Vec<Info>,
+    /// Where the information of each player begins, and the end.
+    players: Vec<usize>,
+    /// The nodes of all information.
+    gathered: Vec<u32>,
+    names: FxHashMap<(u8, G::Info), u32>,
+    actions: Vec<G::Action>,
+}
+
+/// Information while the tree is made.
+struct Met<A> {
+    player: u8,
+    actions: Vec<A>,
+    before: Option<(u32, u32)>,
+    stage: u32,
+    nodes: Vec<u32>,
+}
+
+impl<G: Hidden> Tree<G> {
+    /// Lays out a game; fails if it does not fit.
+    ///
+    /// # Panics
+    /// If a player forgets what it did, or has different actions where it knows the same: mistakes in the game.
+    pub fn new(game: &G, run: &Run<'_>) -> Result<Tree<G>, Error> {
+        run.observer.begin(&text("the tree", "ゲーム木"), 0);
+        let players = G::PLAYERS;
+        // A node, its state and last actions in the level at work, three doubles in a pass, a utility a player.
+        let each = std::mem::size_of::<Node>()
+            + std::mem::size_of::<G::State>()
+            + 8 * players
+            + 24
+            + 8 * players
+            + 2 * std::mem::size_of::<G::Info>();
+        let most = (run.memory / each as u64).min(u64::from(u32::MAX / 2)) as usize;
+        let node =
+            |parent, slot, chance| Node { who: Who::Chance, first: 0, children: 0, parent, slot, chance };
+        let mut nodes = vec![node(NONE, NONE, 1.0)];
+        let mut levels = vec![0];
+        let mut utilities = Vec::new();
+        let mut met: Vec<Met<G::Action>> = Vec::new();
+        let mut names: FxHashMap<(u8, G::Info), u32> = FxHashMap::default();
+        // The states of a level, and for each and every player its last action: information and number.
+        let mut level = vec![game.start()];
+        let mut lasts: Vec<Option<(u32, u32)>> = vec![None; players];
+        let (mut actions, mut outcomes) = (Vec::new(), Vec::new());
+        while !level.is_empty() {
+            let start = levels[levels.len() - 1];
+            levels.push(nodes.len());
+            let (mut next, mut next_lasts) = (Vec::new(), Vec::new());
+            for (i, state) in level.iter().enumerate() {
+                if i % 1024 == 0 {
+                    run.check()?;
+                    run.observer.done(nodes.len() as u64);
+                }
+                let at = start + i;
+                let last = &lasts[i * players..][..players];
+                nodes[at].first = nodes.len() as u32;
+                match game.turn(state) {
+                    Turn::Terminal => {
+                        nodes[at].who = Who::Over(utilities.len() as u32);
+                        utilities.extend((0..players).map(|p| f64::from(game.utility(state, p as u8))));
+                    }
+                    Turn::Chance => {
+                        outcomes.clear();
+                        game.chance(state, &mut outcomes);
+                        let total: u64 = outcomes.iter().map(|o| u64::from(o.1)).sum();
+                        for &(a, weight) in outcomes.iter().filter(|o| o.1 > 0) {
+                            nodes.push(node(at as u32, NONE, f64::from(weight) / total as f64));
+                            next.push(game.apply(state, a));
+                            next_lasts.extend_from_slice(last);
+                        }
+                    }
+                    Turn::Player(p) => {
+                        actions.clear();
+                        game.actions(state, &mut actions);
+                        let before = last[usize::from(p)];
+                        let number = *names.entry((p, game.info(state, p))).or_insert_with(|| {
+                            let stage = before.map_or(0, |(i, _)| met[i as usize].stage + 1);
+                            met.push(Met {
+                                player: p,
+                                actions: actions.clone(),
+                                before,
+                                stage,
+                                nodes: vec![],
+                            });
+                            met.len() as u32 - 1
+                        });
+                        let info = &mut met[number as usize];
+                        assert_eq!(info.actions, actions, "different actions for the same information");
+                        assert_eq!(info.before, before, "a player that forgets what it did");
+                        info.nodes.push(at as u32);
+                        nodes[at].who = Who::Player(p);
+                        for (a, &action) in actions.iter().enumerate() {
+                            nodes.push(node(at as u32, a as u32, 1.0));
+                            next.push(game.apply(state, action));
+                            next_lasts.extend_from_slice(last);
+                            let mine = next_lasts.len() - players + usize::from(p);
+                            next_lasts[mine] = Some((number, a as u32));
+                        }
+                    }
+                }
+                nodes[at].children = nodes.len() as u32 - nodes[at].first;
+                if nodes.len() > most {
+                    return Err(Error::Memory { need: (nodes.len() * each) as u64, limit: run.memory });
+                }
+            }
+            (level, lasts) = (next, next_lasts);
+        }
+        run.observer.end();
+        Ok(Self::gather(nodes, levels, utilities, met, names))
+    }
+
+    /// Puts information in order of players, and slots into nodes.
+    fn gather(
+        mut nodes: Vec<Node>,
+        levels: Vec<usize>,
+        utilities: Vec<f64>,
+        met: Vec<Met<G::Action>>,
+        mut names: FxHashMap<(u8, G::Info), u32>,
+    ) -> Tree<G> {
+        let (mut infos, mut gathered, mut actions) = (Vec::<Info>::new(), Vec::new(), Vec::new());
+        let mut players = vec![0];
+        // Where information is now; a player's earlier information was met earlier, so it is known.
+        let mut place = vec![NONE; met.len()];
+        for player in 0..G::PLAYERS {
+            for (i, m) in met.iter().enumerate().filter(|(_, m)| usize::from(m.player) == player) {
+                place[i] = infos.len() as u32;
+                let from = gathered.len();
+                gathered.extend_from_slice(&m.nodes);
+                infos.push(Info {
+                    first_slot: actions.len() as u32,
+                    actions: m.actions.len() as u32,
+                    before: m.before.map_or(NONE, |(b, a)| infos[place[b as usize] as usize].first_slot + a),
+                    nodes: from..gathered.len(),
+                    stage: m.stage,
+                });
+                actions.extend_from_slice(&m.actions);
+            }
+            players.push(infos.len());
+        }
+        for info in &infos {
+            for &at in &gathered[info.nodes.clone()] {
+                let (first, children) = (nodes[at as usize].first, nodes[at as usize].children);
+                for a in 0..children {
+                    nodes[(first + a) as usize].slot = info.first_slot + a;
+                }
+            }
+        }
+        for number in names.values_mut() {
+            *number = place[*number as usize];
+        }
+        Tree { nodes, levels, utilities, infos, players, gathered, names, actions }
+    }
+
+    /// How many nodes there are.
+    pub fn nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// How many different things players may know when they are to move.
+    pub fn informations(&self) -> usize {
+        self.infos.len()
+    }
+
+    /// What a player that knows this does under a profile: actions and their probabilities; `None` if it cannot
+    /// come to know it.
+    pub fn strategy<'a>(
+        &'a self,
+        profile: &'a Profile,
+        player: u8,
+        info: &G::Info,
+    ) -> Option<impl Iterator<Item = (G::Action, f64)> + 'a> {
+        let info = &self.infos[*self.names.get(&(player, info.clone()))? as usize];
+        Some(info.slots().map(|slot| (self.actions[slot], profile.0[slot])))
+    }
+
+    /// The profile in which nobody prefers anything.
+    pub fn uniform(&self) -> Profile {
+        self.profile(|_, _, _| 1.0)
+    }
+
+    /// A profile from weights: how a player that knows this weighs an action. No weight at all prefers nothing.
+    pub fn profile(&self, weight: impl Fn(u8, &G::Info, G::Action) -> f64) -> Profile {
+        let mut weights = vec![0.0; self.actions.len()];
+        for ((player, name), &number) in &self.names {
+            let slots = self.infos[number as usize].slots();
+            for slot in slots.clone() {
+                weights[slot] = weight(*player, name, self.actions[slot]).max(0.0);
+            }
+            normalise(&mut weights[slots]);
+        }
+        Profile(weights)
+    }
+
+    pub(super) fn slots(&self) -> usize {
+        self.actions.len()
+    }
+
+    pub(super) fn infos(&self) -> &[Info] {
+        &self.infos
+    }
+
+    pub(super) fn infos_of(&self, player: usize) -> &[Info] {
+        &self.infos[self.players[player]..self.players[player + 1]]
+    }
+
+    pub(super) fn slots_of(&self, player: usize) -> Range<usize> {
+        let at = |i: usize| self.infos.get(i).map_or(self.actions.len(), |info| info.first_slot as usize);
+        at(self.players[player])..at(self.players[player + 1])
+    }
+
+    pub(super) fn nodes_of(&self, info: &Info) -> &[u32] {
+        &self.gathered[info.nodes.clone()]
+    }
+
+    pub(super) fn node(&self, at: usize) -> &Node {
+        &self.nodes[at]
+    }
+
+    pub(super) fn first_child(&self, node: u32) -> usize {
+        self.nodes[node as usize].first as usize
+    }
+
+    pub(super) fn utility(&self, at: u32, player: usize) -> f64 {
+        self.utilities[at as usize + player]
+    }
+
+    /// The value of every node for a player if all follow a profile.
+    pub(super) fn values(&self, player: usize, profile: &Profile) -> Vec<f64> {
+        let mut values = vec![0.0; self.nodes.len()];
+        for level in self.levels.windows(2).rev() {
+            let (done, below) = values.split_at_mut(level[1]);
+            let here = done[level[0]..].par_iter_mut().enumerate().with_min_len(WORTH);
+            here.for_each(|(i, value)| {
+                let node = &self.nodes[level[0] + i];
+                if let Who::Over(at) = node.who {
+                    *value = self.utility(at, player);
+                    return;
+                }
+                let first = node.first as usize;
+                let children = first..first + node.children as usize;
+                let sum = |sum, c: usize| sum + self.probability(c, profile) * below[c - level[1]];
+                *value = children.fold(0.0, sum);
+            });
+        }
+        values
+    }
+
+    /// With which probability a node is chosen at its parent.
+    pub(super) fn probability(&self, child: usize, profile: &Profile) -> f64 {
+        let child = &self.nodes[child];
+        if child.slot == NONE { child.chance } else { profile.0[child.slot as usize] }
+    }
+
+    /// The probability of every node if a player does everything to come there, the others following a profile.
+    pub(super) fn reach_of_others(&self, player: usize, profile: &Profile) -> Vec<f64> {
+        let mut reach = vec![1.0; self.nodes.len()];
+        for level in self.levels.windows(2).skip(1) {
+            let (above, here) = reach.split_at_mut(level[0]);
+            let here = here[..level[1] - level[0]].par_iter_mut().enumerate().with_min_len(WORTH);
+            here.for_each(|(i, reach)| {
+                let at = level[0] + i;
+                let parent = self.nodes[at].parent as usize;
+                let mine = self.nodes[parent].who == Who::Player(player as u8);
+                *reach = above[parent] * if mine { 1.0 } else { self.probability(at, profile) };
+            });
+        }
+        reach
+    }
+
+    /// For every slot of a player: the product of its own probabilities on the way there and of the action.
+    pub(super) fn own_reach(&self, player: usize, profile: &[f64]) -> Vec<f64> {
+        let slots = self.slots_of(player);
+        let mut reach = vec![0.0; slots.len()];
+        for info in self.infos_of(player) {
+            let before = if info.before == NONE { 1.0 } else { reach[info.before as usize - slots.start] };
+            for slot in info.slots() {
+                reach[slot - slots.start] = before * profile[slot];
+            }
+        }
+        reach
+    }
+}
