@@ -50,8 +50,8 @@ fn law_the_last_turn_by_hands_is_that_of_the_generic_engine() {
             for (x, y) in a.values.iter().chain(&a.responses).zip(b.values.iter().chain(&b.responses)) {
                 assert!((x - y).abs() < 1e-9, "{ending:?} {a:?} {b:?}");
             }
-            for seat in 0..SEATS {
-                for (hand, mixture) in own.hands().iter().zip(&mine[seat]) {
+            for (seat, hands) in mine.iter().enumerate() {
+                for (hand, mixture) in own.hands().iter().zip(hands) {
                     let strategy = generic.tree().strategy(&theirs, seat as u8, hand).unwrap();
                     for ((card, p), (own, q)) in strategy.zip(hand.iter().zip(mixture)) {
                         assert_eq!(card, u32::from(own.place()));
