@@ -579,8 +579,10 @@ impl Arena {
                             sum[2][next] += ways * 2 * i32::from(y[gone]);
                         }
                         (Some(p), Some(q)) => {
-                            let [first, second, up, down] =
-                                four.both(deal, &self.both, p.min(q), p.max(q)).map(|best| best[gone]);
+                            let [first, second, up, down] = four
+                                .both(deal, &self.both, p.min(q), p.max(q))
+                                .each_ref()
+                                .map(|best| best[gone]);
                             // `up`: the lower for the first opponent.
                             let (p_first, p_second) = if p < q { (up, down) } else { (down, up) };
                             sum[1][next] += ways * i32::from(first + p_first);
@@ -639,19 +641,19 @@ impl Four {
 
     /// After one of the four has won for the first and for the second opponent, and an own card has won.
     #[inline]
-    fn mixed(&mut self, deal: &Deal, mixed: &[[[Around; 2]; OWN]], q: usize, own: usize) -> [Best; 2] {
+    fn mixed(&mut self, deal: &Deal, mixed: &[[[Around; 2]; OWN]], q: usize, own: usize) -> &[Best; 2] {
         let around = &mixed[self.kinds[q]][own];
         let weights = &self.weights;
-        *self.mixed[q][own]
+        self.mixed[q][own]
             .get_or_insert_with(|| around.each_ref().map(|around| bests(deal.last(weights, around))))
     }
 
     /// After two of the four have won.
     #[inline]
-    fn both(&mut self, deal: &Deal, both: &[[Around; OWNERS]], p: usize, q: usize) -> [Best; OWNERS] {
+    fn both(&mut self, deal: &Deal, both: &[[Around; OWNERS]], p: usize, q: usize) -> &[Best; OWNERS] {
         let around = &both[kind_pair(self.kinds[p], self.kinds[q])];
         let weights = &self.weights;
-        *self.both[q * (q - 1) / 2 + p]
+        self.both[q * (q - 1) / 2 + p]
             .get_or_insert_with(|| around.each_ref().map(|around| bests(deal.last(weights, around))))
     }
 }
