@@ -32,7 +32,7 @@ pub static PARAMS: [Param; 1] = [Param {
         ),
         (
             "largest",
-            text("also 6x6 4v4: 12 GiB and a quarter of an hour", "さらに6×6の4駒対4駒（12 GiB、約15分）"),
+            text("also 6x6 4v4: 12 GiB, half an hour or more", "さらに6×6の4駒対4駒（12 GiB、30分以上）"),
         ),
     ]),
     default: "small",
