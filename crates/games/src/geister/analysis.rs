@@ -177,21 +177,6 @@ impl Kind {
         }
     }
 
-    /// The table it is in the paper's program, where it has a name.
-    pub const fn paper_name(self) -> &'static str {
-        match self {
-            Kind::Basic | Kind::Extended => "br2br",
-            Kind::Open => "det",
-            Kind::OpenWin => "win_det2br",
-            Kind::OpenDraw => "draw_det2br",
-            Kind::RrbThree => "Rbr2br",
-            Kind::RrbTwo => "br2brr",
-            Kind::BbrThreeThird => "bbr2br",
-            Kind::BbrTwoHalf | Kind::BbrTwoThird => "br2bbr",
-            Kind::BbrTwoGuess => "br2Bbr",
-        }
-    }
-
     /// The materials of its positions, those that takes lead to first.
     pub fn materials(self) -> Vec<Material> {
         let all: &[[[u8; 3]; 2]] = match self {
