@@ -1,6 +1,6 @@
 //! Text in the two languages yomikiri speaks.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
 /// A language of the interface.
@@ -14,7 +14,7 @@ pub enum Lang {
 }
 
 /// A piece of text in both languages; whoever shows it picks one. It cannot be printed without picking.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Text {
     /// The English wording.
     pub en: Cow<'static, str>,
