@@ -16,7 +16,7 @@ const HEIGHT: f64 = 380.0;
 /// Fonts by family, as on the page.
 const FONTS: &str = "system-ui, 'Segoe UI', 'Noto Sans', 'Hiragino Sans', 'Noto Sans CJK JP', 'Noto Sans JP', Meiryo, sans-serif";
 /// Colours of series that are not published; what is published is always `--minus`.
-const COLORS: [&str; 6] = ["var(--s1)", "var(--s2)", "var(--s3)", "var(--s4)", "var(--s5)", "var(--s6)"];
+const COLORS: [&str; 6] = ["var(--c1)", "var(--c2)", "var(--c3)", "var(--c4)", "var(--c5)", "var(--c6)"];
 const PUBLISHED: &str = "var(--minus)";
 
 fn theme() -> Theme {
@@ -133,7 +133,10 @@ pub fn plot(plot: &Plot, lang: Lang, id: &str) -> String {
             let names: Vec<(f64, String)> =
                 plot.x.names.iter().map(|(x, name)| (*x, name.get(lang).to_owned())).collect();
             let label = move |n: f64| {
-                names.iter().find(|(x, _)| (x - n).abs() < 1e-6).map_or(String::new(), |(_, name)| name.clone())
+                names
+                    .iter()
+                    .find(|(x, _)| (x - n).abs() < 1e-6)
+                    .map_or(String::new(), |(_, name)| name.clone())
             };
             layout = layout
                 .with_x_axis_min(low.floor() - 1.0)
@@ -153,8 +156,10 @@ fn draw(series: &Series, points: &[Point], color: &str, lang: Lang, drawn: &mut 
     let name = literal(series.name.get(lang));
     let at: Vec<(f64, f64)> = points.iter().map(|p| (p.x, p.y)).collect();
     let errors = || -> Option<Vec<(f64, f64)>> {
-        let ends: Vec<(f64, f64)> =
-            points.iter().map(|p| p.interval.map_or((0.0, 0.0), |(low, high)| (p.y - low, high - p.y))).collect();
+        let ends: Vec<(f64, f64)> = points
+            .iter()
+            .map(|p| p.interval.map_or((0.0, 0.0), |(low, high)| (p.y - low, high - p.y)))
+            .collect();
         points.iter().any(|p| p.interval.is_some()).then_some(ends)
     };
     match series.draw {
@@ -169,7 +174,8 @@ fn draw(series: &Series, points: &[Point], color: &str, lang: Lang, drawn: &mut 
             drawn.push(dots.into());
         }
         Draw::Dots => {
-            let mut dots = ScatterPlot::new().with_data(at).with_color(color).with_size(3.5).with_legend(name);
+            let mut dots =
+                ScatterPlot::new().with_data(at).with_color(color).with_size(3.5).with_legend(name);
             if let Some(errors) = errors() {
                 dots = dots.with_y_err_asymmetric(errors);
             }
