@@ -1,6 +1,7 @@
 //! Plots, heat maps and bars as SVG, by the crate kuva.
 
 use crate::escaped;
+use kuva::plot::legend::{LegendEntry, LegendShape};
 use kuva::plot::scatter::MarkerShape;
 use kuva::plot::{BandPlot, BarPlot, Heatmap, LinePlot, ScatterPlot};
 use kuva::prelude::{ColorMap, LegendPosition, Plot as Drawn, TickFormat};
@@ -61,7 +62,13 @@ fn finished(svg: String, id: &str, title: &str) -> String {
         head[from..].split('"').next()?.parse::<f64>().ok()
     };
     let (width, height) = (size("width").unwrap_or(WIDTH), size("height").unwrap_or(HEIGHT));
-    let rest = rest.replace("kuva-clip-", &format!("{id}-clip-"));
+    let rest = rest
+        .replace("kuva-clip-", &format!("{id}-clip-"))
+        // What is published is hollow, so that what is computed shows; kuva fills its diamonds.
+        .replace(
+            &format!("stroke=\"{PUBLISHED}\" stroke-width=\"0.5\" fill=\"{PUBLISHED}\""),
+            &format!("class=\"published\" stroke=\"{PUBLISHED}\" stroke-width=\"1.6\" fill=\"var(--sheet)\""),
+        );
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" aria-label=\"{}\" font-family=\"{FONTS}\" fill=\"var(--ink-2)\">{rest}",
         escaped(title)
@@ -87,7 +94,7 @@ pub fn plot(plot: &Plot, lang: Lang, id: &str) -> String {
                 || (p.y > 0.0 && p.interval.is_none_or(|(low, high)| low > 0.0 && high > 0.0)))
     };
     let mut drawn: Vec<Drawn> = Vec::new();
-    let (mut color, mut seen) = (0, Vec::new());
+    let (mut color, mut seen, mut key) = (0, Vec::new(), Vec::new());
     for series in &plot.series {
         let points: Vec<Point> = series.points.iter().filter(fits).copied().collect();
         if points.is_empty() {
@@ -101,8 +108,22 @@ pub fn plot(plot: &Plot, lang: Lang, id: &str) -> String {
                 COLORS[(color - 1) % COLORS.len()]
             }
         };
-        draw(series, &points, ours, lang, &mut drawn);
+        draw(series, &points, ours, &mut drawn);
         seen.extend(points);
+        key.push(LegendEntry {
+            label: literal(series.name.get(lang)),
+            color: match series.draw {
+                Draw::Band => "color-mix(in srgb, var(--minus) 20%, var(--sheet))".into(),
+                _ => ours.into(),
+            },
+            shape: match series.draw {
+                Draw::Line => LegendShape::Line,
+                Draw::Dots => LegendShape::Circle,
+                Draw::Diamonds => LegendShape::Marker(MarkerShape::Diamond),
+                Draw::Band => LegendShape::Rect,
+            },
+            dasharray: None,
+        });
     }
     let heights = seen.iter().flat_map(|p| {
         let (low, high) = p.interval.unwrap_or((p.y, p.y));
@@ -113,6 +134,12 @@ pub fn plot(plot: &Plot, lang: Lang, id: &str) -> String {
     let mut layout = styled(Layout::auto_from_plots(&drawn), plot.x.name.get(lang), plot.y.name.get(lang))
         .with_width(WIDTH)
         .with_height(HEIGHT);
+    // One series is named by the title.
+    if key.len() > 1 {
+        layout = layout.with_legend_entries(key);
+    } else {
+        layout.show_legend = false;
+    }
     if plot.x.scale == Scale::Log {
         layout = layout.with_log_x();
     }
@@ -152,8 +179,7 @@ pub fn plot(plot: &Plot, lang: Lang, id: &str) -> String {
     finished(kuva::render_to_svg(drawn, layout), id, plot.title.get(lang))
 }
 
-fn draw(series: &Series, points: &[Point], color: &str, lang: Lang, drawn: &mut Vec<Drawn>) {
-    let name = literal(series.name.get(lang));
+fn draw(series: &Series, points: &[Point], color: &str, drawn: &mut Vec<Drawn>) {
     let at: Vec<(f64, f64)> = points.iter().map(|p| (p.x, p.y)).collect();
     let errors = || -> Option<Vec<(f64, f64)>> {
         let ends: Vec<(f64, f64)> = points
@@ -164,9 +190,10 @@ fn draw(series: &Series, points: &[Point], color: &str, lang: Lang, drawn: &mut 
     };
     match series.draw {
         Draw::Line => {
-            let mut line = LinePlot::new().with_data(at.clone()).with_color(color).with_stroke_width(2.0);
-            line = line.with_legend(name);
-            drawn.push(line.into());
+            for piece in unbroken(&at) {
+                let line = LinePlot::new().with_data(piece).with_color(color).with_stroke_width(2.0);
+                drawn.push(line.into());
+            }
             let mut dots = ScatterPlot::new().with_data(at).with_color(color).with_size(2.6);
             if let Some(errors) = errors() {
                 dots = dots.with_y_err_asymmetric(errors);
@@ -174,8 +201,7 @@ fn draw(series: &Series, points: &[Point], color: &str, lang: Lang, drawn: &mut 
             drawn.push(dots.into());
         }
         Draw::Dots => {
-            let mut dots =
-                ScatterPlot::new().with_data(at).with_color(color).with_size(3.5).with_legend(name);
+            let mut dots = ScatterPlot::new().with_data(at).with_color(color).with_size(3.5);
             if let Some(errors) = errors() {
                 dots = dots.with_y_err_asymmetric(errors);
             }
@@ -185,12 +211,8 @@ fn draw(series: &Series, points: &[Point], color: &str, lang: Lang, drawn: &mut 
             let mut dots = ScatterPlot::new()
                 .with_data(at)
                 .with_color(color)
-                .with_size(5.0)
-                .with_marker(MarkerShape::Diamond)
-                // Hollow, so that what is computed shows through.
-                .with_marker_opacity(0.0)
-                .with_marker_stroke_width(1.6)
-                .with_legend(name);
+                .with_size(3.6)
+                .with_marker(MarkerShape::Diamond);
             if let Some(errors) = errors() {
                 dots = dots.with_y_err_asymmetric(errors);
             }
@@ -202,9 +224,25 @@ fn draw(series: &Series, points: &[Point], color: &str, lang: Lang, drawn: &mut 
             };
             let xs: Vec<f64> = points.iter().map(|p| p.x).collect();
             let band = BandPlot::new(xs, ends(|e| e.0), ends(|e| e.1));
-            drawn.push(band.with_color(color).with_opacity(0.14).with_legend(name).into());
+            drawn.push(band.with_color(color).with_opacity(0.14).into());
         }
     }
+}
+
+/// The pieces of a line: it breaks where points are missing that its spacing would have.
+fn unbroken(points: &[(f64, f64)]) -> Vec<Vec<(f64, f64)>> {
+    let gaps = points.windows(2).map(|pair| (pair[1].0 - pair[0].0).abs());
+    let least = gaps.filter(|gap| *gap > 0.0).fold(f64::INFINITY, f64::min);
+    let mut pieces: Vec<Vec<(f64, f64)>> = Vec::new();
+    for &point in points {
+        match pieces.last_mut() {
+            Some(piece) if piece.last().is_some_and(|last| (point.0 - last.0).abs() <= 6.0 * least) => {
+                piece.push(point);
+            }
+            _ => pieces.push(vec![point]),
+        }
+    }
+    pieces
 }
 
 /// A tick's number with as many digits as the range needs, grouped, with a real minus.
@@ -270,10 +308,11 @@ pub fn heat(heat: &Heat, lang: Lang, id: &str) -> String {
     let mut names = name(&heat.rows);
     names.reverse();
     let mut layout = styled(Layout::auto_from_plots(&drawn), heat.x.get(lang), heat.y.get(lang))
-        .with_width((120 + 46 * columns).max(360) as f64)
+        .with_width((130 + 54 * columns).max(360) as f64)
         .with_height((96 + 26 * rows) as f64)
         .with_x_categories(name(&heat.columns))
         .with_y_categories(names)
+        .with_tick_size(11)
         .with_show_grid(false);
     layout.show_colorbar = false;
     layout.show_legend = false;
@@ -305,4 +344,147 @@ pub fn bars(bars: &Bars, lang: Lang, id: &str) -> String {
         .with_height(320.0)
         .with_y_tick_format(TickFormat::Custom(Arc::new(|n| number(n, 1e6))));
     finished(kuva::render_to_svg(drawn, layout), id, bars.title.get(lang))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use yomikiri_core::{Text, text};
+    use yomikiri_games::report::Axis;
+
+    fn sample(scale: Scale) -> Plot {
+        let mut plot = Plot::new(text("Win <rate>", "勝率"), text("n & m", "n"), text("rate, $", "率"));
+        plot.y.scale = scale;
+        let points = |k: f64| (1..=20).map(move |n| (f64::from(n), k * f64::from(n).powi(2)));
+        plot.series = vec![
+            Series::new(text("line one", "線一"), Draw::Line, points(1.0)),
+            Series::with_intervals(
+                text("dots", "点"),
+                Draw::Dots,
+                points(2.0).map(|(x, y)| (x, y, (0.9 * y, 1.2 * y))),
+            ),
+            Series::with_intervals(
+                text("band", "帯"),
+                Draw::Band,
+                points(3.0).map(|(x, y)| (x, y, (y, 1.1 * y))),
+            ),
+            Series::new(text("published", "論文"), Draw::Diamonds, [(3.0, 9.0), (4.0, 17.0)]),
+        ];
+        plot.reference = Some(50.0);
+        plot
+    }
+
+    /// Every picture is well-formed, has no number that is none, and has its texts as text.
+    fn checked(svg: &str, texts: &[&str]) {
+        let tree = roxmltree::Document::parse(svg).unwrap_or_else(|e| panic!("{e}: {svg}"));
+        assert!(!svg.contains("NaN") && !svg.contains("inf\""), "{svg}");
+        let words: Vec<String> = tree
+            .descendants()
+            .filter(|n| n.has_tag_name("text"))
+            .map(|n| n.descendants().filter_map(|d| d.text()).collect())
+            .collect();
+        for text in texts {
+            assert!(words.iter().any(|w| w.contains(text)), "{text}: {words:?}");
+        }
+        let root = tree.root_element();
+        assert!(root.attribute("viewBox").is_some() && root.attribute("aria-label").is_some());
+        // Only variables: a fixed colour would stay on a dark page.
+        assert!(!svg.contains("fill=\"#") && !svg.contains("stroke=\"#"), "{svg}");
+    }
+
+    #[test]
+    fn law_every_series_is_drawn_and_named_in_both_languages() {
+        for scale in [Scale::Linear, Scale::Log] {
+            let svg = plot(&sample(scale), Lang::En, "a-1");
+            checked(&svg, &["line one", "dots", "band", "published", "n & m", "rate, $"]);
+            checked(&plot(&sample(scale), Lang::Ja, "a-1"), &["線一", "論文", "率"]);
+            for color in ["var(--c1)", "var(--c2)", "var(--minus)"] {
+                assert!(svg.contains(color), "{color}");
+            }
+            // Two published points and the one in the key.
+            assert_eq!(svg.matches("class=\"published\"").count(), 3, "{svg}");
+            assert!(!svg.contains("kuva-clip"));
+        }
+    }
+
+    #[test]
+    fn law_what_has_no_logarithm_is_left_out() {
+        let mut plot_ = sample(Scale::Log);
+        plot_.series =
+            vec![Series::new(text("s", "s"), Draw::Line, [(1.0, 0.0), (2.0, -1.0), (3.0, 5.0), (4.0, 6.0)])];
+        plot_.reference = None;
+        checked(&plot(&plot_, Lang::En, "a"), &["rate, $"]);
+    }
+
+    #[test]
+    fn law_odd_data_is_drawn_without_a_panic() {
+        for points in
+            [vec![], vec![(1.0, 1.0)], vec![(0.0, 0.0), (1.0, 0.0)], vec![(1e12, 1e-12), (2e12, 1e9)]]
+        {
+            let mut odd = sample(Scale::Linear);
+            odd.series = vec![Series::new(text("s", "s"), Draw::Line, points)];
+            odd.reference = None;
+            let svg = plot(&odd, Lang::En, "a");
+            assert!(!svg.contains("NaN"), "{svg}");
+        }
+    }
+
+    #[test]
+    fn law_a_line_breaks_where_points_are_missing() {
+        let far = [(1.0, 0.0), (2.0, 0.0), (3.0, 0.0), (52.0, 1.0)];
+        assert_eq!(unbroken(&far).iter().map(Vec::len).collect::<Vec<_>>(), [3, 1]);
+        assert_eq!(unbroken(&[(1.0, 0.0), (50.0, 1.0)]).len(), 1);
+        assert!(unbroken(&[]).is_empty());
+    }
+
+    #[test]
+    fn law_heat_maps_print_every_number() {
+        let cell = |n: f64| Some((n, Text::same(format!("<{n}>"))));
+        let map = Heat {
+            title: text("t", "t"),
+            note: text("", ""),
+            x: text("across", "横"),
+            y: text("down", "縦"),
+            columns: vec![text("c1", "列1"), text("c2", "列2")],
+            rows: vec![text("r1", "行1"), text("r2", "行2"), text("r3", "行3")],
+            cells: vec![vec![cell(1.0), cell(-2.0)], vec![None, cell(3.0)], vec![cell(0.0), None]],
+            middle: Some(0.0),
+        };
+        let svg = heat(&map, Lang::En, "h");
+        checked(&svg, &["<1>", "<-2>", "<3>", "<0>", "c1", "r3", "across", "down"]);
+        assert!(svg.contains("color-mix(in srgb, var(--minus)") && svg.contains("var(--plus)"));
+        let above = |text: &str| {
+            let tree = roxmltree::Document::parse(&svg).unwrap();
+            let node = tree.descendants().find(|n| n.has_tag_name("text") && n.text() == Some(text)).unwrap();
+            node.attribute("y").unwrap().parse::<f64>().unwrap()
+        };
+        assert!(above("<1>") < above("<0>"), "the first row is on top");
+    }
+
+    #[test]
+    fn law_bars_are_drawn_and_named() {
+        let all = Bars {
+            title: text("t", "t"),
+            note: text("", ""),
+            x: text("moves", "手数"),
+            y: text("positions", "配置数"),
+            series: vec![text("a", "甲"), text("b", "乙")],
+            bars: (1..=5).map(|n| (Text::same(n.to_string()), vec![f64::from(n), 20_000.0])).collect(),
+        };
+        checked(&bars(&all, Lang::Ja, "b"), &["手数", "配置数", "甲", "乙", "5", "20,000"]);
+    }
+
+    #[test]
+    fn law_ticks_are_as_people_write_them() {
+        assert_eq!([number(-0.5, 3.0), number(0.0, 3.0), number(12.0, 50.0)], ["−0.5", "0", "12"]);
+        assert_eq!(number(20_000.0, 1e5), "20,000");
+        assert_eq!([power(1000.0), power(1e8), power(0.01)], ["1,000", "10⁸", "10⁻²"]);
+    }
+
+    #[test]
+    fn law_names_take_the_place_of_numbers() {
+        let mut named = sample(Scale::Linear);
+        named.x = Axis { names: vec![(2.0, text("low", "低")), (9.0, text("high", "高"))], ..named.x };
+        checked(&plot(&named, Lang::En, "a"), &["low", "high"]);
+    }
 }

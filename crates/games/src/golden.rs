@@ -291,6 +291,11 @@ pub fn compare(golden: &Golden, computed: &[Computed]) -> Comparison {
         cells.push(json!({"cell": ours.cell, "published": null, "computed": ours.value, "shown": ours.shown,
             "kind": ours.certainty.word().en, "standard_error": ours.error}));
     }
+    // A column without a word is no column.
+    if table.rows.iter().all(|row| row.last().is_none_or(|note| note.text.en.is_empty())) {
+        table.columns.pop();
+        table.rows.iter_mut().for_each(|row| drop(row.pop()));
+    }
     let json = json!({"id": golden.id, "paper": published.paper, "place": published.place,
         "section": published.section, "title": published.title, "cells": cells});
     Comparison { table, json, tally, errata }

@@ -1,0 +1,253 @@
+//! A headless Chromium for tests of pages, over the DevTools protocol: open a page, resize it, ask it something, look at
+//! it, and hear what it complained about and what it asked the network for.
+
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use tungstenite::{Message, WebSocket};
+
+/// The longest a page may take to answer.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// What the browser may be called, first of all by `YOMIKIRI_CHROMIUM`.
+const NAMES: [&str; 5] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
+
+/// The browser there is, if there is one.
+pub fn find() -> Option<PathBuf> {
+    if let Some(given) = std::env::var_os("YOMIKIRI_CHROMIUM").filter(|path| !path.is_empty()) {
+        return Some(given.into());
+    }
+    let path = std::env::var_os("PATH")?;
+    let mut places = std::env::split_paths(&path).flat_map(|dir| NAMES.map(|name| dir.join(name)));
+    places.find(|place| place.is_file())
+}
+
+/// A browser with one page.
+pub struct Browser {
+    process: Child,
+    socket: WebSocket<TcpStream>,
+    session: String,
+    next: u64,
+    heard: Heard,
+    loaded: bool,
+    // Last, so that it is removed when the browser is gone.
+    _profile: tempfile::TempDir,
+}
+
+/// What a page did besides what it was asked to.
+#[derive(Clone, Debug, Default)]
+pub struct Heard {
+    /// Errors and warnings on the console, exceptions among them.
+    pub complaints: Vec<String>,
+    /// Everything it asked for: files and whatever else.
+    pub requests: Vec<String>,
+}
+
+impl Browser {
+    /// Starts a browser.
+    pub fn start() -> Result<Browser> {
+        let program = find().context("there is no Chromium; YOMIKIRI_CHROMIUM may name one")?;
+        let profile = tempfile::tempdir()?;
+        let mut process = Command::new(&program)
+            .args(["--headless=new", "--remote-debugging-port=0", "--disable-gpu", "--no-first-run"])
+            // Tests open our own pages only, and containers have no sandbox to offer.
+            .args(["--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars", "--mute-audio"])
+            .arg(format!("--user-data-dir={}", profile.path().display()))
+            .arg("about:blank")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .with_context(|| format!("{} does not start", program.display()))?;
+        let said = process.stderr.take().context("no standard error")?;
+        let started = listening(said).and_then(|address| connect(&address));
+        let socket = match started {
+            Ok(socket) => socket,
+            Err(error) => {
+                let _ = process.kill();
+                let _ = process.wait();
+                return Err(error);
+            }
+        };
+        let mut browser = Browser {
+            process,
+            socket,
+            session: String::new(),
+            next: 0,
+            heard: Heard::default(),
+            loaded: false,
+            _profile: profile,
+        };
+        let target = browser.call("Target.createTarget", json!({"url": "about:blank"}))?;
+        let attach = json!({"targetId": target["targetId"], "flatten": true});
+        let session = browser.call("Target.attachToTarget", attach)?;
+        browser.session = session["sessionId"].as_str().context("no session")?.to_owned();
+        for domain in ["Page", "Runtime", "Log", "Network"] {
+            browser.call(&format!("{domain}.enable"), json!({}))?;
+        }
+        Ok(browser)
+    }
+
+    /// Opens an address and waits until everything has loaded.
+    pub fn goto(&mut self, address: &str) -> Result<()> {
+        self.loaded = false;
+        let gone = self.call("Page.navigate", json!({"url": address}))?;
+        ensure!(gone["errorText"].is_null(), "{address}: {}", gone["errorText"]);
+        let end = Instant::now() + PATIENCE;
+        while !self.loaded {
+            ensure!(Instant::now() < end, "{address} does not finish loading");
+            let message = self.read()?;
+            self.hear(&message);
+        }
+        Ok(())
+    }
+
+    /// Opens a file.
+    pub fn open(&mut self, file: &Path) -> Result<()> {
+        let file = file.canonicalize().with_context(|| format!("{}", file.display()))?;
+        self.goto(&format!("file://{}", file.display()))
+    }
+
+    /// What an expression comes to on the page, as JSON; a promise is waited for.
+    pub fn eval(&mut self, expression: &str) -> Result<Value> {
+        let ask = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
+        let answer = self.call("Runtime.evaluate", ask)?;
+        if !answer["exceptionDetails"].is_null() {
+            bail!("{expression}: {}", answer["exceptionDetails"]);
+        }
+        Ok(answer["result"]["value"].clone())
+    }
+
+    /// Gives the page a size in CSS pixels.
+    pub fn resize(&mut self, width: u32, height: u32) -> Result<()> {
+        let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
+        self.call("Emulation.setDeviceMetricsOverride", size).map(drop)
+    }
+
+    /// Sets whether the reader prefers dark pages.
+    pub fn dark(&mut self, dark: bool) -> Result<()> {
+        let value = if dark { "dark" } else { "light" };
+        let media = json!({"features": [{"name": "prefers-color-scheme", "value": value}]});
+        self.call("Emulation.setEmulatedMedia", media).map(drop)
+    }
+
+    /// A picture of what is seen, or of the whole page, as PNG.
+    pub fn screenshot(&mut self, whole: bool) -> Result<Vec<u8>> {
+        let ask = json!({"format": "png", "captureBeyondViewport": whole});
+        let ask = if whole {
+            let size =
+                self.eval("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")?;
+            json!({"format": "png", "captureBeyondViewport": true,
+                "clip": {"x": 0, "y": 0, "width": size[0], "height": size[1], "scale": 1}})
+        } else {
+            ask
+        };
+        let shot = self.call("Page.captureScreenshot", ask)?;
+        let data = shot["data"].as_str().context("no picture")?;
+        Ok(data_encoding::BASE64.decode(data.as_bytes())?)
+    }
+
+    /// What was heard since the last time.
+    pub fn heard(&mut self) -> Result<Heard> {
+        // Whatever the page has said until now is there when this is answered.
+        self.eval("new Promise(done => setTimeout(done, 0))")?;
+        Ok(std::mem::take(&mut self.heard))
+    }
+
+    fn call(&mut self, method: &str, params: Value) -> Result<Value> {
+        self.next += 1;
+        let mut ask = json!({"id": self.next, "method": method, "params": params});
+        if !self.session.is_empty() {
+            ask["sessionId"] = self.session.as_str().into();
+        }
+        self.socket.send(Message::text(ask.to_string()))?;
+        let end = Instant::now() + PATIENCE;
+        loop {
+            ensure!(Instant::now() < end, "{method} is not answered");
+            let message = self.read()?;
+            if message["id"] == self.next {
+                ensure!(message["error"].is_null(), "{method}: {}", message["error"]);
+                return Ok(message["result"].clone());
+            }
+            self.hear(&message);
+        }
+    }
+
+    fn read(&mut self) -> Result<Value> {
+        loop {
+            if let Message::Text(text) = self.socket.read().context("the browser is silent")? {
+                return Ok(serde_json::from_str(&text)?);
+            }
+        }
+    }
+
+    fn hear(&mut self, message: &Value) {
+        let params = &message["params"];
+        match message["method"].as_str() {
+            Some("Page.loadEventFired") => self.loaded = true,
+            Some("Runtime.consoleAPICalled") => {
+                let kind = params["type"].as_str().unwrap_or_default();
+                if ["error", "warning", "assert"].contains(&kind) {
+                    self.heard.complaints.push(format!("{kind}: {}", params["args"]));
+                }
+            }
+            Some("Runtime.exceptionThrown") => {
+                self.heard.complaints.push(format!("exception: {}", params["exceptionDetails"]));
+            }
+            Some("Log.entryAdded") => {
+                let entry = &params["entry"];
+                if ["error", "warning"].contains(&entry["level"].as_str().unwrap_or_default()) {
+                    self.heard
+                        .complaints
+                        .push(format!("{}: {} {}", entry["level"], entry["text"], entry["url"]));
+                }
+            }
+            Some("Network.requestWillBeSent") => {
+                let address = params["request"]["url"].as_str().unwrap_or_default();
+                self.heard.requests.push(address.to_owned());
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        // Asked to close it also ends its helpers; a browser that does not hear is killed.
+        let _ = self.socket.send(Message::text(json!({"id": 0, "method": "Browser.close"}).to_string()));
+        let end = Instant::now() + Duration::from_secs(5);
+        while Instant::now() < end {
+            if let Ok(Some(_)) = self.process.try_wait() {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// The address the browser says it listens on.
+fn listening(said: impl std::io::Read + Send + 'static) -> Result<String> {
+    let (tell, told) = std::sync::mpsc::channel();
+    // Goes on reading, so that the browser never waits for us.
+    std::thread::spawn(move || {
+        for line in BufReader::new(said).lines().map_while(Result::ok) {
+            if let Some(address) = line.strip_prefix("DevTools listening on ") {
+                let _ = tell.send(address.trim().to_owned());
+            }
+        }
+    });
+    told.recv_timeout(PATIENCE).context("the browser does not say where it listens")
+}
+
+fn connect(address: &str) -> Result<WebSocket<TcpStream>> {
+    let host = address.strip_prefix("ws://").and_then(|rest| rest.split('/').next()).context("no address")?;
+    let stream = TcpStream::connect(host)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    let (socket, _) = tungstenite::client(address, stream).map_err(|e| anyhow::anyhow!("{e}"))?;
+    Ok(socket)
+}

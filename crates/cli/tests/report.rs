@@ -1,0 +1,186 @@
+//! The report in a real browser, and what must hold of its files.
+
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use yomikiri_browser::{Browser, find};
+
+/// A folder for the tests' reports.
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+/// Runs the program with a cache of its own; what it prints.
+fn yomikiri(cache: &Path, args: &[&str]) -> (String, String, i32) {
+    let out = Command::new(env!("CARGO_BIN_EXE_yomikiri"))
+        .args(args)
+        .env("YOMIKIRI_CACHE", cache)
+        .env("LC_ALL", "C.UTF-8")
+        .output()
+        .unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (text(out.stdout), text(out.stderr), out.status.code().unwrap_or(-1))
+}
+
+fn pages(dir: &Path) -> Vec<PathBuf> {
+    let mut pages: Vec<PathBuf> = fs::read_dir(dir)
+        .unwrap()
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|e| e == "html"))
+        .collect();
+    pages.sort();
+    pages
+}
+
+/// What a page is asked: is anything wider than the window, is any picture empty, is any text missing?
+const LOOK: &str = r##"(() => {
+    const wide = document.scrollingElement.scrollWidth - innerWidth;
+    const pictures = [...document.querySelectorAll('main svg')].filter(svg => !svg.closest('.badge'));
+    const empty = pictures.filter(svg => {
+        const box = svg.getBoundingClientRect();
+        const drawn = [...svg.querySelectorAll('path,line,rect,circle,polyline,polygon,ellipse,use')].filter(e => {
+            const b = e.getBBox();
+            return !e.closest('defs') && (b.width > 0 || b.height > 0);
+        });
+        return box.width < 20 || box.height < 10 || drawn.length < 2;
+    }).map(svg => svg.getAttribute('aria-label') || svg.outerHTML.slice(0, 200));
+    const outside = [...document.querySelectorAll('main *')].filter(e => {
+        if (e.closest('.tscroll, .box, .tabs, pre')) return false;
+        const b = e.getBoundingClientRect();
+        return b.width > 0 && b.right > innerWidth + 1;
+    }).map(e => e.outerHTML.slice(0, 160));
+    const dead = [...document.querySelectorAll('a[href^="#"]')].filter(a => !document.getElementById(a.getAttribute('href').slice(1)));
+    const ids = [...document.querySelectorAll('[id]')].map(e => e.id);
+    const twice = ids.filter((id, at) => ids.indexOf(id) !== at);
+    return {wide, pictures: pictures.length, empty, outside: outside.slice(0, 5), dead: dead.length, twice,
+        words: document.body.innerText.length, lang: document.documentElement.lang,
+        links: [...document.querySelectorAll('a[href]')].map(a => a.getAttribute('href').split('#')[0]).filter(h => h)};
+})()"##;
+
+/// Every page at the widths of a phone and of a desk, in both languages and themes.
+fn look_at(dir: &Path, browser: &mut Browser) -> Result<usize> {
+    let mut pictures = 0;
+    for page in pages(dir) {
+        for (width, dark) in [(390, false), (1280, false), (1280, true)] {
+            let name = format!("{} at {width}", page.display());
+            browser.resize(width, 900)?;
+            browser.dark(dark)?;
+            browser.open(&page)?;
+            let found = browser.eval(LOOK)?;
+            ensure!(found["wide"].as_i64().context("no width")? <= 0, "{name} is too wide: {found}");
+            for list in ["empty", "outside", "twice"] {
+                ensure!(found[list].as_array().is_some_and(Vec::is_empty), "{name}, {list}: {found}");
+            }
+            ensure!(found["dead"] == 0, "{name} has links to nowhere");
+            ensure!(found["words"].as_i64() > Some(500), "{name} says nothing");
+            let ja = page.to_string_lossy().ends_with(".ja.html");
+            ensure!(found["lang"] == if ja { "ja" } else { "en" }, "{name} is in another language");
+            for link in found["links"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+                ensure!(dir.join(link).is_file(), "{name} links to {link}");
+            }
+            let heard = browser.heard()?;
+            ensure!(heard.complaints.is_empty(), "{name}: {:?}", heard.complaints);
+            let elsewhere: Vec<_> = heard
+                .requests
+                .iter()
+                .filter(|r| !r.starts_with("file:") && !r.starts_with("data:"))
+                .collect();
+            ensure!(elsewhere.is_empty(), "{name} asks for {elsewhere:?}");
+            pictures += found["pictures"].as_u64().unwrap_or(0) as usize;
+        }
+    }
+    Ok(pictures)
+}
+
+#[test]
+fn law_every_page_fits_every_width_and_no_figure_is_empty() {
+    if find().is_none() {
+        assert!(std::env::var_os("YOMIKIRI_NEEDS_BROWSER").is_none(), "there is no Chromium");
+        eprintln!("SKIPPED: there is no Chromium, so no page was looked at");
+        return;
+    }
+    let (cache, dir) = (folder(), folder());
+    let report = dir.path().join("report");
+    let (said, errors, code) = yomikiri(cache.path(), &["reproduce", "--html", report.to_str().unwrap()]);
+    assert_eq!(code, 0, "{said}{errors}");
+    let mut browser = Browser::start().unwrap();
+    let pictures = look_at(&report, &mut browser).unwrap();
+    // Ten charts and more in two languages, three times each.
+    assert!(pictures >= 60, "{pictures}");
+    assert_eq!(pages(&report).len(), 12);
+    // The checks can fail.
+    let broken = report.join("index.html");
+    let whole = fs::read_to_string(&broken).unwrap();
+    for (with, why) in [
+        ("<div style=\"width:2000px\">x</div></main>", "too wide"),
+        ("<svg aria-label=\"none\"></svg></main>", "empty"),
+        ("<script>console.error('no')</script></main>", "no"),
+        ("<img src=\"http://127.0.0.1:9/x.png\" alt=\"\"></main>", "127.0.0.1"),
+    ] {
+        fs::write(&broken, whole.replace("</main>", with)).unwrap();
+        let error = look_at(&report, &mut browser).unwrap_err().to_string();
+        assert!(error.contains(why), "{why}: {error}");
+    }
+}
+
+#[test]
+fn law_results_and_digest_do_not_depend_on_threads() {
+    let cache = folder();
+    let report = |threads: &str| {
+        let dir = folder();
+        let place = dir.path().to_str().unwrap().to_owned();
+        let only = "statements,referee,figure-4,table-5,examples,zwick-paterson,two-cards";
+        let args = ["reproduce", "--html", &place, "--only", only, "--threads", threads, "--json", "-q"];
+        let (said, errors, code) = yomikiri(cache.path(), &args);
+        assert_eq!(code, 0, "{said}{errors}");
+        let summary: Value = serde_json::from_str(&said).unwrap();
+        let results = fs::read_to_string(dir.path().join("results.json")).unwrap();
+        (summary["digest"].as_str().unwrap().to_owned(), results, dir)
+    };
+    let (one, first, _kept) = report("1");
+    let (two, second, _kept_too) = report("2");
+    assert_eq!((one.len(), &one), (64, &two));
+    assert_eq!(first, second);
+}
+
+#[test]
+fn law_a_report_is_not_written_over_other_files() {
+    let (cache, dir) = (folder(), folder());
+    fs::write(dir.path().join("thesis.txt"), "mine").unwrap();
+    let place = dir.path().to_str().unwrap();
+    let (_, errors, code) =
+        yomikiri(cache.path(), &["reproduce", "sixtysix", "--only", "figure-1", "--html", place]);
+    assert_eq!(code, 2);
+    assert!(errors.contains("--html") && errors.contains("--force"), "{errors}");
+    let forced = ["reproduce", "sixtysix", "--only", "figure-1", "--html", place, "--force"];
+    assert_eq!(yomikiri(cache.path(), &forced).2, 0);
+    assert_eq!(fs::read_to_string(dir.path().join("thesis.txt")).unwrap(), "mine");
+    // Now it is a report: no need to insist.
+    assert_eq!(yomikiri(cache.path(), &forced[..6]).2, 0);
+    assert!(!fs::read_to_string(dir.path().join("index.html")).unwrap().contains(place));
+}
+
+#[test]
+fn law_unknown_parts_are_refused_by_name() {
+    let cache = folder();
+    for args in
+        [&["reproduce", "memory", "--only", "table-9"][..], &["reproduce", "--only", "table-2,table-9"]]
+    {
+        let (_, errors, code) = yomikiri(cache.path(), args);
+        assert_eq!(code, 2);
+        assert!(errors.contains("table-9") && errors.contains("table-2, table-3"), "{errors}");
+    }
+}
+
+#[test]
+fn law_finished_parts_of_a_full_run_are_kept_until_all_are_finished() {
+    let cache = folder();
+    let run = |args: &[&str]| yomikiri(cache.path(), args);
+    let kept = || run(&["cache", "--json"]).0.contains("reproduce/sixtysix");
+    let (said, errors, code) = run(&["reproduce", "sixtysix", "--only", "figure-1", "--full"]);
+    assert_eq!(code, 0, "{said}{errors}");
+    assert!(!kept(), "nothing is left of a run that is finished");
+}
