@@ -12,6 +12,7 @@ pub mod play;
 pub mod registry;
 pub mod report;
 pub mod saichugen;
+pub mod scene;
 pub mod sixtysix;
 pub mod stats;
 pub mod sweep;

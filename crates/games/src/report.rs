@@ -1,11 +1,13 @@
 //! What a computation has to say, without saying how it looks: blocks of text, facts, tables and plots
 //! that the terminal, the page and files each show in their way, beside the same content as JSON.
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use yomikiri_core::{Text, text};
 
 /// What kind of number a figure is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Certainty {
     /// Computed without any error, or to the last digit shown.
     Exact,
