@@ -471,6 +471,27 @@ pub fn ranked<M>(moves: Vec<(Move, M)>, good: impl Fn(&M) -> f64, best: impl Fn(
     out
 }
 
+impl Scale {
+    /// A ruler that holds some values and the middle, with lines at round numbers.
+    pub fn around(values: impl IntoIterator<Item = f64>, mid: f64, name: Text) -> Scale {
+        let (mut low, mut high) = (mid, mid);
+        for x in values.into_iter().filter(|x| x.is_finite()) {
+            (low, high) = (low.min(x), high.max(x));
+        }
+        let rough = ((high - low) / 3.0).max(1e-6);
+        let ten = 10f64.powf(rough.log10().floor());
+        let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|n| n * ten).find(|n| *n >= rough).unwrap_or(rough);
+        let digits = (-step.log10().floor()).clamp(0.0, 9.0) as usize;
+        let (first, last) =
+            ((low / step + 1e-9).floor(), (high / step - 1e-9).ceil().max((low / step).floor() + 1.0));
+        let ticks = (first as i64..=last as i64).map(|i| {
+            let x = i as f64 * step;
+            (x, Text::same(format!("{x:.digits$}").replace('-', "−")))
+        });
+        Scale { min: first * step, mid, max: last * step, name, ticks: ticks.collect() }
+    }
+}
+
 /// A number with a real minus sign, and a plus if it is above 0.
 pub fn signed(number: impl std::fmt::Display) -> String {
     let text = number.to_string();
@@ -719,6 +740,28 @@ mod tests {
             breaks(&mut scene);
             let faults = scene.faults();
             assert!(faults.iter().any(|f| f.contains(says)), "{says}: {faults:?}");
+        }
+    }
+
+    #[test]
+    fn law_a_scale_holds_its_values_and_the_middle() {
+        for values in [
+            vec![],
+            vec![0.5],
+            vec![0.80749, 0.74174, 0.30614],
+            vec![-12.0, 3.0],
+            vec![1e-9],
+            vec![-100_000.0],
+        ] {
+            for mid in [0.0, 0.5] {
+                let scale = Scale::around(values.iter().copied(), mid, Text::same("v"));
+                let inside = |x: f64| (scale.min - 1e-9..=scale.max + 1e-9).contains(&x);
+                assert!(
+                    scale.min < scale.max && inside(mid) && values.iter().all(|x| inside(*x)),
+                    "{scale:?}"
+                );
+                assert!((2..=6).contains(&scale.ticks.len()), "{scale:?}");
+            }
         }
     }
 

@@ -3,11 +3,13 @@
 pub mod advice;
 pub mod answer;
 pub mod board;
+pub mod figures;
 pub mod lookahead;
 pub mod method;
 pub mod notation;
 pub mod reproduce;
 pub mod rules;
+pub mod scene;
 pub mod sliced;
 pub mod small;
 pub mod solvable;
@@ -20,6 +22,7 @@ use crate::golden::Golden;
 use crate::params::{Kind, Param, Settings};
 use crate::play::{Match, Play};
 use crate::report::Outcome;
+use crate::scene::{Scene, Viewer};
 use board::Advice;
 use rules::{Accordion, Rules, deal};
 use yomikiri_core::{Error, Game, Run, Text, text};
@@ -135,6 +138,15 @@ impl Entry for AccordionEntry {
     }
     fn show(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Outcome, Error> {
         summary::show(settings, position, run)
+    }
+    fn scene(
+        &self,
+        settings: &Settings,
+        position: Option<&str>,
+        viewer: Viewer,
+        run: &Run<'_>,
+    ) -> Result<Scene, Error> {
+        scene::asked(settings, position, viewer, run)
     }
     fn evaluator(&self, _: bool) -> Box<dyn Evaluator> {
         Box::new(answer::Requests)

@@ -1,12 +1,14 @@
 //! Memory (神経衰弱): two players with perfect memory, solved completely.
 
 pub mod answer;
+pub mod figures;
 pub mod levels;
 pub mod notation;
 pub mod paper;
 pub mod policies;
 pub mod reproduce;
 pub mod rules;
+pub mod scene;
 pub mod summary;
 pub mod table;
 pub mod thumb;
@@ -19,6 +21,7 @@ use crate::golden::Golden;
 use crate::params::{Kind, Param, Settings};
 use crate::play::{Match, Play};
 use crate::report::Outcome;
+use crate::scene::{Scene, Viewer};
 use answer::{Requests, table_for};
 use levels::{Doubles, TOLERANCE};
 use rules::{MAX_RANKS, Memory, Objective};
@@ -95,6 +98,15 @@ impl Entry for MemoryEntry {
     }
     fn show(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Outcome, Error> {
         summary::show(settings, position, run)
+    }
+    fn scene(
+        &self,
+        settings: &Settings,
+        position: Option<&str>,
+        viewer: Viewer,
+        run: &Run<'_>,
+    ) -> Result<Scene, Error> {
+        scene::asked(settings, position, viewer, run)
     }
     fn evaluator(&self, exact: bool) -> Box<dyn Evaluator> {
         if exact { Box::new(Requests::exact()) } else { Box::new(Requests::doubles()) }

@@ -2,6 +2,7 @@
 
 pub mod answer;
 pub mod board;
+pub mod figures;
 pub mod kernel;
 pub mod last_turn;
 pub mod notation;
@@ -11,6 +12,7 @@ pub mod reproduce;
 pub mod respond;
 pub mod rules;
 pub mod sample;
+pub mod scene;
 pub mod seats;
 pub mod summary;
 pub mod team;
@@ -23,6 +25,7 @@ use crate::golden::Golden;
 use crate::params::{Kind, Param, Settings};
 use crate::play::Play;
 use crate::report::Outcome;
+use crate::scene::{Scene, Viewer};
 use rules::{LAST_ROUND, TURNS};
 use seats::{House, Lineup, Party};
 use view::{LastRound, View};
@@ -90,6 +93,15 @@ impl Entry for SaichugenEntry {
     }
     fn show(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Outcome, Error> {
         summary::show(settings, position, run)
+    }
+    fn scene(
+        &self,
+        settings: &Settings,
+        position: Option<&str>,
+        viewer: Viewer,
+        run: &Run<'_>,
+    ) -> Result<Scene, Error> {
+        scene::asked(settings, position, viewer, run)
     }
     fn evaluator(&self, _: bool) -> Box<dyn Evaluator> {
         Box::new(answer::Requests::default())
