@@ -47,7 +47,7 @@ pub fn draw(pen: &mut Pen, piece: &Piece, r: Rect) {
 fn card(pen: &mut Pen, show: &Show, r: Rect) {
     let w = r.w;
     let inner = r.grown(-w * 0.09);
-    let step = (w * 0.15).clamp(2.5, 8.5);
+    let step = (w * 0.17).clamp(2.6, 9.0);
     match show {
         Show::Gone => pen.rect("y-gone", r.grown(-0.75), w * 0.1),
         Show::Down => {

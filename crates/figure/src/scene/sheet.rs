@@ -55,13 +55,13 @@ fn verdict(pen: &mut Pen, v: &Verdict, left: f64, top: f64, wide: f64) -> f64 {
         }
         pen.text("y-s13 y-ink2", left + PAD, y, Anchor::Start, &row);
     }
-    y += 36.0;
+    y += 38.0;
     pen.text("y-s30 y-b y-ink", left + PAD, y, Anchor::Start, &said);
     let beside = PAD + width(&plain(&said), 30.0, true) + 10.0;
     let room = wide - beside - PAD;
     let rows = wrap(&note, 13.0, room.max(150.0));
     if room >= 150.0 && rows.len() <= 2 {
-        let mut at = y - 17.0 * (rows.len() - 1) as f64;
+        let mut at = y - 10.0 * (rows.len() - 1) as f64;
         for row in rows {
             pen.text("y-s13 y-ink2", left + beside, at, Anchor::Start, &row);
             at += 17.0;
@@ -162,6 +162,11 @@ fn moves(pen: &mut Pen, scene: &Scene, left: f64, top: f64, wide: f64) -> f64 {
     y
 }
 
+/// Whether a row is one of the best, where there is anything to choose.
+fn tinted(scene: &Scene, m: &Move) -> bool {
+    m.rank == Some(1) && scene.moves.iter().any(|m| m.pick)
+}
+
 fn row(pen: &mut Pen, scene: &Scene, columns: &Columns, m: &Move, number: usize, top: f64) -> f64 {
     let label = wrap(pen.say(&m.label), 14.0, columns.label.1);
     let note = wrap(pen.say(&m.note), 12.0, columns.label.1);
@@ -169,12 +174,11 @@ fn row(pen: &mut Pen, scene: &Scene, columns: &Columns, m: &Move, number: usize,
     let sub = m.value.as_ref().is_some_and(|v| !v.sub.is_empty());
     let said = 17.0 * label.len() as f64 + 15.0 * notes as f64;
     let tall = said.max(if sub { 33.0 } else { 17.0 }) + 11.0;
-    let best = m.rank == Some(1);
-    if best {
+    if tinted(scene, m) {
         pen.rect("y-row", Rect { x: columns.left, y: top, w: columns.wide, h: tall }, 0.0);
         pen.line("y-rowedge", columns.left, top, columns.left + columns.wide, top);
         pen.line("y-rowedge", columns.left, top + tall, columns.left + columns.wide, top + tall);
-    } else {
+    } else if number > 1 && !tinted(scene, &scene.moves[number - 2]) {
         pen.line("y-rule", columns.left + PAD, top, columns.left + columns.wide - PAD, top);
     }
     let middle = top + tall / 2.0;

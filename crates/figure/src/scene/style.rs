@@ -71,7 +71,7 @@ pub const RULES: &str = "\
 .y-scene .y-ink{fill:var(--ink)}.y-scene .y-ink2{fill:var(--ink-2)}.y-scene .y-ink3{fill:var(--ink-3)}\
 .y-mat{fill:var(--mat)}.y-sheet{fill:var(--sheet)}.y-frame{fill:none;stroke:var(--edge)}\
 .y-board{fill:var(--mat-2);stroke:var(--mat-ink);stroke-width:1.5}.y-lines{fill:none;stroke:var(--mat-line)}\
-.y-exit{fill:none;stroke:var(--mat-ink);stroke-width:1.6;opacity:.62}\
+.y-exit{fill:none;stroke:var(--mat-ink);stroke-width:2.2;opacity:.6}\
 .y-face{fill:var(--card);stroke:var(--card-edge)}.y-down{fill:var(--back)}.y-down2{fill:none;stroke:var(--back-2);stroke-width:1.4}\
 .y-known{fill:var(--veil);stroke:var(--veil-edge);stroke-width:1.5;stroke-dasharray:3.2 2.4}.y-known2{fill:none;stroke:var(--veil-edge);stroke-width:1.4;opacity:.1}\
 .y-gone{fill:none;stroke:var(--mat-line);stroke-width:1.5;stroke-dasharray:.1 3.4;stroke-linecap:round}\

@@ -27,7 +27,9 @@ pub fn picture(accordion: &Accordion, row: &Row) -> Scene {
         score: Text::same(n.to_string()),
         unit: Text::of(format!("of {of}"), format!("／{of}")),
     };
-    let per = PER.0.min(left.max(1) as u16);
+    // Lines of about the same length.
+    let lines = left.div_ceil(usize::from(PER.0)).max(1);
+    let per = left.div_ceil(lines).max(1) as u16;
     Scene {
         v: VERSION,
         game: "accordion".into(),
@@ -39,7 +41,7 @@ pub fn picture(accordion: &Accordion, row: &Row) -> Scene {
         ],
         zones: vec![
             Zone::new("row", Shape::Row { per, narrow: per.min(PER.1) }, Text::default(), items.collect())
-                .wide(52),
+                .wide(60),
         ],
         layout: vec![vec!["row".into()]],
         notation: accordion.print(row).unwrap_or_default(),
