@@ -11,6 +11,7 @@ use std::ffi::OsStr;
 use yomikiri_core::rows::Column;
 use yomikiri_core::{Error, Lang, Refusal, Text, text};
 use yomikiri_games::params::{Kind, Param, Settings};
+use yomikiri_games::reproduction::{Effort, accepted};
 use yomikiri_games::{About, Entry};
 
 /// The name of the program.
@@ -391,6 +392,16 @@ impl Builder {
         ]
     }
 
+    /// The parts of every reproduction.
+    fn parts(&self, games: &Games) -> String {
+        let mut out = self.notes(&[("Parts", "部分", self.say("what --only takes", "--only で選べるもの"))]);
+        for game in games {
+            let parts = game.reproduction(Effort::Quick).parts();
+            out.push_str(&format!("  {}: {}\n", game.about().id, accepted(&parts).get(self.lang)));
+        }
+        out
+    }
+
     /// What is in the rows of a study.
     fn columns(&self, columns: &[Column]) -> String {
         let mut out = self.notes(&[("Rows", "行", self.say("one an item, with", "1件につき1行、列は"))]);
@@ -518,6 +529,13 @@ impl Builder {
             },
             games,
         );
+        let mut part_ids: Vec<String> = Vec::new();
+        for game in games {
+            let parts = game.reproduction(Effort::Quick).parts();
+            part_ids.extend(parts.into_iter().map(|part| part.id.to_owned()));
+        }
+        part_ids.sort();
+        part_ids.dedup();
         let reproduce = self
             .command(&format!("{NAME} reproduce"), "[GAME]...", &about("reproduce"))
             .arg(
@@ -533,7 +551,27 @@ impl Builder {
                 )
                 .conflicts_with("full"),
             )
-            .arg(self.flag("full", self.say("the papers' own sizes and beyond", "論文の規模とそれ以上まで")));
+            .arg(self.flag(
+                "full",
+                self.say(
+                    "the papers' own sizes and beyond, hours; parts that are finished survive an interruption",
+                    "論文の規模とそれ以上まで（数時間。中断しても終わった部分は残る）",
+                ),
+            ))
+            .arg(
+                self.option(
+                    "only",
+                    "PART",
+                    self.say(
+                        "only these tables and figures, e.g. table-2,figure-5; may be repeated",
+                        "この表や図だけ、例：table-2,figure-5（繰り返し可）",
+                    ),
+                )
+                .action(ArgAction::Append)
+                .value_delimiter(',')
+                .value_parser(words(part_ids.iter().map(String::as_str))),
+            )
+            .after_help(self.parts(games));
         let study = self.of_games(
             "study",
             "[STUDY]",

@@ -10,6 +10,7 @@ use yomikiri_games::golden::Golden;
 use yomikiri_games::params::{Kind, Param, Settings};
 use yomikiri_games::play::{Mistake, Move, Play, Shown};
 use yomikiri_games::report::{Block, Outcome};
+use yomikiri_games::reproduction::{Part, Parts, Piece, Question, Reproduction};
 use yomikiri_games::scene::{Scene, Viewer};
 use yomikiri_games::sweep::{Sweep, sweep};
 use yomikiri_games::{About, Effort, Entry, Evaluator, Paper, Study};
@@ -50,6 +51,25 @@ static STUDIES: [Study; 2] = [
 static COLUMNS: [Column; 2] = [
     Column { name: "item", kind: rows::Kind::Int, help: text("its number", "番号") },
     Column { name: "drawn", kind: rows::Kind::Text, help: text("what was drawn", "引いたもの") },
+];
+
+/// Two parts; the second finds fault in a full run.
+static PARTS: [Part<Effort>; 2] = [
+    Part {
+        id: "one",
+        title: text("One", "一"),
+        run: |_, run| {
+            let mut piece = Piece::default();
+            piece.block(Block::Paragraph(Text::same("first")));
+            piece.data("seed", run.seed);
+            Ok(piece)
+        },
+    },
+    Part {
+        id: "two",
+        title: text("Two", "二"),
+        run: |effort, _| Ok(Piece { faults: usize::from(*effort == Effort::Full), ..Piece::default() }),
+    },
 ];
 
 /// A hundred rows for each stone; says the sum of what was drawn.
@@ -100,8 +120,11 @@ impl Entry for Fake {
     fn golden(&self) -> &'static [Golden] {
         &[]
     }
-    fn reproduce(&self, effort: Effort, _: &Run<'_>) -> Result<Outcome, Error> {
-        Ok(Outcome { blocks: Vec::new(), json: json!({}), good: effort == Effort::Quick })
+    fn reproduction(&self, effort: Effort) -> Box<dyn Reproduction> {
+        Box::new(Parts { shared: effort, parts: &PARTS })
+    }
+    fn questions(&self) -> &'static [Question] {
+        &[]
     }
     fn studies(&self) -> &'static [Study] {
         &STUDIES

@@ -33,6 +33,9 @@ use yomikiri_core::{Lang, Run, Store};
 use yomikiri_games::GAMES;
 use yomikiri_games::report::Tone;
 
+/// The commit the program was built from, or `unknown`.
+const COMMIT: &str = env!("YOMIKIRI_COMMIT");
+
 fn main() -> ExitCode {
     let args: Vec<OsString> = std::env::args_os().collect();
     let lang = lang::detect(&args, |name| std::env::var(name).ok());

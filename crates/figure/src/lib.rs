@@ -1,3 +1,4 @@
-//! Pictures as SVG whose text stays text and whose colours follow the page.
+//! Pictures of reports as SVG: text stays text, fonts are named by family, and colours are CSS variables, so that one
+//! picture serves a light and a dark page.
 
 pub mod scene;

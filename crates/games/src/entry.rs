@@ -6,6 +6,7 @@ use crate::golden::Golden;
 use crate::params::{Param, Settings};
 use crate::play::Play;
 use crate::report::Outcome;
+use crate::reproduction::{self, Effort, Question, Reproduction};
 use crate::scene::{Scene, Viewer};
 use serde_json::{Map, Value};
 use yomikiri_core::rows::Column;
@@ -51,15 +52,6 @@ pub struct Study {
     pub run: fn(&Settings, &Run<'_>) -> Result<Outcome, Error>,
 }
 
-/// How much of a reproduction to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effort {
-    /// Everything that takes seconds.
-    Quick,
-    /// The papers' own sizes and beyond.
-    Full,
-}
-
 /// Answers one JSON object after another.
 pub trait Evaluator: Send + Sync {
     /// Looks at the requests to come and solves what they share, if they share anything. Requests that
@@ -102,8 +94,20 @@ pub trait Entry: Sync {
     ) -> Result<Box<dyn Play>, Error>;
     /// The published tables.
     fn golden(&self) -> &'static [Golden];
-    /// Recomputes the published tables, published beside computed.
-    fn reproduce(&self, effort: Effort, run: &Run<'_>) -> Result<Outcome, Error>;
+    /// The paper to be computed again, part by part.
+    fn reproduction(&self, effort: Effort) -> Box<dyn Reproduction>;
+    /// The questions the paper leaves open, with what we know now.
+    fn questions(&self) -> &'static [Question];
+    /// Recomputes everything published, published beside computed.
+    fn reproduce(&self, effort: Effort, run: &Run<'_>) -> Result<Outcome, Error> {
+        let (about, all) = (self.about(), self.reproduction(effort));
+        let mut pieces = Vec::new();
+        for (at, label) in all.parts().into_iter().enumerate() {
+            pieces.push((label, all.run(at, run)?));
+        }
+        let json = reproduction::to_json(about.id, about.paper.key, effort, run.seed, &pieces);
+        Ok(reproduction::outcome(&about.name, &about.paper.citation, json, pieces))
+    }
     /// Its experiments.
     fn studies(&self) -> &'static [Study];
     /// Puts the game through the tests every game must pass.

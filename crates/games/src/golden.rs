@@ -1,6 +1,7 @@
 //! Published figures as data, and their comparison with what we compute.
 
-use crate::report::{Cell, Certainty, Table, Tone};
+use crate::report::{Cell, Certainty, Table, Tone, Verdict};
+use crate::reproduction::{Erratum, Tally};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use yomikiri_core::{Text, text};
@@ -79,12 +80,40 @@ pub struct PublishedCell {
     /// Why, in Japanese.
     #[serde(default)]
     pub note_ja: String,
+    /// For an erratum: the smallest counterexample, or what shows it.
+    #[serde(default)]
+    pub counterexample: String,
+    /// The same in Japanese; as `counterexample` if empty.
+    #[serde(default)]
+    pub counterexample_ja: String,
+    /// For an erratum: what it should say.
+    #[serde(default)]
+    pub corrected: String,
+    /// The same in Japanese; as `corrected` if empty.
+    #[serde(default)]
+    pub corrected_ja: String,
 }
 
 impl PublishedCell {
     /// Its name in both languages.
     pub fn name(&self) -> Text {
         Text::of(self.cell.as_str(), or(&self.cell_ja, &self.cell))
+    }
+
+    /// Why we hold what we hold of it.
+    pub fn why(&self) -> Text {
+        Text::of(self.note.as_str(), or(&self.note_ja, &self.note))
+    }
+
+    /// The figure with the digits it is printed with.
+    pub fn printed(&self) -> String {
+        let decimals = (-self.precision.log10().floor()).clamp(0.0, 12.0) as usize;
+        let sign = if self.published < 0.0 { "−" } else { "" };
+        if decimals == 0 {
+            format!("{sign}{}", crate::report::grouped(self.published.abs() as u64))
+        } else {
+            format!("{sign}{:.decimals$}", self.published.abs())
+        }
     }
 }
 
@@ -142,10 +171,10 @@ pub struct Comparison {
     pub table: Table,
     /// For programs.
     pub json: Value,
-    /// Cells marked `match` that were computed and differ, and those marked `erratum` that do not.
-    pub differing: usize,
-    /// Cells compared.
-    pub compared: usize,
+    /// How the cells that were compared came out.
+    pub tally: Tally,
+    /// The errata among them.
+    pub errata: Vec<Erratum>,
 }
 
 /// A text, or another if it is empty.
@@ -153,84 +182,109 @@ fn or<'a>(text: &'a str, other: &'a str) -> &'a str {
     if text.is_empty() { other } else { text }
 }
 
+/// What a published figure comes to, given what is held of it and whether ours equals it.
+pub fn verdict(status: Status, equal: bool) -> Verdict {
+    match (status, equal) {
+        (Status::Match, true) => Verdict::Match,
+        (Status::Erratum, false) => Verdict::Erratum,
+        (Status::Open, _) => Verdict::Open,
+        // A slip that does not show is a slip of ours.
+        (Status::Match, false) | (Status::Erratum, true) => Verdict::Differs,
+    }
+}
+
+/// How far a computed figure is from the published one, to the digits that can tell.
+pub fn difference(computed: f64, published: f64, precision: f64) -> String {
+    let gap = computed - published;
+    let decimals = (1.0 - precision.log10().floor()).clamp(0.0, 12.0) as usize;
+    let decimals = if precision >= 1.0 && gap.fract() == 0.0 { 0 } else { decimals };
+    let digits = if decimals == 0 {
+        crate::report::grouped(gap.abs().round() as u64)
+    } else {
+        format!("{:.decimals$}", gap.abs())
+    };
+    let zero = digits.chars().all(|c| c == '0' || c == '.');
+    let sign = match gap {
+        _ if zero => "",
+        gap if gap < 0.0 => "−",
+        _ => "+",
+    };
+    format!("{sign}{digits}")
+}
+
 /// Sets computed figures beside published ones. Published cells that were not computed in this run are
 /// listed as such; computed cells that are not published are listed without a verdict.
 pub fn compare(golden: &Golden, computed: &[Computed]) -> Comparison {
     let published = golden.read();
+    let place = Text::of(published.place.as_str(), or(&published.place_ja, &published.place));
     let mut table = Table::new(
         Text::of(
-            format!("{}: {}", published.place, published.title),
-            format!("{}：{}", or(&published.place_ja, &published.place), published.title_ja),
+            format!("{}: {}", place.en, published.title),
+            format!("{}：{}", place.ja, published.title_ja),
         ),
         &[
             text("cell", "項目"),
             text("published>", "論文>"),
             text("computed>", "計算>"),
+            text("difference>", "差>"),
             text("kind", "種別"),
             text("verdict", "判定"),
             text("note", "備考"),
         ],
     );
-    let (mut differing, mut compared, mut cells) = (0, 0, Vec::new());
+    let (mut tally, mut errata, mut cells) = (Tally::default(), Vec::new(), Vec::new());
     for cell in &published.cells {
-        let decimals = (-cell.precision.log10().floor()).clamp(0.0, 12.0) as usize;
-        let figure = if decimals == 0 {
-            let sign = if cell.published < 0.0 { "−" } else { "" };
-            format!("{sign}{}", crate::report::grouped(cell.published.abs() as u64))
-        } else {
-            format!("{:.decimals$}", cell.published)
-        };
         let name = Cell::from(cell.name());
-        let note = Text::of(cell.note.as_str(), or(&cell.note_ja, &cell.note));
+        let figure = Cell::from(cell.printed()).value(cell.published);
         let Some(ours) = computed.iter().find(|c| c.cell == cell.cell) else {
             table.row([
                 name,
-                figure.into(),
+                figure,
                 "–".into(),
                 "".into(),
+                "".into(),
                 Cell::from(text("not in this run", "今回は未計算")).tone(Tone::Dim),
-                note.into(),
+                cell.why().into(),
             ]);
             cells.push(json!({"cell": cell.cell, "published": cell.published, "computed": null,
                 "status": cell.status.word().en, "verdict": "not computed"}));
             continue;
         };
-        compared += 1;
         // A rounded figure may be off by half a unit; the last bits of the doubles do not count.
         let slack = cell.precision / 2.0 * (1.0 + 1e-9) + 4.0 * ours.error;
         let equal = (ours.value - cell.published).abs() <= slack;
-        let (verdict, tone) = match (cell.status, equal) {
-            (Status::Match, true) => (Status::Match.word(), Tone::Good),
-            (Status::Match, false) => {
-                differing += 1;
-                (text("DIFFERS", "不一致"), Tone::Bad)
+        let verdict = verdict(cell.status, equal);
+        tally.take(verdict);
+        if verdict == Verdict::Erratum {
+            errata.push(Erratum::of(cell, &place, &ours.shown));
+        }
+        let said = match (cell.status, verdict) {
+            (Status::Erratum, Verdict::Differs) => {
+                Cell { text: text("erratum, yet equal", "訂正だが一致"), ..verdict.into() }
             }
-            (Status::Erratum, false) => (Status::Erratum.word(), Tone::Warn),
-            // A slip that does not show is a slip of ours.
-            (Status::Erratum, true) => {
-                differing += 1;
-                (text("erratum, yet equal", "訂正だが一致"), Tone::Bad)
-            }
-            (Status::Open, _) => (Status::Open.word(), Tone::Warn),
+            _ => Cell::from(verdict),
         };
         cells.push(json!({"cell": cell.cell, "published": cell.published, "precision": cell.precision,
             "computed": ours.value, "shown": ours.shown, "kind": ours.certainty.word().en,
-            "standard_error": ours.error, "status": cell.status.word().en, "verdict": verdict.en, "note": cell.note}));
+            "standard_error": ours.error, "status": cell.status.word().en, "verdict": said.text.en, "note": cell.note}));
         table.row([
             name,
-            figure.into(),
-            ours.shown.clone().into(),
-            Cell::from(ours.certainty.word()).tone(Tone::Dim),
-            Cell::from(verdict).tone(tone),
-            note.into(),
+            figure,
+            Cell::from(ours.shown.clone()).value(ours.value),
+            Cell::from(difference(ours.value, cell.published, cell.precision))
+                .value(ours.value - cell.published),
+            ours.certainty.into(),
+            said,
+            cell.why().into(),
         ]);
     }
     for ours in computed.iter().filter(|c| published.cells.iter().all(|p| p.cell != c.cell)) {
         table.row([
             ours.label.clone().into(),
             "–".into(),
-            ours.shown.clone().into(),
-            Cell::from(ours.certainty.word()).tone(Tone::Dim),
+            Cell::from(ours.shown.clone()).value(ours.value),
+            "".into(),
+            ours.certainty.into(),
             "".into(),
             "".into(),
         ]);
@@ -239,5 +293,75 @@ pub fn compare(golden: &Golden, computed: &[Computed]) -> Comparison {
     }
     let json = json!({"id": golden.id, "paper": published.paper, "place": published.place,
         "section": published.section, "title": published.title, "cells": cells});
-    Comparison { table, json, differing, compared }
+    Comparison { table, json, tally, errata }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DATA: &str = r#"
+        paper = "p"
+        place = "Table 1"
+        section = "1"
+        title = "counts"
+        title_ja = "数"
+        [[cell]]
+        cell = "right"
+        published = 12.5
+        precision = 0.1
+        status = "match"
+        [[cell]]
+        cell = "wrong"
+        published = -1100.0
+        precision = 1.0
+        status = "erratum"
+        note = "misprinted"
+        counterexample = "A B"
+        corrected = "1,000"
+        [[cell]]
+        cell = "unknown"
+        published = 3.0
+        precision = 1.0
+        status = "open"
+    "#;
+
+    fn verdicts(data: &'static str) -> (Vec<String>, Comparison) {
+        let computed = [
+            Computed::exact("right", 12.53, "12.53"),
+            Computed::exact("wrong", -1000.0, "−1,000"),
+            Computed::exact("unknown", 4.0, "4"),
+        ];
+        let found = compare(&Golden { id: "t", data }, &computed);
+        (found.table.rows.iter().map(|row| row[5].text.en.to_string()).collect(), found)
+    }
+
+    #[test]
+    fn law_a_changed_golden_value_changes_the_verdict() {
+        let (said, found) = verdicts(DATA);
+        assert_eq!(said, ["match", "erratum", "open"]);
+        assert_eq!(found.tally, Tally { matches: 1, errata: 1, open: 1, differing: 0 });
+        let changed: &'static str = DATA.replace("12.5", "12.6").leak();
+        assert_eq!(verdicts(changed).0, ["DIFFERS", "erratum", "open"]);
+        assert_eq!(verdicts(changed).1.tally.differing, 1);
+        let mended: &'static str = DATA.replace("-1100", "-1000").leak();
+        assert_eq!(verdicts(mended).0, ["match", "erratum, yet equal", "open"]);
+        assert_eq!(verdicts(mended).1.tally.differing, 1);
+    }
+
+    #[test]
+    fn law_an_erratum_says_what_shows_it_and_what_is_right() {
+        let (_, found) = verdicts(DATA);
+        let [erratum] = &found.errata[..] else { panic!("{:?}", found.errata) };
+        assert_eq!((erratum.counterexample.en.as_ref(), erratum.corrected.en.as_ref()), ("A B", "1,000"));
+        assert!(erratum.statement.en.contains("wrong") && erratum.statement.en.contains("−1,100"));
+    }
+
+    #[test]
+    fn law_differences_have_the_digits_that_can_tell() {
+        assert_eq!(difference(12.53, 12.5, 0.1), "+0.03");
+        assert_eq!(difference(7.0, 12_007.0, 1.0), "−12,000");
+        assert_eq!(difference(4.999, 5.0, 1.0), "0.0");
+        assert_eq!(difference(5.0, 5.0, 0.01), "0.000");
+    }
 }

@@ -11,11 +11,13 @@ pub mod params;
 pub mod play;
 pub mod registry;
 pub mod report;
+pub mod reproduction;
 pub mod saichugen;
 pub mod scene;
 pub mod sixtysix;
 pub mod stats;
 pub mod sweep;
 
-pub use entry::{About, Effort, Entry, Evaluator, Paper, Study};
+pub use entry::{About, Entry, Evaluator, Paper, Study};
 pub use registry::{GAMES, find};
+pub use reproduction::Effort;

@@ -1,6 +1,7 @@
-//! What a computation has to say, without saying how it looks: blocks of text, facts, tables and plots
+//! What a computation has to say, without saying how it looks: blocks of text, facts, tables and pictures
 //! that the terminal, the page and files each show in their way, beside the same content as JSON.
 
+use crate::scene::Scene;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use yomikiri_core::{Text, text};
@@ -29,7 +30,7 @@ impl Certainty {
 }
 
 /// How a cell wants to be seen; never the only carrier of its meaning.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Tone {
     /// As everything else.
     #[default]
@@ -46,13 +47,60 @@ pub enum Tone {
     Dim,
 }
 
+/// What a published figure beside a computed one comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Verdict {
+    /// They agree, as they should.
+    Match,
+    /// The published one is wrong, and it shows.
+    Erratum,
+    /// Nobody can tell yet.
+    Open,
+    /// They do not agree, or an erratum does not show: a fault of ours until explained.
+    Differs,
+}
+
+impl Verdict {
+    /// The word for it.
+    pub fn word(self) -> Text {
+        match self {
+            Verdict::Match => text("match", "一致"),
+            Verdict::Erratum => text("erratum", "訂正"),
+            Verdict::Open => text("open", "未解決"),
+            Verdict::Differs => text("DIFFERS", "不一致"),
+        }
+    }
+
+    /// How it wants to be seen.
+    pub fn tone(self) -> Tone {
+        match self {
+            Verdict::Match => Tone::Good,
+            Verdict::Erratum | Verdict::Open => Tone::Warn,
+            Verdict::Differs => Tone::Bad,
+        }
+    }
+}
+
+/// What a cell stands for beyond its text, for faces that have a sign for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Badge {
+    /// A verdict.
+    Verdict(Verdict),
+    /// A kind of number.
+    Certainty(Certainty),
+}
+
 /// Text with a tone.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Cell {
     /// What it says.
     pub text: Text,
     /// How it wants to be seen.
     pub tone: Tone,
+    /// What it stands for beyond its text.
+    pub badge: Option<Badge>,
+    /// The number behind the text, for data files; without one they take the text.
+    pub value: Option<f64>,
 }
 
 impl Cell {
@@ -61,11 +109,29 @@ impl Cell {
         self.tone = tone;
         self
     }
+
+    /// The same cell with the number behind its text; one that is not finite is none.
+    pub fn value(mut self, value: f64) -> Cell {
+        self.value = Some(value).filter(|v| v.is_finite());
+        self
+    }
+}
+
+impl From<Verdict> for Cell {
+    fn from(verdict: Verdict) -> Cell {
+        Cell { badge: Some(Badge::Verdict(verdict)), ..Cell::from(verdict.word()).tone(verdict.tone()) }
+    }
+}
+
+impl From<Certainty> for Cell {
+    fn from(certainty: Certainty) -> Cell {
+        Cell { badge: Some(Badge::Certainty(certainty)), ..Cell::from(certainty.word()).tone(Tone::Dim) }
+    }
 }
 
 impl From<Text> for Cell {
     fn from(text: Text) -> Cell {
-        Cell { text, tone: Tone::Plain }
+        Cell { text, tone: Tone::Plain, badge: None, value: None }
     }
 }
 
@@ -82,7 +148,7 @@ impl From<&str> for Cell {
 }
 
 /// Where the text of a column stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Align {
     /// Words.
     Left,
@@ -91,7 +157,7 @@ pub enum Align {
 }
 
 /// A column of a table.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Column {
     /// Its head.
     pub head: Text,
@@ -100,7 +166,7 @@ pub struct Column {
 }
 
 /// A table. Every row has a cell for every column.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Table {
     /// What it shows.
     pub title: Text,
@@ -132,7 +198,7 @@ impl Table {
 }
 
 /// How numbers are laid out along an axis.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Scale {
     /// Equal steps are equally long.
     #[default]
@@ -141,25 +207,180 @@ pub enum Scale {
     Log,
 }
 
+/// An axis of a plot.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Axis {
+    /// What runs along it, with the unit.
+    pub name: Text,
+    /// How it is laid out.
+    pub scale: Scale,
+    /// Places along it that have names rather than numbers; where there are any, they are the only ticks.
+    pub names: Vec<(f64, Text)>,
+}
+
+/// How a series is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Draw {
+    /// A line through the points.
+    Line,
+    /// Points alone.
+    Dots,
+    /// What is published: hollow diamonds, whatever else is drawn.
+    Diamonds,
+    /// The area between the ends of the points' intervals.
+    Band,
+}
+
+/// A point of a series.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Point {
+    /// Where along the horizontal axis.
+    pub x: f64,
+    /// How high.
+    pub y: f64,
+    /// The ends of its interval, if it has one.
+    pub interval: Option<(f64, f64)>,
+}
+
+/// A series of a plot.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Series {
+    /// Its name.
+    pub name: Text,
+    /// How it is drawn.
+    pub draw: Draw,
+    /// Its points.
+    pub points: Vec<Point>,
+}
+
+impl Series {
+    /// A series of points without intervals; those that are not finite are left out.
+    pub fn new(name: Text, draw: Draw, points: impl IntoIterator<Item = (f64, f64)>) -> Series {
+        let points = points.into_iter().map(|(x, y)| Point { x, y, interval: None });
+        Series { name, draw, points: points.filter(finite).collect() }
+    }
+
+    /// A series of points, each with the ends of its interval; those that are not finite are left out.
+    pub fn with_intervals(
+        name: Text,
+        draw: Draw,
+        points: impl IntoIterator<Item = (f64, f64, (f64, f64))>,
+    ) -> Series {
+        let points = points.into_iter().map(|(x, y, ends)| Point { x, y, interval: Some(ends) });
+        Series { name, draw, points: points.filter(finite).collect() }
+    }
+}
+
+fn finite(p: &Point) -> bool {
+    let (low, high) = p.interval.unwrap_or_default();
+    [p.x, p.y, low, high].iter().all(|n| n.is_finite())
+}
+
 /// A plot of one or more series over the same axes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Plot {
     /// What it shows.
     pub title: Text,
+    /// How to read it, where that has to be said; else empty.
+    pub note: Text,
     /// The horizontal axis.
-    pub x: Text,
+    pub x: Axis,
     /// The vertical axis.
-    pub y: Text,
-    /// How the vertical axis is laid out.
-    pub scale: Scale,
-    /// The series: a name and its points.
-    pub series: Vec<(Text, Vec<(f64, f64)>)>,
+    pub y: Axis,
+    /// The series.
+    pub series: Vec<Series>,
     /// A horizontal line to compare with.
     pub reference: Option<f64>,
 }
 
+impl Plot {
+    /// A plot without series over linear axes of these names.
+    pub fn new(title: Text, x: Text, y: Text) -> Plot {
+        let axis = |name| Axis { name, scale: Scale::Linear, names: Vec::new() };
+        Plot { title, note: text("", ""), x: axis(x), y: axis(y), series: Vec::new(), reference: None }
+    }
+}
+
+/// A table whose cells are coloured by their numbers, which are printed in them as well.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Heat {
+    /// What it shows.
+    pub title: Text,
+    /// How to read it, where that has to be said; else empty.
+    pub note: Text,
+    /// What the columns are.
+    pub x: Text,
+    /// What the rows are.
+    pub y: Text,
+    /// The names of the columns.
+    pub columns: Vec<Text>,
+    /// The names of the rows.
+    pub rows: Vec<Text>,
+    /// For every row and column the number and how it is printed; none where there is nothing.
+    pub cells: Vec<Vec<Option<(f64, Text)>>>,
+    /// The number that is neither one colour nor the other; without one, colours run from the least number up.
+    pub middle: Option<f64>,
+}
+
+/// Named bars, side by side for each of several series.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Bars {
+    /// What it shows.
+    pub title: Text,
+    /// How to read it, where that has to be said; else empty.
+    pub note: Text,
+    /// What the bars are.
+    pub x: Text,
+    /// What their length is.
+    pub y: Text,
+    /// The names of the series.
+    pub series: Vec<Text>,
+    /// For every bar its name and its length in each series.
+    pub bars: Vec<(Text, Vec<f64>)>,
+}
+
+impl Heat {
+    /// The same without colours.
+    pub fn table(&self) -> Table {
+        let corner =
+            Text::of(format!("{} \\ {}", self.y.en, self.x.en), format!("{} \\ {}", self.y.ja, self.x.ja));
+        let mut heads = vec![corner];
+        heads.extend(self.columns.iter().map(|c| Text::of(format!("{}>", c.en), format!("{}>", c.ja))));
+        let mut table = Table::new(self.title.clone(), &heads);
+        for (name, cells) in self.rows.iter().zip(&self.cells) {
+            let cells = cells.iter().map(|cell| match cell {
+                Some((value, text)) => Cell::from(text.clone()).value(*value),
+                None => "".into(),
+            });
+            table.row(std::iter::once(Cell::from(name.clone())).chain(cells));
+        }
+        table
+    }
+}
+
+impl Bars {
+    /// The same in numbers.
+    pub fn table(&self) -> Table {
+        let mut heads = vec![self.x.clone()];
+        heads.extend(
+            self.series.iter().map(|s| {
+                Text::of(format!("{}, {}>", self.y.en, s.en), format!("{}（{}）>", self.y.ja, s.ja))
+            }),
+        );
+        let mut table = Table::new(self.title.clone(), &heads);
+        for (name, lengths) in &self.bars {
+            let cells = lengths.iter().map(|&n| {
+                let whole = n.fract() == 0.0 && (0.0..1e15).contains(&n);
+                Cell::from(if whole { grouped(n as u64) } else { n.to_string() }).value(n)
+            });
+            table.row(std::iter::once(Cell::from(name.clone())).chain(cells));
+        }
+        table
+    }
+}
+
 /// A piece of a report.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Block {
     /// A heading.
     Heading(Text),
@@ -171,6 +392,19 @@ pub enum Block {
     Table(Table),
     /// A plot.
     Plot(Plot),
+    /// A table in colours.
+    Heat(Heat),
+    /// A table of bars.
+    Bars(Bars),
+    /// A position, or a line of play in several pictures.
+    Scene {
+        /// What it shows.
+        caption: Text,
+        /// The pictures, in order.
+        scenes: Vec<Scene>,
+        /// The same in lines of text, for where there are no pictures; may be empty.
+        plain: Text,
+    },
     /// Lines whose layout matters, such as a board.
     Drawing(Text),
 }

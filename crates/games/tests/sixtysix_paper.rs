@@ -18,7 +18,7 @@ fn paper_every_statement_is_as_the_golden_table_says() {
     let outcome = SIXTYSIX.reproduce(Effort::Quick, &Run { threads: 2, ..Run::default() }).unwrap();
     assert!(outcome.good, "{}", outcome.json);
     assert_eq!((outcome.json["differing"].as_u64(), outcome.json["compared"].as_u64()), (Some(0), Some(26)));
-    let cells = outcome.json["tables"][0]["cells"].as_array().unwrap();
+    let cells = outcome.json["parts"][0]["tables"][0]["cells"].as_array().unwrap();
     for cell in cells {
         let verdict = cell["verdict"].as_str().unwrap();
         assert_eq!(verdict, cell["status"].as_str().unwrap(), "{cell}");

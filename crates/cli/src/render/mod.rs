@@ -101,6 +101,17 @@ pub fn report(blocks: &[Block], look: &Look) -> String {
             Block::Facts(facts) => table::facts(facts, look, &mut out),
             Block::Table(table) => table::table(table, look, &mut out),
             Block::Plot(plot) => plot::plot(plot, look, &mut out),
+            Block::Heat(heat) => table::table(&heat.table(), look, &mut out),
+            Block::Bars(bars) => table::table(&bars.table(), look, &mut out),
+            Block::Scene { caption, plain, .. } => {
+                out.push_str(&look.paint(caption.get(look.lang), Tone::Strong));
+                out.push('\n');
+                let lines = plain.get(look.lang).trim_end_matches('\n');
+                if !lines.is_empty() {
+                    out.push_str(lines);
+                    out.push('\n');
+                }
+            }
             Block::Drawing(lines) => {
                 out.push_str(lines.get(look.lang));
                 if !out.ends_with('\n') {

@@ -4,7 +4,7 @@
 use super::width::width;
 use super::{Look, Tone};
 use crate::lang::pick;
-use yomikiri_games::report::{Plot, Scale};
+use yomikiri_games::report::{self, Draw, Plot, Scale};
 
 const COLUMNS: usize = 60;
 const ROWS: usize = 16;
@@ -125,20 +125,25 @@ pub fn plot(plot: &Plot, look: &Look, out: &mut String) {
     }
     let finite = |p: &(f64, f64)| p.0.is_finite() && p.1.is_finite();
     // Everything is drawn by where it is, logarithms included; only the labels speak of the numbers.
-    let height = |y: f64| match plot.scale {
-        Scale::Linear => y,
-        Scale::Log => y.log10(),
+    let along = |axis: &report::Axis, n: f64| match axis.scale {
+        Scale::Linear => n,
+        Scale::Log => n.log10(),
     };
+    let height = |y: f64| along(&plot.y, y);
+    // There is no room for intervals; a band is the line in its middle.
     let lines: Vec<Vec<(f64, f64)>> = plot
         .series
         .iter()
-        .map(|s| s.1.iter().map(|&(x, y)| (x, height(y))).filter(finite).collect())
+        .map(|s| s.points.iter().map(|p| (along(&plot.x, p.x), height(p.y))).filter(finite).collect())
         .collect();
     let points = || lines.iter().flatten();
-    let xs = Axis::new(points().map(|p| p.0), 6.0, false);
+    let xs = match plot.x.scale {
+        Scale::Linear => Axis::new(points().map(|p| p.0), 6.0, false),
+        Scale::Log => Axis::powers(points().map(|p| p.0)),
+    };
     let reference = plot.reference.filter(|r| height(*r).is_finite());
     let heights = points().map(|p| p.1).chain(reference.map(height));
-    let ys = match plot.scale {
+    let ys = match plot.y.scale {
         Scale::Linear => Axis::new(heights, 5.0, true),
         Scale::Log => Axis::powers(heights),
     };
@@ -157,10 +162,11 @@ pub fn plot(plot: &Plot, look: &Look, out: &mut String) {
     }
     for (at, line) in lines.iter().enumerate() {
         let line: Vec<(usize, usize)> = line.iter().map(|p| (across(p.0), down(p.1))).collect();
-        for pair in line.windows(2) {
+        let joined = matches!(plot.series[at].draw, Draw::Line | Draw::Band);
+        for pair in line.windows(2).filter(|_| joined) {
             stroke(&mut canvas, pair[0], pair[1], at);
         }
-        let every = line.len().div_ceil(MARKS_A_SERIES).max(1);
+        let every = if joined { line.len().div_ceil(MARKS_A_SERIES).max(1) } else { 1 };
         // Begun at different points, so that series that run together all show.
         for p in line.iter().skip(at % every).step_by(every) {
             let spot = &mut canvas[p.1 / DOTS.1][p.0 / DOTS.0];
@@ -168,13 +174,13 @@ pub fn plot(plot: &Plot, look: &Look, out: &mut String) {
         }
     }
 
-    let label = |tick: f64| match plot.scale {
+    let label = |tick: f64| match plot.y.scale {
         Scale::Linear => ys.label(tick),
         Scale::Log => power(tick),
     };
     let labels: Vec<(usize, String)> = ys.ticks.iter().map(|&t| (down(t) / DOTS.1, label(t))).collect();
     let margin = labels.iter().map(|l| l.1.len()).max().unwrap_or(0);
-    let name = plot.y.get(look.lang);
+    let name = plot.y.name.get(look.lang);
     if !name.is_empty() {
         out.push_str(&format!("{}{name}\n", " ".repeat((margin + 1).saturating_sub(width(name) / 2))));
     }
@@ -199,19 +205,28 @@ pub fn plot(plot: &Plot, look: &Look, out: &mut String) {
 
     let mut rule: Vec<char> = vec!['─'; COLUMNS];
     let mut under = String::new();
-    for &tick in &xs.ticks {
+    let ticks: Vec<(f64, String)> = if plot.x.names.is_empty() {
+        let label = |tick: f64| match plot.x.scale {
+            Scale::Linear => xs.label(tick),
+            Scale::Log => power(tick),
+        };
+        xs.ticks.iter().map(|&tick| (tick, label(tick))).collect()
+    } else {
+        let names = plot.x.names.iter().map(|(x, name)| (along(&plot.x, *x), name.get(look.lang).to_owned()));
+        names.filter(|(x, _)| (xs.low..=xs.high).contains(x)).collect()
+    };
+    for (tick, label) in ticks {
         let at = across(tick) / DOTS.0;
         rule[at] = '┬';
-        let label = xs.label(tick);
-        let start = (margin + 2 + at).saturating_sub(label.len() / 2);
-        if under.is_empty() || start > under.len() + 1 {
-            under.extend(std::iter::repeat_n(' ', start.saturating_sub(under.len())));
+        let start = (margin + 2 + at).saturating_sub(width(&label) / 2);
+        if under.is_empty() || start > width(&under) + 1 {
+            under.extend(std::iter::repeat_n(' ', start.saturating_sub(width(&under))));
             under.push_str(&label);
         }
     }
     let rule: String = std::iter::once('└').chain(rule).collect();
     out.push_str(&format!("{} {}\n{under}", " ".repeat(margin), look.paint(&rule, Tone::Dim)));
-    let name = plot.x.get(look.lang);
+    let name = plot.x.name.get(look.lang);
     if !name.is_empty() {
         out.push_str(&format!("  {name}"));
     }
@@ -221,9 +236,9 @@ pub fn plot(plot: &Plot, look: &Look, out: &mut String) {
         .series
         .iter()
         .enumerate()
-        .map(|(at, (name, _))| {
+        .map(|(at, series)| {
             let mark = look.ansi(&MARKS[at % MARKS.len()].to_string(), COLORS[at % COLORS.len()]);
-            format!("{mark} {}", name.get(look.lang))
+            format!("{mark} {}", series.name.get(look.lang))
         })
         .collect();
     if let Some(r) = reference {
@@ -256,19 +271,23 @@ mod tests {
     use super::super::tests::plain;
     use super::*;
     use yomikiri_core::{Lang, text};
+    use yomikiri_games::report::{Point, Series};
 
     fn waves() -> Plot {
-        let series = |phase: f64| {
-            (1..=50).map(|n| (f64::from(n), 0.5 + (f64::from(n) / 8.0 + phase).sin() * 0.1)).collect()
+        let points = |phase: f64| {
+            (1..=50).map(move |n| (f64::from(n), 0.5 + (f64::from(n) / 8.0 + phase).sin() * 0.1))
         };
-        Plot {
-            title: text("Win rate by ranks", "ランク数と勝率"),
-            x: text("ranks", "ランク数"),
-            y: text("win rate", "勝率"),
-            scale: Scale::Linear,
-            series: vec![(text("even", "偶数"), series(0.0)), (text("odd", "奇数"), series(2.0))],
-            reference: Some(0.5),
-        }
+        let mut plot = Plot::new(
+            text("Win rate by ranks", "ランク数と勝率"),
+            text("ranks", "ランク数"),
+            text("win rate", "勝率"),
+        );
+        plot.series = vec![
+            Series::new(text("even", "偶数"), Draw::Line, points(0.0)),
+            Series::new(text("odd", "奇数"), Draw::Line, points(2.0)),
+        ];
+        plot.reference = Some(0.5);
+        plot
     }
 
     fn drawn(shown: &Plot, lang: Lang) -> String {
@@ -293,7 +312,10 @@ mod tests {
     #[test]
     fn law_odd_data_is_drawn_or_named() {
         let with = |points: Vec<(f64, f64)>| Plot {
-            series: vec![(text("s", "s"), points)],
+            series: vec![Series {
+                points: points.into_iter().map(|(x, y)| Point { x, y, interval: None }).collect(),
+                ..Series::new(text("s", "s"), Draw::Line, [])
+            }],
             reference: None,
             ..waves()
         };
@@ -308,11 +330,12 @@ mod tests {
     #[test]
     fn law_powers_of_ten_are_equally_far_apart_on_a_logarithmic_scale() {
         let growing: Vec<(f64, f64)> = (0..=7).map(|n| (f64::from(n), 10f64.powi(n))).collect();
-        let log = |points: Vec<(f64, f64)>| Plot {
-            scale: Scale::Log,
-            series: vec![(text("s", "s"), points)],
-            reference: None,
-            ..waves()
+        let log = |points: Vec<(f64, f64)>| {
+            let mut plot = waves();
+            plot.y.scale = Scale::Log;
+            plot.series = vec![Series::new(text("s", "s"), Draw::Line, points)];
+            plot.reference = None;
+            plot
         };
         let out = drawn(&log(growing), Lang::En);
         let at = |label: &str| {

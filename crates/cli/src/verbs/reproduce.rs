@@ -1,40 +1,194 @@
-//! `reproduce`: the published tables, computed again.
+//! `reproduce`: the published tables and figures, computed again.
 
 use super::{Session, of};
-use crate::fail::{ERROR, Failure, INTERRUPTED, YES};
+use crate::fail::{ERROR, Failure, INTERRUPTED, NO, YES, refuse};
+use crate::render;
 use clap::ArgMatches;
+use serde::{Deserialize, Serialize};
 use std::io::Write;
-use yomikiri_games::report::Block;
+use std::time::Instant;
+use yomikiri_core::{Run, Text, text};
+use yomikiri_games::report::{Block, Tone};
+use yomikiri_games::reproduction::{Label, Piece, Reproduction, accepted, conclusion, to_json};
 use yomikiri_games::{Effort, Entry};
 
-/// Reproduces the tables of the named games, or of all. A game that fails does not keep the others back.
+/// A part that has run.
+pub struct Done {
+    /// What it is called.
+    pub label: Label,
+    /// What it came to.
+    pub piece: Piece,
+    /// How long it took, work shared with later parts included.
+    pub seconds: f64,
+}
+
+/// A game whose paper is to be computed again, with the parts that are asked for.
+struct Chosen {
+    game: &'static dyn Entry,
+    all: Box<dyn Reproduction>,
+    parts: Vec<(usize, Label)>,
+}
+
+/// What the command line asks for.
+fn chosen(session: &Session<'_>, matches: &ArgMatches, effort: Effort) -> Result<Vec<Chosen>, Failure> {
+    let mut games: Vec<&'static dyn Entry> = Vec::new();
+    for id in matches.get_many::<String>("game").into_iter().flatten() {
+        games.push(session.find(id)?);
+    }
+    if games.is_empty() {
+        games = session.games.to_vec();
+    }
+    let only: Option<Vec<&str>> =
+        matches.get_many::<String>("only").map(|words| words.map(|w| w.trim()).collect());
+    let mut chosen: Vec<Chosen> = Vec::new();
+    for game in games {
+        let all = game.reproduction(effort);
+        let parts = all.parts().into_iter().enumerate();
+        let parts = parts.filter(|(_, l)| only.as_ref().is_none_or(|only| only.contains(&l.id))).collect();
+        chosen.push(Chosen { game, all, parts });
+    }
+    for &word in only.iter().flatten() {
+        if !chosen.iter().any(|c| c.parts.iter().any(|(_, label)| label.id == word)) {
+            let lists: Vec<String> = chosen
+                .iter()
+                .map(|c| {
+                    let list = accepted(&c.all.parts());
+                    if chosen.len() > 1 {
+                        format!("{}: {}", c.game.about().id, list.en)
+                    } else {
+                        list.en.into_owned()
+                    }
+                })
+                .collect();
+            return Err(refuse("--only", word, Text::same(lists.join("; "))).into());
+        }
+    }
+    chosen.retain(|c| !c.parts.is_empty());
+    Ok(chosen)
+}
+
+/// The command that recomputes one part alone.
+pub fn command(game: &str, part: &str, effort: Effort, seed: u64) -> String {
+    let full = if effort == Effort::Full { " --full" } else { "" };
+    // The seed is left out where it is the default.
+    let seed = if seed == 1 { String::new() } else { format!(" --seed {seed}") };
+    format!("yomikiri reproduce {game} --only {part}{full}{seed}")
+}
+
+/// A part as it is kept while a long run goes on.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    piece: Piece,
+    seconds: f64,
+}
+
+/// Where a finished part of a full run is kept until all are finished.
+fn place(game: &str, part: &str, seed: u64) -> String {
+    format!("reproduce/{game}/{part}-seed={seed}-{}", crate::COMMIT)
+}
+
+/// Runs a part, or takes it from a run that was interrupted.
+fn run_part(
+    chosen: &Chosen,
+    at: usize,
+    label: &Label,
+    effort: Effort,
+    run: &Run<'_>,
+) -> Result<Done, Failure> {
+    let game = chosen.game.about().id;
+    let name = place(game, label.id, run.seed);
+    if effort == Effort::Full
+        && let Some(reader) = run.store.load(&name)
+        && let Ok(Kept { piece, seconds }) = serde_json::from_reader(reader)
+    {
+        run.observer.note(&Text::of(
+            format!("{game} {}: done in an earlier run", label.id),
+            format!("{game} {}：前回の実行で完了", label.id),
+        ));
+        return Ok(Done { label: label.clone(), piece, seconds });
+    }
+    let begun = Instant::now();
+    let piece = chosen.all.run(at, run).map_err(of(chosen.game))?;
+    let seconds = begun.elapsed().as_secs_f64();
+    if effort == Effort::Full {
+        let kept = Kept { piece, seconds };
+        // What cannot be kept is only computed again.
+        let _ = run.store.save(&name, &mut |out| Ok(serde_json::to_writer(out, &kept)?));
+        return Ok(Done { label: label.clone(), piece: kept.piece, seconds });
+    }
+    Ok(Done { label: label.clone(), piece, seconds })
+}
+
+/// Reproduces the papers of the named games, or of all. A game that fails does not keep the others back.
 pub fn reproduce(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -> Result<u8, Failure> {
     let effort = if matches.get_flag("full") { Effort::Full } else { Effort::Quick };
-    let mut chosen: Vec<&'static dyn Entry> = Vec::new();
-    for id in matches.get_many::<String>("game").into_iter().flatten() {
-        chosen.push(session.find(id)?);
-    }
-    if chosen.is_empty() {
-        chosen = session.games.to_vec();
-    }
-    let several = chosen.len() > 1;
-    let mut code = YES;
-    for game in chosen {
-        match game.reproduce(effort, &session.run).map_err(of(game)) {
-            Ok(mut outcome) => {
-                if several {
-                    outcome.blocks.insert(0, Block::Heading(game.about().name.clone()));
+    let chosen = chosen(session, matches, effort)?;
+    let run = &session.run;
+    let total: usize = chosen.iter().map(|c| c.parts.len()).sum();
+    run.observer.begin(&text("parts", "部分"), total as u64);
+    let (mut code, mut finished) = (YES, 0);
+    for chosen in &chosen {
+        let mut done = Vec::new();
+        let mut failed = None;
+        for (at, label) in &chosen.parts {
+            match run_part(chosen, *at, label, effort, run) {
+                Ok(part) => done.push(part),
+                Err(failure) if failure.code() == INTERRUPTED => return Err(failure),
+                Err(failure) => {
+                    failed = Some(failure);
+                    break;
                 }
-                code = code.max(session.show(&outcome, out)?);
-                // What is done is shown while the next is computed.
-                out.flush()?;
             }
-            Err(failure) if failure.code() == INTERRUPTED => return Err(failure),
-            Err(failure) => {
-                session.complain(&failure);
-                code = ERROR;
+            finished += 1;
+            run.observer.done(finished);
+        }
+        if let Some(failure) = failed {
+            session.complain(&failure);
+            code = ERROR;
+            continue;
+        }
+        code = code.max(if done.iter().all(|d| d.piece.good()) { YES } else { NO });
+        show(session, chosen.game, effort, done, out)?;
+        // What is done is shown while the next is computed.
+        out.flush()?;
+    }
+    run.observer.end();
+    if effort == Effort::Full && code != ERROR {
+        for chosen in &chosen {
+            for (_, label) in &chosen.parts {
+                run.store.remove(&place(chosen.game.about().id, label.id, run.seed));
             }
         }
     }
     Ok(code)
+}
+
+/// Shows what a game came to, for people or for programs.
+fn show(
+    session: &Session<'_>,
+    game: &dyn Entry,
+    effort: Effort,
+    done: Vec<Done>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let (about, seed) = (game.about(), session.run.seed);
+    let times: Vec<f64> = done.iter().map(|d| d.seconds).collect();
+    let pieces: Vec<(Label, Piece)> = done.into_iter().map(|d| (d.label, d.piece)).collect();
+    if session.globals.json {
+        session.json(&to_json(about.id, about.paper.key, effort, seed, &pieces), out)?;
+        return Ok(());
+    }
+    let heading = Text::of(
+        format!("{}: {}", about.name.en, about.paper.citation.en),
+        format!("{}：{}", about.name.ja, about.paper.citation.ja),
+    );
+    out.write_all(render::report(&[Block::Heading(heading)], &session.look).as_bytes())?;
+    for ((label, piece), seconds) in pieces.iter().zip(times) {
+        let again = command(about.id, label.id, effort, seed);
+        let line = session.look.paint(&format!("{again}  ({seconds:.2} s)"), Tone::Dim);
+        write!(out, "\n{}{line}\n", render::report(&piece.blocks, &session.look))?;
+    }
+    let last = Block::Paragraph(conclusion(&about.name, &pieces));
+    write!(out, "\n{}", render::report(&[last], &session.look))?;
+    Ok(())
 }

@@ -8,7 +8,9 @@ use super::sliced::{Machine, Sliced};
 use crate::entry::Study;
 use crate::golden::{PublishedCell, Status};
 use crate::params::{Kind, Param, Settings};
-use crate::report::{Block, Cell, Outcome, Plot, Scale, Table, Tone, grouped};
+use crate::report::{
+    Block, Cell, Certainty, Draw, Outcome, Plot, Scale, Series, Table, Tone, Verdict, grouped,
+};
 use crate::stats::{Interval, Sample, Z, clopper_pearson, same_probability};
 use crate::sweep::{Sweep, sweep};
 use serde_json::{Value, json};
@@ -235,6 +237,24 @@ impl Beside {
     pub fn differs(&self) -> bool {
         self.firm && self.p.is_some_and(|p| p < DIFFERS)
     }
+
+    /// What the paper's figure comes to; none where that cannot be told.
+    pub fn verdict(&self) -> Option<Verdict> {
+        match self.status {
+            Status::Erratum => Some(Verdict::Erratum),
+            Status::Open => Some(Verdict::Open),
+            Status::Match if self.firm && self.p.is_some() => {
+                Some(if self.differs() { Verdict::Differs } else { Verdict::Match })
+            }
+            Status::Match => None,
+        }
+    }
+}
+
+/// A verdict in a table, or that there is none.
+fn verdict_cell(beside: Option<&Beside>) -> Cell {
+    let none = || Cell::from(text("not compared", "比較せず")).tone(Tone::Dim);
+    beside.and_then(Beside::verdict).map_or_else(none, Cell::from)
 }
 
 /// The paper's figures for one R, beside a line of ours.
@@ -329,10 +349,10 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     Ok(report(&look, &both, run.seed))
 }
 
-/// Tables 1 to 3 and figures 3 to 5.
-pub fn report(look: &Look, both: &[(Line, PaperLine)], seed: u64) -> Outcome {
+/// What was sampled and how it is compared.
+pub fn preface(look: &Look, both: &[(Line, PaperLine)]) -> Text {
     let stopped: u64 = both.iter().map(|b| b.0.stopped).sum();
-    let mut blocks = vec![Block::Paragraph(Text::of(
+    Text::of(
         format!(
             "{} deals for every R, sampled; intervals are for 95 %. p: how often two samples of the same kind differ \
              as much as ours and the paper's (10,000 deals); below {DIFFERS} a number of successes or a median is said to \
@@ -361,26 +381,59 @@ pub fn report(look: &Look, both: &[(Line, PaperLine)], seed: u64) -> Outcome {
                 )
             }
         ),
-    ))];
-    blocks.push(Block::Table(success_table(both)));
-    blocks.push(Block::Plot(success_plot(both)));
-    type Side = (fn(&Line) -> &Sample, fn(&PaperLine) -> &[Option<Beside>; 4]);
-    let sides: [(Side, Text, Text); 2] = [
-        (
-            (|line| &line.successes, |paper| &paper.successes),
-            text("Table 2: states generated in case of success", "表2：成功の場合に生成された状態数"),
-            text("Figure 4: states in case of success", "図4：成功の場合の状態数"),
-        ),
-        (
-            (|line| &line.failures, |paper| &paper.failures),
-            text("Table 3: states generated in case of failure", "表3：失敗の場合に生成された状態数"),
-            text("Figure 5: states in case of failure", "図5：失敗の場合の状態数"),
-        ),
+    )
+}
+
+/// Which deals tables 2 and 3 are about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Those that succeed: table 2 and figure 4.
+    Success,
+    /// Those that fail: table 3 and figure 5.
+    Failure,
+}
+
+impl Side {
+    fn of<'a>(self, (line, paper): &'a (Line, PaperLine)) -> (usize, &'a Sample, &'a [Option<Beside>; 4]) {
+        match self {
+            Side::Success => (line.r, &line.successes, &paper.successes),
+            Side::Failure => (line.r, &line.failures, &paper.failures),
+        }
+    }
+
+    /// Its table: the states that were generated.
+    pub fn table(self, both: &[(Line, PaperLine)]) -> Table {
+        let title = match self {
+            Side::Success => {
+                text("Table 2: states generated in case of success", "表2：成功の場合に生成された状態数")
+            }
+            Side::Failure => {
+                text("Table 3: states generated in case of failure", "表3：失敗の場合に生成された状態数")
+            }
+        };
+        states_table(title, &both.iter().map(|b| self.of(b)).collect::<Vec<_>>())
+    }
+
+    /// Its figure.
+    pub fn plot(self, both: &[(Line, PaperLine)]) -> Plot {
+        let title = match self {
+            Side::Success => text("Figure 4: states in case of success", "図4：成功の場合の状態数"),
+            Side::Failure => text("Figure 5: states in case of failure", "図5：失敗の場合の状態数"),
+        };
+        states_plot(title, &both.iter().map(|b| self.of(b)).collect::<Vec<_>>())
+    }
+}
+
+/// Tables 1 to 3 and figures 3 to 5.
+pub fn report(look: &Look, both: &[(Line, PaperLine)], seed: u64) -> Outcome {
+    let mut blocks = vec![
+        Block::Paragraph(preface(look, both)),
+        Block::Table(success_table(both)),
+        Block::Plot(success_plot(both)),
     ];
-    for ((ours, paper), table, plot) in sides {
-        let side: Vec<_> = both.iter().map(|(line, beside)| (line.r, ours(line), paper(beside))).collect();
-        blocks.push(Block::Table(states_table(table, &side)));
-        blocks.push(Block::Plot(states_plot(plot, &side)));
+    for side in [Side::Success, Side::Failure] {
+        blocks.push(Block::Table(side.table(both)));
+        blocks.push(Block::Plot(side.plot(both)));
     }
     let differing = both
         .iter()
@@ -389,13 +442,15 @@ pub fn report(look: &Look, both: &[(Line, PaperLine)], seed: u64) -> Outcome {
         })
         .filter(|beside| beside.status == Status::Match && beside.differs())
         .count();
+    let stopped: u64 = both.iter().map(|b| b.0.stopped).sum();
     let json = json!({"game": "accordion", "study": "lookahead", "seed": seed, "kind": "sampled",
         "deals": look.deals, "limit": look.limit, "stopped": stopped, "differing": differing,
         "lines": both.iter().map(line_json).collect::<Vec<_>>()});
     Outcome { blocks, json, good: differing == 0 }
 }
 
-fn line_json((line, paper): &(Line, PaperLine)) -> Value {
+/// What came of one R, for programs.
+pub fn line_json((line, paper): &(Line, PaperLine)) -> Value {
     let (low, high) = line.success_interval();
     let beside = |b: &Option<Beside>| {
         b.as_ref().map(|b| json!({"paper": b.paper, "p": b.p, "status": b.status.word().en}))
@@ -426,7 +481,18 @@ fn verdict(beside: Option<&Beside>) -> Cell {
     }
 }
 
-fn success_table(both: &[(Line, PaperLine)]) -> Table {
+/// A difference with its sign.
+fn signed(gap: f64) -> String {
+    let digits = grouped(gap.abs().round() as u64);
+    match gap.round() {
+        0.0 => digits,
+        gap if gap < 0.0 => format!("−{digits}"),
+        _ => format!("+{digits}"),
+    }
+}
+
+/// Table 1: how often each R succeeds.
+pub fn success_table(both: &[(Line, PaperLine)]) -> Table {
     let mut table = Table::new(
         text("Table 1: successes by R, of 10,000", "表1：R と成功数（1万個あたり）"),
         &[
@@ -434,9 +500,12 @@ fn success_table(both: &[(Line, PaperLine)]) -> Table {
             text("paper>", "論文>"),
             text("ours>", "計算>"),
             text("interval>", "区間>"),
+            text("difference>", "差>"),
             text("p>", "p>"),
             text("stuck before R>", "R 前に行き詰まり>"),
             text("given up>", "打ち切り>"),
+            text("kind", "種別"),
+            text("verdict", "判定"),
         ],
     );
     for (line, paper) in both {
@@ -448,27 +517,43 @@ fn success_table(both: &[(Line, PaperLine)]) -> Table {
         table.row([
             line.r.to_string().into(),
             paper.success.as_ref().map_or("–".into(), |b| grouped(b.paper as u64).into()),
-            ours.into(),
+            Cell::from(ours).value(if line.stopped == 0 { few * PAPER_DEALS as f64 } else { f64::NAN }),
             format!("{}–{}", scaled(low), scaled(high)).into(),
+            paper.success.as_ref().filter(|_| line.stopped == 0).map_or("–".into(), |b| {
+                let gap = few * PAPER_DEALS as f64 - b.paper;
+                Cell::from(signed(gap)).value(gap)
+            }),
             verdict(paper.success.as_ref()),
             grouped(line.stuck).into(),
             Cell::from(grouped(line.stopped)).tone(if line.stopped > 0 { Tone::Warn } else { Tone::Plain }),
+            if line.stopped == 0 { Certainty::Sampled } else { Certainty::Bound }.into(),
+            verdict_cell(paper.success.as_ref()),
         ]);
     }
     table
 }
 
-fn success_plot(both: &[(Line, PaperLine)]) -> Plot {
+/// Figure 3: the same as a plot.
+pub fn success_plot(both: &[(Line, PaperLine)]) -> Plot {
     let paper = both.iter().filter_map(|(line, p)| Some((line.r as f64, p.success.as_ref()?.paper / 100.0)));
-    let ours = both.iter().map(|(line, _)| (line.r as f64, line.success().0 * 100.0));
-    Plot {
-        title: text("Figure 3: success by R", "図3：R と成功可能性"),
-        x: text("R", "R"),
-        y: text("success, %", "成功（%）"),
-        scale: Scale::Linear,
-        series: vec![(text("paper", "論文"), paper.collect()), (text("ours", "計算"), ours.collect())],
-        reference: None,
-    }
+    let ours = both.iter().map(|(line, _)| {
+        let (low, high) = line.success_interval();
+        (line.r as f64, line.success().0 * 100.0, (low * 100.0, high * 100.0))
+    });
+    let mut plot = Plot::new(
+        text("Figure 3: success by R", "図3：R と成功可能性"),
+        text("R, cards left when the search begins", "R（先読みを始める残り枚数）"),
+        text("success, %", "成功（%）"),
+    );
+    plot.note = text(
+        "Sampled; whiskers are 95 % intervals. The paper's 10,000 deals are not published: these are others.",
+        "標本。ひげは 95 % 区間。論文の1万配列は公表されておらず、別の配列による。",
+    );
+    plot.series = vec![
+        Series::with_intervals(text("computed", "計算"), Draw::Line, ours),
+        Series::new(text("published", "論文"), Draw::Diamonds, paper),
+    ];
+    plot
 }
 
 fn states_table(title: Text, side: &[(usize, &Sample, &[Option<Beside>; 4])]) -> Table {
@@ -488,6 +573,9 @@ fn states_table(title: Text, side: &[(usize, &Sample, &[Option<Beside>; 4])]) ->
             text("p>", "p>"),
             text("max: paper>", "最大：論文>"),
             text("ours>", "計算>"),
+            text("median: difference>", "中央値の差>"),
+            text("kind", "種別"),
+            text("verdict", "判定"),
         ],
     );
     for (r, sample, paper) in side {
@@ -511,29 +599,43 @@ fn states_table(title: Text, side: &[(usize, &Sample, &[Option<Beside>; 4])]) ->
             verdict(paper[2].as_ref()),
             theirs(3).into(),
             count(sample.max()).into(),
+            match (sample.median(), &paper[1]) {
+                (Some(ours), Some(b)) => Cell::from(signed(ours - b.paper)).value(ours - b.paper),
+                _ => "–".into(),
+            },
+            Certainty::Sampled.into(),
+            verdict_cell(paper[1].as_ref()),
         ]);
     }
     table
 }
 
 fn states_plot(title: Text, side: &[(usize, &Sample, &[Option<Beside>; 4])]) -> Plot {
-    let ours = |of: fn(&Sample) -> Option<f64>| -> Vec<(f64, f64)> {
-        side.iter().filter_map(|(r, sample, _)| Some((*r as f64, of(sample)?))).collect()
+    let ours = |of: fn(&Sample) -> Option<f64>| {
+        side.iter().filter_map(move |(r, sample, _)| Some((*r as f64, of(sample)?)))
     };
-    let median: Vec<(f64, f64)> =
-        side.iter().filter_map(|(r, _, paper)| Some((*r as f64, paper[1].as_ref()?.paper))).collect();
-    Plot {
+    let median = side.iter().filter_map(|(r, sample, _)| {
+        let (low, high) = sample.median_interval()?;
+        Some((*r as f64, sample.median()?, (low as f64, high as f64)))
+    });
+    let paper =
+        |at: usize| side.iter().filter_map(move |(r, _, paper)| Some((*r as f64, paper[at].as_ref()?.paper)));
+    let mut plot = Plot::new(
         title,
-        x: text("R", "R"),
-        y: text("states", "状態数"),
-        scale: Scale::Log,
-        series: vec![
-            (text("min", "最小"), ours(|s| s.min().map(|n| n as f64))),
-            (text("median", "中央値"), ours(Sample::median)),
-            (text("mean", "平均"), ours(|s| Some(s.mean()))),
-            (text("max", "最大"), ours(|s| s.max().map(|n| n as f64))),
-            (text("paper's median", "論文の中央値"), median),
-        ],
-        reference: None,
-    }
+        text("R, cards left when the search begins", "R（先読みを始める残り枚数）"),
+        text("states", "状態数"),
+    );
+    plot.y.scale = Scale::Log;
+    plot.note = text(
+        "Sampled, logarithmic scale; whiskers are 95 % intervals of the median. Diamonds are the paper's minimum, median, mean and maximum of 10,000 deals: extremes of more deals lie further out.",
+        "標本、対数目盛。ひげは中央値の 95 % 区間。菱形は論文（1万配列）の最小・中央値・平均・最大。配列が多いほど最小・最大は外側になる。",
+    );
+    plot.series = vec![
+        Series::new(text("min", "最小"), Draw::Line, ours(|s| s.min().map(|n| n as f64))),
+        Series::with_intervals(text("median", "中央値"), Draw::Line, median),
+        Series::new(text("mean", "平均"), Draw::Line, ours(|s| Some(s.mean()))),
+        Series::new(text("max", "最大"), Draw::Line, ours(|s| s.max().map(|n| n as f64))),
+        Series::new(text("published", "論文"), Draw::Diamonds, (0..4).flat_map(paper)),
+    ];
+    plot
 }

@@ -1,17 +1,19 @@
 //! The paper's tables and examples, computed again.
 
-use super::lookahead::{Beside, LIMIT, Line, Look, Paper, PaperLine, lookahead_table, report};
+use super::lookahead::{
+    Beside, LIMIT, Line, Look, Paper, PaperLine, Side, line_json, lookahead_table, preface, success_plot,
+    success_table,
+};
 use super::method::{Engines, Winnable};
 use super::notation::cards;
 use super::rules::{Rules, matching};
 use super::small::{decks, table as small_table, whole};
-use crate::entry::Effort;
-use crate::golden::{Computed, Golden, Status, compare};
-use crate::report::{Block, Outcome};
-use serde_json::json;
+use crate::golden::{Computed, Golden, compare};
+use crate::report::{Block, Verdict};
+use crate::reproduction::{Effort, Erratum, Lazy, Part, Piece, Question};
 use std::collections::HashSet;
 use yomikiri_core::cards::{Card, RANKS};
-use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_core::{Error, Run, text};
 
 /// The published figures.
 pub static GOLDEN: [Golden; 4] = [
@@ -94,51 +96,129 @@ const fn whole_decks(effort: Effort) -> u8 {
     }
 }
 
-/// Recomputes the paper's figures: the examples exactly, the tables on deals of our own with intervals, for the paper's
-/// deals are not published.
-pub fn reproduce(effort: Effort, run: &Run<'_>) -> Result<Outcome, Error> {
-    let found = compare(&GOLDEN[0], &examples(run)?);
-    let look = look(effort);
-    let paper = Paper::read();
-    let beside = |line: Line| {
-        let beside = paper.beside(&line);
-        (line, beside)
-    };
-    let both: Vec<(Line, PaperLine)> = lookahead_table(&look, run)?.into_iter().map(beside).collect();
-    let tables = report(&look, &both, run.seed);
-    let counted = decks(4, whole_decks(effort))
-        .into_iter()
-        .map(|(suits, ranks)| Ok((whole(suits, ranks, run)?, true)))
-        .collect::<Result<Vec<_>, Error>>()?;
-    let (small, small_json) = small_table(&counted);
-    let figures: Vec<&Beside> = both
-        .iter()
-        .flat_map(|(_, p)| [&p.success].into_iter().chain(&p.successes).chain(&p.failures).flatten())
-        .filter(|b| b.firm && b.p.is_some() && b.status == Status::Match)
-        .collect();
-    let differing = found.differing + figures.iter().filter(|b| b.differs()).count();
-    let compared = found.compared + figures.len();
-    let mut blocks = vec![
-        Block::Heading(text(
-            "Accordion: T. Shintani, Some Consideration on Look Ahead in the Card Game \"Accordion\"",
-            "アコーディオン：新谷敏朗「カードゲーム『アコーディオン』の先読みに関する考察」",
-        )),
-        Block::Table(found.table),
-    ];
-    blocks.extend(tables.blocks);
-    blocks.push(Block::Table(small));
-    blocks.push(Block::Paragraph(Text::of(
-        format!(
-            "Accordion: {compared} published figures compared, {differing} differ. The paper's deals are not published: tables are compared as samples of the same kind."
-        ),
-        format!(
-            "アコーディオン：公表された数値{compared}個を照合、不一致{differing}個。論文の配札は公表されていないため、表は標本どうしとして比較。"
-        ),
-    )));
-    Ok(Outcome {
-        blocks,
-        json: json!({"game": "accordion", "paper": "accordion-shintani", "tables": [found.json],
-            "lookahead": tables.json, "small": small_json, "compared": compared, "differing": differing}),
-        good: differing == 0,
-    })
+/// What the parts share: the deals that were looked ahead on.
+pub struct Shared {
+    effort: Effort,
+    both: Lazy<Vec<(Line, PaperLine)>>,
+}
+
+impl Shared {
+    /// Nothing looked at yet.
+    pub fn new(effort: Effort) -> Shared {
+        Shared { effort, both: Lazy::default() }
+    }
+
+    /// Our deals beside the paper's figures, for every R. The paper's deals are not published: tables are compared as
+    /// samples of the same kind.
+    fn both(&self, run: &Run<'_>) -> Result<&[(Line, PaperLine)], Error> {
+        let look = || {
+            let paper = Paper::read();
+            let lines = lookahead_table(&look(self.effort), run)?.into_iter();
+            Ok(lines
+                .map(|line| {
+                    let beside = paper.beside(&line);
+                    (line, beside)
+                })
+                .collect())
+        };
+        self.both.get(look).map(Vec::as_slice)
+    }
+}
+
+/// The parts.
+pub static PARTS: [Part<Shared>; 8] = [
+    Part {
+        id: "examples",
+        title: text("Section 2: the examples, figures 1 and 2", "2節：例（図1、図2）"),
+        run: |_, run| Ok(compare(&GOLDEN[0], &examples(run)?).into()),
+    },
+    Part { id: "table-1", title: text("Table 1: successes by R", "表1：R と成功数"), run: table_1 },
+    Part {
+        id: "figure-3",
+        title: text("Figure 3: success by R", "図3：R と成功可能性"),
+        run: |shared, run| {
+            let mut piece = Piece::default();
+            piece.block(Block::Plot(success_plot(shared.both(run)?)));
+            Ok(piece)
+        },
+    },
+    Part {
+        id: "table-2",
+        title: text("Table 2: states in case of success", "表2：成功の場合の状態数"),
+        run: |shared, run| states(Side::Success, shared, run),
+    },
+    Part {
+        id: "figure-4",
+        title: text("Figure 4: states in case of success", "図4：成功の場合の状態数"),
+        run: |shared, run| {
+            let mut piece = Piece::default();
+            piece.block(Block::Plot(Side::Success.plot(shared.both(run)?)));
+            Ok(piece)
+        },
+    },
+    Part {
+        id: "table-3",
+        title: text("Table 3: states in case of failure", "表3：失敗の場合の状態数"),
+        run: |shared, run| states(Side::Failure, shared, run),
+    },
+    Part {
+        id: "figure-5",
+        title: text("Figure 5: states in case of failure", "図5：失敗の場合の状態数"),
+        run: |shared, run| {
+            let mut piece = Piece::default();
+            piece.block(Block::Plot(Side::Failure.plot(shared.both(run)?)));
+            Ok(piece)
+        },
+    },
+    Part {
+        id: "small",
+        title: text("Small decks, every deal of them", "小さな山札の全配列"),
+        run: |shared, run| {
+            let counted = decks(4, whole_decks(shared.effort))
+                .into_iter()
+                .map(|(suits, ranks)| Ok((whole(suits, ranks, run)?, true)))
+                .collect::<Result<Vec<_>, Error>>()?;
+            let (table, json) = small_table(&counted);
+            let mut piece = Piece::default();
+            piece.block(Block::Table(table));
+            piece.data("small", json);
+            Ok(piece)
+        },
+    },
+];
+
+/// The questions the paper leaves open.
+pub static QUESTIONS: [Question; 0] = [];
+
+fn table_1(shared: &Shared, run: &Run<'_>) -> Result<Piece, Error> {
+    let (both, look) = (shared.both(run)?, look(shared.effort));
+    let golden = GOLDEN[1].read();
+    let mut piece = Piece::default();
+    for (line, beside) in both {
+        let Some(verdict) = beside.success.as_ref().and_then(Beside::verdict) else { continue };
+        piece.tally.take(verdict);
+        let cell = golden.cells.iter().find(|c| c.cell == format!("R={}", line.r));
+        if let (Verdict::Erratum, Some(cell)) = (verdict, cell) {
+            let ours = format!("{:.1}", line.success().0 * super::lookahead::PAPER_DEALS as f64);
+            piece.errata.push(Erratum::of(cell, &text("Table 1", "表1"), &ours));
+        }
+    }
+    piece.block(Block::Paragraph(preface(&look, both)));
+    piece.block(Block::Table(success_table(both)));
+    piece.data("deals", look.deals);
+    piece.data("limit", look.limit);
+    piece.data("lookahead", both.iter().map(line_json).collect::<Vec<_>>());
+    Ok(piece)
+}
+
+/// Table 2 or 3; only medians are firm enough to be compared.
+fn states(side: Side, shared: &Shared, run: &Run<'_>) -> Result<Piece, Error> {
+    let both = shared.both(run)?;
+    let mut piece = Piece::default();
+    for (_, beside) in both {
+        let figures = if side == Side::Success { &beside.successes } else { &beside.failures };
+        figures.iter().flatten().filter_map(Beside::verdict).for_each(|verdict| piece.tally.take(verdict));
+    }
+    piece.block(Block::Table(side.table(both)));
+    Ok(piece)
 }

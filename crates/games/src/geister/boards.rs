@@ -189,13 +189,18 @@ pub fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
         Block::Paragraph(Text::of(
             format!(
                 "{} figures compared with an independent program, {} differ.",
-                compared.compared, compared.differing
+                compared.tally.compared(),
+                compared.tally.differing
             ),
-            format!("独立したプログラムの値{}個と照合、不一致{}個。", compared.compared, compared.differing),
+            format!(
+                "独立したプログラムの値{}個と照合、不一致{}個。",
+                compared.tally.compared(),
+                compared.tally.differing
+            ),
         )),
     ];
     let json = json!({"game": "geister", "study": "boards", "boards": found.iter().map(json_of).collect::<Vec<_>>(),
         "table_bytes_a_position": 2, "bytes_a_position_while_solving": retrograde::memory(1),
-        "compared": compared.compared, "differing": compared.differing});
-    Ok(Outcome { blocks, json, good: compared.differing == 0 })
+        "compared": compared.tally.compared(), "differing": compared.tally.differing});
+    Ok(Outcome { blocks, json, good: compared.tally.differing == 0 })
 }

@@ -16,11 +16,12 @@ pub mod two_cards;
 pub mod unusual;
 
 use crate::contract::Contract;
-use crate::entry::{About, Effort, Entry, Evaluator, Paper, Study};
+use crate::entry::{About, Entry, Evaluator, Paper, Study};
 use crate::golden::Golden;
 use crate::params::{Kind, Param, Settings};
 use crate::play::{Match, Play};
 use crate::report::Outcome;
+use crate::reproduction::{Effort, Parts, Question, Reproduction};
 use crate::scene::{Scene, Viewer};
 use answer::{Requests, table_for};
 use levels::{Doubles, TOLERANCE};
@@ -126,8 +127,11 @@ impl Entry for MemoryEntry {
     fn golden(&self) -> &'static [Golden] {
         &reproduce::GOLDEN
     }
-    fn reproduce(&self, effort: Effort, run: &Run<'_>) -> Result<Outcome, Error> {
-        reproduce::reproduce(effort, run)
+    fn reproduction(&self, effort: Effort) -> Box<dyn Reproduction> {
+        Box::new(Parts { shared: reproduce::Shared::new(effort), parts: &reproduce::PARTS })
+    }
+    fn questions(&self) -> &'static [Question] {
+        &reproduce::QUESTIONS
     }
     fn studies(&self) -> &'static [Study] {
         &reproduce::STUDIES

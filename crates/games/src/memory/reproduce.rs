@@ -8,10 +8,11 @@ use super::summary;
 use super::thumb::{self, DecisionList, Thumb};
 use super::two_cards;
 use super::unusual::{self, Oddity};
-use crate::entry::{Effort, Study};
+use crate::entry::Study;
 use crate::golden::{Computed, Golden, compare};
 use crate::params::{Kind, Param, Settings};
-use crate::report::{Block, Cell, Certainty, Outcome, Plot, Scale, Table, Tone, grouped};
+use crate::report::{Block, Cell, Certainty, Draw, Outcome, Plot, Series, Table, Tone, grouped};
+use crate::reproduction::{Effort, Lazy, Part, Piece, Question};
 use serde_json::{Value, json};
 use yomikiri_core::combin::binomial;
 use yomikiri_core::{Error, Indexed, Notation, Run, Text, text};
@@ -22,6 +23,9 @@ use yomikiri_solve::induction::Induction;
 const RANKS: usize = 13;
 /// Ranks of the paper's largest game.
 const LARGE: usize = 35;
+/// Ranks up to which figure 5 is continued in a quick and in a full reproduction.
+const QUICK_RANKS: usize = 50;
+const FULL_RANKS: usize = 100;
 /// Positions listed for each of the figures 2 to 4.
 const LISTED: usize = 6;
 /// Rules in a list.
@@ -41,43 +45,127 @@ pub static GOLDEN: [Golden; 8] = [
     Golden { id: "two-cards", data: include_str!("golden/two-cards.toml") },
 ];
 
-/// Collects the parts of a reproduction.
-#[derive(Default)]
-struct Report {
-    blocks: Vec<Block>,
-    tables: Vec<Value>,
-    differing: usize,
-    compared: usize,
+/// What the parts share.
+pub struct Shared {
+    effort: Effort,
+    solved: Lazy<(Memory, Levels<Doubles>)>,
+    tree: Lazy<Tree>,
+    large: Lazy<u64>,
 }
 
-impl Report {
-    fn compare(&mut self, id: &str, computed: &[Computed]) {
-        if let Some(golden) = GOLDEN.iter().find(|g| g.id == id) {
-            let found = compare(golden, computed);
-            self.blocks.push(Block::Table(found.table));
-            self.tables.push(found.json);
-            self.differing += found.differing;
-            self.compared += found.compared;
+impl Shared {
+    /// Nothing computed yet.
+    pub fn new(effort: Effort) -> Shared {
+        Shared { effort, solved: Lazy::default(), tree: Lazy::default(), large: Lazy::default() }
+    }
+
+    /// The paper's game, solved.
+    fn solved(&self, run: &Run<'_>) -> Result<&(Memory, Levels<Doubles>), Error> {
+        self.solved.get(|| paper::solved(RANKS, run))
+    }
+
+    /// The paper's game tree, expanded.
+    fn tree(&self, run: &Run<'_>) -> Result<&Tree, Error> {
+        let (game, table) = self.solved(run)?;
+        self.tree.get(|| paper::tree(game, table, run))
+    }
+
+    /// The positions of the paper's largest game; only a full reproduction has the time.
+    fn large(&self, run: &Run<'_>) -> Result<Option<u64>, Error> {
+        match self.effort {
+            Effort::Quick => Ok(None),
+            Effort::Full => {
+                let large = Memory::new(LARGE, 4, Objective::Win)?;
+                self.large.get(|| paper::count_tree(&large, run)).map(|n| Some(*n))
+            }
         }
     }
 }
 
-/// Recomputes everything the paper prints.
-pub fn reproduce(effort: Effort, run: &Run<'_>) -> Result<Outcome, Error> {
-    let mut report = Report::default();
-    report.blocks.push(Block::Heading(text(
-        "Memory: M. Arakawa, Exploration of optimal strategy for Memory",
-        "神経衰弱：荒川正幹「神経衰弱における最適戦略の探索」",
-    )));
-    let (game, table) = paper::solved(RANKS, run)?;
-    let tree = paper::tree(&game, &table, run)?;
-    let large = match effort {
-        Effort::Full => {
-            let large = Memory::new(LARGE, 4, Objective::Win)?;
-            Some(paper::count_tree(&large, run)?)
-        }
-        Effort::Quick => None,
-    };
+/// The parts, in the paper's order.
+pub static PARTS: [Part<Shared>; 12] = [
+    Part {
+        id: "counts",
+        title: text("Sections 2 and 3: how many positions there are", "2、3節：局面数"),
+        run: |shared, run| Ok(beside("counts", &counts(shared, run)?)),
+    },
+    Part {
+        id: "table-2",
+        title: text("Table 2: the best first card", "表2：1枚目の最善手"),
+        run: |shared, run| Ok(beside("table-2", &table_2(shared.tree(run)?))),
+    },
+    Part {
+        id: "table-3",
+        title: text("Table 3: the best second card", "表3：2枚目の最善手"),
+        run: |shared, run| Ok(beside("table-3", &table_3(&shared.solved(run)?.0, shared.tree(run)?))),
+    },
+    Part {
+        id: "figure-2",
+        title: text("Figure 2: passing is best", "図2：パスが最善の局面"),
+        run: |shared, run| figure(0, shared, run),
+    },
+    Part {
+        id: "figure-3",
+        title: text("Figure 3: a known card that cannot match is best", "図3：合わない既知の札が最善の局面"),
+        run: |shared, run| figure(1, shared, run),
+    },
+    Part {
+        id: "figure-4",
+        title: text("Figure 4: leaving a known pair is best", "図4：既知のペアを残すのが最善の局面"),
+        run: |shared, run| figure(2, shared, run),
+    },
+    Part {
+        id: "figure-5",
+        title: text("Figure 5: the first player's win rate by ranks", "図5：ランク数と先手の勝率"),
+        run: figure_5,
+    },
+    Part {
+        id: "table-4",
+        title: text("Table 4: optimal play against normal play", "表4：最適戦略と通常戦略の対戦"),
+        run: |shared, run| {
+            let (game, table) = shared.solved(run)?;
+            Ok(beside("table-4", &table_4(game, table, run)?))
+        },
+    },
+    Part {
+        id: "growth",
+        title: text("How the number of positions grows", "局面数の増え方"),
+        run: |shared, run| Ok(beside("growth", &growth(shared, run)?)),
+    },
+    Part {
+        id: "rules",
+        title: text("Rules of thumb, which the paper asks for", "指針（論文の課題）"),
+        run: |shared, run| {
+            let (game, table) = shared.solved(run)?;
+            let found = rules_of_thumb(game, table, RULES, run)?;
+            let mut piece = Piece { blocks: found.blocks, ..Piece::default() };
+            piece.data("rules", found.json);
+            Ok(piece)
+        },
+    },
+    Part {
+        id: "zwick-paterson",
+        title: text("Two cards a rank: Zwick and Paterson's rule", "同ランク2枚：Zwick–Paterson の規則"),
+        run: |_, run| Ok(beside("zwick-paterson", &zwick_paterson(run)?)),
+    },
+    Part {
+        id: "two-cards",
+        title: text("Two cards a rank: win rates", "同ランク2枚：勝率"),
+        run: |_, run| Ok(beside("two-cards", &two_cards_a_rank(run)?)),
+    },
+];
+
+/// The questions the paper leaves open.
+pub static QUESTIONS: [Question; 0] = [];
+
+/// A golden table beside what we computed.
+fn beside(id: &str, computed: &[Computed]) -> Piece {
+    let golden = GOLDEN.iter().find(|g| g.id == id).expect("a table of this game");
+    compare(golden, computed).into()
+}
+
+fn counts(shared: &Shared, run: &Run<'_>) -> Result<Vec<Computed>, Error> {
+    let tree = shared.tree(run)?;
     let mut counts = vec![
         Computed::count("card states, 13 ranks", binomial(RANKS as u64 + 8, 8)),
         Computed::count("positions, 13 ranks", tree.positions),
@@ -85,36 +173,15 @@ pub fn reproduce(effort: Effort, run: &Run<'_>) -> Result<Outcome, Error> {
         Computed::count("without a known pair", tree.positions - tree.with_pair),
         Computed::count("known pair, yet turning is best", tree.leave),
     ];
-    counts.extend(large.map(|n| Computed::count("positions, 35 ranks", n)));
-    report.compare("counts", &counts);
-    report.compare("table-2", &table_2(&tree));
-    report.compare("table-3", &table_3(&game, &tree));
-    figure_5(&mut report, run)?;
-    table_4(&mut report, &game, &table, run)?;
-    if let Some(large) = large {
-        let exponent = (large as f64 / tree.positions as f64).ln() / (LARGE as f64 / RANKS as f64).ln();
-        report.compare("growth", &[Computed::exact("growth exponent", exponent, format!("{exponent:.3}"))]);
-    }
-    let mut oddities = Vec::new();
-    for (oddity, block, json) in figures(&game, &table, LISTED, run)? {
-        report.blocks.push(block);
-        oddities.push(json!({"figure": oddity, "positions": json}));
-    }
-    report.blocks.push(described(&game, &table)?);
-    let rules = rules_of_thumb(&game, &table, RULES, run)?;
-    report.blocks.extend(rules.blocks);
-    two_cards_a_rank(&mut report, run)?;
-    let (differing, compared) = (report.differing, report.compared);
-    report.blocks.push(Block::Paragraph(Text::of(
-        format!("Memory: {compared} published figures compared, {differing} differ."),
-        format!("神経衰弱：公表値{compared}個を比較、不一致{differing}個。"),
-    )));
-    Ok(Outcome {
-        blocks: report.blocks,
-        json: json!({"game": "memory", "paper": "memory-arakawa", "tables": report.tables, "figures": oddities,
-            "rules": rules.json, "compared": compared, "differing": differing}),
-        good: differing == 0,
-    })
+    counts.extend(shared.large(run)?.map(|n| Computed::count("positions, 35 ranks", n)));
+    Ok(counts)
+}
+
+fn growth(shared: &Shared, run: &Run<'_>) -> Result<Vec<Computed>, Error> {
+    let Some(large) = shared.large(run)? else { return Ok(Vec::new()) };
+    let small = shared.tree(run)?.positions;
+    let exponent = (large as f64 / small as f64).ln() / (LARGE as f64 / RANKS as f64).ln();
+    Ok(vec![Computed::exact("growth exponent", exponent, format!("{exponent:.3}"))])
 }
 
 fn table_2(tree: &Tree) -> Vec<Computed> {
@@ -139,31 +206,62 @@ fn table_3(game: &Memory, tree: &Tree) -> Vec<Computed> {
     cells
 }
 
-fn figure_5(report: &mut Report, run: &Run<'_>) -> Result<(), Error> {
-    let game = Memory::new(LARGE, 4, Objective::Win)?;
+fn figure_5(shared: &Shared, run: &Run<'_>) -> Result<Piece, Error> {
+    let most = if shared.effort == Effort::Quick { QUICK_RANKS } else { FULL_RANKS };
+    let game = Memory::new(most, 4, Objective::Win)?;
     let levels = Levels::solve(&game, Doubles, Keep::Window, &run.afresh())?;
     let rates: Vec<(usize, f64)> =
-        (1..=LARGE).filter_map(|n| Some((n, 50.0 * (1.0 + levels.root(n)?)))).collect();
+        (1..=most).filter_map(|n| Some((n, 50.0 * (1.0 + levels.root(n)?)))).collect();
     let cells: Vec<Computed> = rates
         .iter()
         .map(|&(n, rate)| Computed::exact(format!("n={n}"), rate, format!("{rate:.6}")))
         .collect();
-    report.compare("figure-5", &cells);
-    report.blocks.push(Block::Plot(Plot {
-        title: text("Figure 5 without n = 1: win rate of the first player", "図5（n = 1を除く）：先手の勝率"),
-        x: text("ranks", "ランク数"),
-        y: text("win rate, %", "勝率（%）"),
-        scale: Scale::Linear,
-        series: vec![(
-            text("computed", "計算"),
-            rates.iter().skip(1).map(|&(n, rate)| (n as f64, rate)).collect(),
-        )],
-        reference: Some(50.0),
-    }));
-    Ok(())
+    let mut piece = beside("figure-5", &cells);
+    let golden = GOLDEN.iter().find(|g| g.id == "figure-5").expect("a table of this game").read();
+    // What the text gives in digits are points; what it calls "about 50 %" is a range.
+    let (mut printed, mut about) = (Vec::new(), Vec::new());
+    for cell in &golden.cells {
+        let Some(n) = cell.cell.strip_prefix("n=").and_then(|n| n.parse::<f64>().ok()) else { continue };
+        if n < 2.0 {
+            continue;
+        }
+        if cell.precision < 1.0 {
+            printed.push((n, cell.published));
+        } else {
+            let half = cell.precision / 2.0;
+            about.push((n, cell.published, (cell.published - half, cell.published + half)));
+        }
+    }
+    let ours = |from: usize, to: usize| {
+        rates.iter().filter(move |r| (from..=to).contains(&r.0)).map(|&(n, rate)| (n as f64, rate))
+    };
+    let mut plot = Plot::new(
+        text("Figure 5: win rate of the first player", "図5：先手の勝率"),
+        text("ranks n", "ランク数 n"),
+        text("win rate, %", "勝率（%）"),
+    );
+    plot.note = Text::of(
+        format!(
+            "Exact for every n. The paper goes to n = {LARGE}, here to n = {most}{}. n = 1 (100 %) is left out. The paper's text gives numbers for few n, for the others \"about 50 %\".",
+            if shared.effort == Effort::Quick { "; --full goes to 100" } else { "" }
+        ),
+        format!(
+            "全ての n で厳密。論文は n = {LARGE} まで、ここでは n = {most} まで{}。n = 1（100 %）は省く。論文の本文が数値を示すのは一部の n で、他は「概ね50 %」。",
+            if shared.effort == Effort::Quick { "（--full で 100 まで）" } else { "" }
+        ),
+    );
+    plot.series = vec![
+        Series::with_intervals(text("\"about 50 %\" in the text", "本文の「概ね50 %」"), Draw::Band, about),
+        Series::new(text("computed", "計算"), Draw::Line, ours(2, LARGE)),
+        Series::new(text("computed beyond the paper", "論文の先の計算"), Draw::Line, ours(LARGE, most)),
+        Series::new(text("published", "論文"), Draw::Diamonds, printed),
+    ];
+    plot.reference = Some(50.0);
+    piece.blocks.insert(0, Block::Plot(plot));
+    Ok(piece)
 }
 
-fn table_4(report: &mut Report, game: &Memory, table: &Levels<Doubles>, run: &Run<'_>) -> Result<(), Error> {
+fn table_4(game: &Memory, table: &Levels<Doubles>, run: &Run<'_>) -> Result<Vec<Computed>, Error> {
     let percent =
         |cell: String, rate: f64| Computed::exact(cell, 100.0 * rate, format!("{:.6}", 100.0 * rate));
     let optimal = (1.0 + table.root(RANKS).unwrap_or(f64::NAN)) / 2.0;
@@ -189,18 +287,12 @@ fn table_4(report: &mut Report, game: &Memory, table: &Levels<Doubles>, run: &Ru
                 .labelled(Text::of(format!("normal / {}", name.en), format!("通常／{}", name.ja))),
         );
     }
-    report.compare("table-4", &cells);
-    Ok(())
+    Ok(cells)
 }
 
-/// The lists of unusual positions: what it is called, a table for people, JSON.
-fn figures(
-    game: &Memory,
-    table: &Levels<Doubles>,
-    most: usize,
-    run: &Run<'_>,
-) -> Result<Vec<(&'static str, Block, Value)>, Error> {
-    let kinds = [
+/// The figures that show unusual positions: number, what is unusual, title, and what the usual move is called.
+fn kinds() -> [(&'static str, Oddity, Text, Text); 3] {
+    [
         (
             "2",
             Oddity::Pass,
@@ -228,35 +320,55 @@ fn figures(
             ),
             text("taking>", "取ると>"),
         ),
-    ];
-    let mut all = Vec::new();
-    for (figure, oddity, title, usual) in kinds {
-        let found = unusual::find(game, table, oddity, most, run)?;
-        let mut list = Table::new(
-            title,
-            &[text("position", "局面"), text("value>", "値>"), usual, text("kind", "種別")],
-        );
-        for f in &found {
-            list.row([
-                f.notation.as_str().into(),
-                format!("{:.6}", f.value).into(),
-                format!("{:.6}", f.usual).into(),
-                Cell::from(Certainty::Exact.word()).tone(Tone::Dim),
-            ]);
-        }
-        let json = found
-            .iter()
-            .map(|f| json!({"position": f.notation, "value": f.value, "usual": f.usual}))
-            .collect();
-        all.push((figure, Block::Table(list), json));
-    }
-    Ok(all)
+    ]
 }
 
-/// The positions of the figures that the paper's text describes closely enough to be written down.
-fn described(game: &Memory, table: &Levels<Doubles>) -> Result<Block, Error> {
+/// A list of unusual positions: a table for people, JSON.
+fn listed(
+    kind: &(&'static str, Oddity, Text, Text),
+    game: &Memory,
+    table: &Levels<Doubles>,
+    most: usize,
+    run: &Run<'_>,
+) -> Result<(Block, Value), Error> {
+    let (_, oddity, title, usual) = kind;
+    let found = unusual::find(game, table, *oddity, most, run)?;
     let mut list = Table::new(
-        text("positions the text describes", "本文の記述から復元した局面"),
+        title.clone(),
+        &[text("position", "局面"), text("value>", "値>"), usual.clone(), text("kind", "種別")],
+    );
+    for f in &found {
+        list.row([
+            f.notation.as_str().into(),
+            Cell::from(format!("{:.6}", f.value)).value(f.value),
+            Cell::from(format!("{:.6}", f.usual)).value(f.usual),
+            Certainty::Exact.into(),
+        ]);
+    }
+    let json =
+        found.iter().map(|f| json!({"position": f.notation, "value": f.value, "usual": f.usual})).collect();
+    Ok((Block::Table(list), json))
+}
+
+/// One of the figures 2 to 4.
+fn figure(at: usize, shared: &Shared, run: &Run<'_>) -> Result<Piece, Error> {
+    let (game, table) = shared.solved(run)?;
+    let kind = &kinds()[at];
+    let (list, json) = listed(kind, game, table, LISTED, run)?;
+    let mut piece = Piece::default();
+    let (described, shows) = described(kind.1, game, table)?;
+    piece.block(described);
+    piece.faults += usize::from(!shows);
+    piece.block(list);
+    piece.data("positions", json);
+    Ok(piece)
+}
+
+/// The position of a figure that the paper's text describes closely enough to be written down, and whether it shows
+/// what the text says.
+fn described(unusual: Oddity, game: &Memory, table: &Levels<Doubles>) -> Result<(Block, bool), Error> {
+    let mut list = Table::new(
+        text("the position the text describes", "本文の記述から復元した局面"),
         &[
             text("figure", "図"),
             text("position", "局面"),
@@ -284,8 +396,10 @@ fn described(game: &Memory, table: &Levels<Doubles>) -> Result<Block, Error> {
             text("two ranks of two unknown and two known cards", "未知2・既知2のランクが2つ"),
         ),
     ];
-    for (figure, notation, oddity, why) in positions {
+    let mut all = true;
+    for (figure, notation, oddity, why) in positions.into_iter().filter(|p| p.2 == unusual) {
         let shows = unusual::shows(game, table, &game.parse(notation)?, oddity);
+        all &= shows;
         let verdict = if shows { text("yes", "はい") } else { text("NO", "いいえ") };
         list.row([
             figure.into(),
@@ -294,15 +408,18 @@ fn described(game: &Memory, table: &Levels<Doubles>) -> Result<Block, Error> {
             why.into(),
         ]);
     }
-    Ok(Block::Table(list))
+    Ok((Block::Table(list), all))
 }
 
-fn two_cards_a_rank(report: &mut Report, run: &Run<'_>) -> Result<(), Error> {
+fn zwick_paterson(run: &Run<'_>) -> Result<Vec<Computed>, Error> {
     let mut broken = Vec::new();
     for n in 1..=PAIRS {
         broken.push(Computed::count(format!("{n} pairs"), two_cards::check(n, run)?.broken));
     }
-    report.compare("zwick-paterson", &broken);
+    Ok(broken)
+}
+
+fn two_cards_a_rank(run: &Run<'_>) -> Result<Vec<Computed>, Error> {
     let mut rates = Vec::new();
     for n in 2..=7 {
         let game = Memory::new(n, 2, Objective::Win)?;
@@ -313,8 +430,7 @@ fn two_cards_a_rank(report: &mut Report, run: &Run<'_>) -> Result<(), Error> {
             format!("{:.9}", (1.0 + root) / 2.0),
         ));
     }
-    report.compare("two-cards", &rates);
-    Ok(())
+    Ok(rates)
 }
 
 /// Learns the lists and measures them.
@@ -412,7 +528,7 @@ fn rules_of_thumb(
             format!("{:.6}", best - first).into(),
             format!("{second:.6}").into(),
             format!("{:.6}", 1.0 - best - second).into(),
-            Cell::from(Certainty::Exact.word()).tone(Tone::Dim),
+            Certainty::Exact.into(),
         ]);
     }
     blocks.push(Block::Table(cost));
@@ -498,9 +614,13 @@ pub static STUDIES: [Study; 6] = [
         rows: &[],
         run: |settings, run| {
             let (game, table) = paper::solved(settings.int("ranks") as usize, run)?;
-            let found = figures(&game, &table, settings.int("most") as usize, run)?;
-            let json = found.iter().map(|f| json!({"figure": f.0, "positions": f.2})).collect();
-            Ok(Outcome { blocks: found.into_iter().map(|f| f.1).collect(), json, good: true })
+            let (mut blocks, mut json) = (Vec::new(), Vec::new());
+            for kind in kinds() {
+                let (list, positions) = listed(&kind, &game, &table, settings.int("most") as usize, run)?;
+                blocks.push(list);
+                json.push(json!({"figure": kind.0, "positions": positions}));
+            }
+            Ok(Outcome { blocks, json: json.into(), good: true })
         },
     },
     Study {
@@ -572,7 +692,7 @@ fn readings_study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> 
             name.into(),
             format!("{first:.8}").into(),
             format!("{second:.8}").into(),
-            Cell::from(Certainty::Exact.word()).tone(Tone::Dim),
+            Certainty::Exact.into(),
         ]);
     }
     Ok(Outcome {

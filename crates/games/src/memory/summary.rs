@@ -5,7 +5,7 @@ use super::levels::{Doubles, Factorials, Keep, Levels, TOLERANCE, Tally, store_n
 use super::notation::{label, read, word};
 use super::rules::{Action, MAX_PATTERNS, Memory, Objective, State};
 use crate::params::Settings;
-use crate::report::{Block, Cell, Certainty, Outcome, Plot, Scale, Table, Tone, grouped};
+use crate::report::{Block, Cell, Certainty, Draw, Outcome, Plot, Series, Table, Tone, grouped};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use yomikiri_core::{Error, Game, Notation, Rational, Run, Text, Turn, text};
@@ -188,14 +188,14 @@ pub fn solve(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let points: Vec<(f64, f64)> =
         kept.roots.iter().enumerate().skip(3).filter_map(|(n, v)| Some((n as f64, (*v)?))).collect();
     if points.len() >= 5 {
-        blocks.push(Block::Plot(Plot {
-            title: text("the first player by number of ranks, from 3", "ランク数と先手の値（3以上）"),
-            x: text("ranks", "ランク数"),
-            y: value_name(game.objective()),
-            scale: Scale::Linear,
-            series: vec![(text("first player", "先手"), points)],
-            reference: Some(if game.objective() == Objective::Win { 0.5 } else { 0.0 }),
-        }));
+        let mut plot = Plot::new(
+            text("the first player by number of ranks, from 3", "ランク数と先手の値（3以上）"),
+            text("ranks", "ランク数"),
+            value_name(game.objective()),
+        );
+        plot.series = vec![Series::new(text("first player", "先手"), Draw::Line, points)];
+        plot.reference = Some(if game.objective() == Objective::Win { 0.5 } else { 0.0 });
+        blocks.push(Block::Plot(plot));
     }
     let seconds: Value = kinds
         .iter()

@@ -7,11 +7,12 @@ use super::tournament::{
     COLS, Clustered, ROWS, Tally, centre, figure_4, gap_cell, gap_name, house_text, shown, to_json,
     tournament,
 };
-use crate::entry::Effort;
 use crate::golden::{Computed, Golden, PublishedCell, Status, compare};
-use crate::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
+use crate::report::{Block, Cell, Certainty, Draw, Heat, Plot, Series, Table, Tone, Verdict, grouped};
+use crate::reproduction::{Effort, Erratum, Lazy, Part, Piece, Question, Tally as Verdicts};
 use crate::stats::{Z, normal_tails};
 use serde_json::{Value, json};
+use std::cell::LazyCell;
 use std::collections::BTreeMap;
 use yomikiri_core::random::Random;
 use yomikiri_core::rows::Unkept;
@@ -183,7 +184,9 @@ fn likely(ours: &Clustered, games: u64, paper: &PublishedCell, range: f64) -> f6
 /// A figure of the paper beside ours under one model.
 struct Beside {
     p: Option<f64>,
-    counts: bool,
+    status: Option<Status>,
+    /// Ours less the paper's.
+    gap: Option<f64>,
 }
 
 impl Beside {
@@ -192,78 +195,97 @@ impl Beside {
             .filter(|_| enough && !ours.is_empty())
             .map(|paper| likely(ours, games, paper, range))
             .filter(|p| p.is_finite());
-        Beside { p, counts: paper.is_some_and(|paper| paper.status == Status::Match) }
+        let gap = paper.map(|paper| ours.mean() - paper.published).filter(|gap| gap.is_finite());
+        Beside { p, status: paper.map(|paper| paper.status), gap }
     }
 
-    fn differs(&self) -> bool {
-        self.counts && self.p.is_some_and(|p| p < DIFFERS)
+    /// What the paper's figure comes to; none where too little was observed to tell.
+    fn verdict(&self) -> Option<Verdict> {
+        match self.status? {
+            Status::Erratum => Some(Verdict::Erratum),
+            Status::Open => Some(Verdict::Open),
+            Status::Match => self.p.map(|p| if p < DIFFERS { Verdict::Differs } else { Verdict::Match }),
+        }
     }
 
     fn cell(&self) -> Cell {
-        match self.p {
-            _ if !self.counts => Cell::from(text("slip", "誤記")).tone(Tone::Warn),
-            None => "".into(),
-            Some(p) if p < DIFFERS => Cell::from(format!("{p:.0e} !")).tone(Tone::Bad),
-            Some(p) => Cell::from(format!("{p:.3}")).tone(Tone::Dim),
+        match (self.p, self.status) {
+            (_, Some(Status::Erratum)) => Cell::from(text("slip", "誤記")).tone(Tone::Warn),
+            (None, _) => "".into(),
+            (Some(p), _) if p < DIFFERS => Cell::from(format!("{p:.0e} !")).tone(Tone::Bad).value(p),
+            (Some(p), _) => Cell::from(format!("{p:.3}")).tone(Tone::Dim).value(p),
         }
+    }
+
+    /// The last cells of a row: the difference, the kind of number and the verdict.
+    fn ending(&self, factor: f64, decimals: usize) -> [Cell; 3] {
+        let gap = self.gap.map_or("–".into(), |gap| {
+            Cell::from(format!("{:+.decimals$}", factor * gap).replace('-', "−")).value(factor * gap)
+        });
+        [gap, Certainty::Sampled.into(), self.verdict().map_or_else(not_compared, Cell::from)]
     }
 }
 
-/// What is counted of comparisons under the model that is inferred.
-#[derive(Default)]
-struct Score {
-    compared: usize,
-    differing: usize,
+fn not_compared() -> Cell {
+    Cell::from(text("too few", "観測不足")).tone(Tone::Dim)
 }
 
-impl Score {
-    fn take(&mut self, model: usize, beside: &Beside) {
-        // Only the first model is claimed to be the paper's.
-        if model == 0 && beside.counts && beside.p.is_some() {
-            self.compared += 1;
-            self.differing += usize::from(beside.differs());
-        }
-    }
-}
-
-fn heads(first: Vec<Text>, models: &[Played], more: &[(&str, &str)]) -> Vec<Text> {
+fn heads(first: Vec<Text>, models: &[Played]) -> Vec<Text> {
     let mut heads = first;
     for model in models {
         let words = house_text(model.house);
-        for (i, (en, ja)) in more.iter().enumerate() {
-            heads.push(if i == 0 {
-                Text::of(format!("{}>", words.en), format!("{}>", words.ja))
-            } else {
-                Text::of(format!("{en}>"), format!("{ja}>"))
-            });
-        }
+        heads.push(Text::of(format!("{}>", words.en), format!("{}>", words.ja)));
+        heads.push(text("p>", "p>"));
     }
+    heads.extend([text("difference>", "差>"), text("kind", "種別"), text("verdict", "判定")]);
     heads
 }
 
-fn table_5(paper: &Paper, models: &[Played], score: &mut Score) -> (Table, Value) {
+/// A row: what leads it, ours under each model, and what the first model says of the paper's figure. Only the first
+/// model is claimed to be the paper's.
+fn row(
+    lead: Vec<Cell>,
+    besides: &[(Cell, Beside)],
+    factor: f64,
+    decimals: usize,
+    tally: &mut Verdicts,
+) -> Vec<Cell> {
+    let mut cells = lead;
+    for (ours, beside) in besides {
+        cells.extend([ours.clone(), beside.cell()]);
+    }
+    if let Some((_, first)) = besides.first() {
+        cells.extend(first.ending(factor, decimals));
+        if let Some(verdict) = first.verdict() {
+            tally.take(verdict);
+        }
+    }
+    cells
+}
+
+fn table_5(paper: &Paper, models: &[Played], tally: &mut Verdicts) -> (Table, Value) {
     let first = vec![text("rank>", "順位>"), text("paper>", "論文>")];
     let mut table = Table::new(
         text(
             "Table 5: expected payoff by rank entering the last round, with 95 % intervals",
             "表5：最終ラウンド開始時の順位と得点の期待値（95 % 区間）",
         ),
-        &heads(first, models, &[("", ""), ("p", "p")]),
+        &heads(first, models),
     );
     let mut out = Vec::new();
     for rank in 0..SEATS {
         let published = paper.get("table5", &format!("rank {}", rank + 1));
-        let figure = published.map_or("–".into(), |c| format!("{:+.2}", c.published));
-        let mut cells = vec![Cell::from((rank + 1).to_string()), figure.into()];
-        for (m, model) in models.iter().enumerate() {
+        let figure =
+            published.map_or("–".into(), |c| Cell::from(format!("{:+.2}", c.published)).value(c.published));
+        let mut besides = Vec::new();
+        for model in models {
             let ours = &model.tally.ranks[rank];
             let beside = Beside::new(ours, model.tally.games, published, true, RANGE);
-            score.take(m, &beside);
-            cells.extend([shown(ours).into(), beside.cell()]);
             out.push(json!({"rank": rank + 1, "house": house_text(model.house).en, "mean": ours.mean(),
                 "error": ours.error(), "paper": published.map(|c| c.published), "p": beside.p}));
+            besides.push((Cell::from(shown(ours)).value(ours.mean()), beside));
         }
-        table.row(cells);
+        table.row(row(vec![Cell::from((rank + 1).to_string()), figure], &besides, 1.0, 3, tally));
     }
     (table, json!(out))
 }
@@ -327,107 +349,248 @@ fn fits_table(fits: &[(Text, Fit)]) -> Table {
     table
 }
 
-/// The payoffs of table 4 in the order of its columns: the name, and the place among ours.
-const COLUMNS_4: [(&str, usize); 2] = [("+2", 4), ("-1", 1)];
+/// The columns that lead a row of gaps.
+fn gap_heads() -> Vec<Text> {
+    vec![text("lower", "下位"), text("higher", "上位"), text("paper n>", "論文 n>"), text("paper>", "論文>")]
+}
 
-fn table_4(paper: &Paper, models: &[Played], score: &mut Score) -> (Vec<Block>, Value) {
-    let first = || {
-        vec![
-            text("lower", "下位"),
-            text("higher", "上位"),
-            text("paper n>", "論文 n>"),
-            text("paper>", "論文>"),
-        ]
-    };
+fn table_4(paper: &Paper, models: &[Played], tally: &mut Verdicts) -> (Table, Value) {
     let mut means = Table::new(
         text("Table 4: mean payoff by gaps near the centre", "表4：中心部の点差と平均得点"),
-        &heads(first(), models, &[("", ""), ("p", "p")]),
+        &heads(gap_heads(), models),
     );
-    let mut shares = COLUMNS_4.map(|(payoff, _)| {
-        let title = if payoff == "+2" {
-            text("Figure 5: share of games won with +2", "図5：+2 で勝った割合")
-        } else {
-            text("Figure 6: share of games lost with −1", "図6：−1 で負けた割合")
-        };
-        Table::new(title, &heads(first(), models, &[("", ""), ("p", "p")]))
-    });
     let mut out = Vec::new();
     for (i, j) in centre() {
         let name = name(i, j);
         let n = paper.number("table3", &format!("{name} n"));
-        let enough = n >= ENOUGH;
         let Some(published) = paper.get("table4", &format!("{name} mean")) else { continue };
-        let lead = || [Cell::from(gap_name(i)), gap_name(j).into(), format!("{n:.0}").into()];
-        let mut cells: Vec<Cell> = lead().to_vec();
-        cells.push(format!("{:+.1}", published.published).into());
-        for (m, model) in models.iter().enumerate() {
+        let mut besides = Vec::new();
+        for model in models {
             let ours = &model.tally.gaps[i][j].payoff;
-            let beside = Beside::new(ours, model.tally.games, Some(published), enough, RANGE);
-            score.take(m, &beside);
-            cells.extend([shown(ours).into(), beside.cell()]);
+            let beside = Beside::new(ours, model.tally.games, Some(published), n >= ENOUGH, RANGE);
             let real = |x: f64| Some(x).filter(|x| x.is_finite());
             out.push(json!({"cell": name, "house": house_text(model.house).en, "paper_n": n,
                 "paper": published.published, "mean": real(ours.mean()), "error": real(ours.error()), "p": beside.p}));
+            besides.push((Cell::from(shown(ours)).value(ours.mean()), beside));
         }
-        means.row(cells);
-        for ((payoff, k), table) in COLUMNS_4.iter().zip(&mut shares) {
-            let count = paper.get("table4", &format!("{name} {payoff}"));
-            // The paper prints counts: their share is exact.
-            let share =
-                count.map(|c| PublishedCell { published: c.published / n, precision: 1e-9, ..c.clone() });
-            let mut cells: Vec<Cell> = lead().to_vec();
-            cells.push(share.as_ref().map_or("–".into(), |s| format!("{:.1} %", 100.0 * s.published).into()));
-            for (m, model) in models.iter().enumerate() {
-                let ours = &model.tally.gaps[i][j].shares[*k];
-                let beside = Beside::new(ours, model.tally.games, share.as_ref(), enough, 1.0);
-                score.take(m, &beside);
-                let shown = if ours.is_empty() {
-                    "–".to_owned()
-                } else {
-                    format!("{:.1} ± {:.1} %", 100.0 * ours.mean(), 100.0 * Z * ours.error())
-                };
-                cells.extend([shown.into(), beside.cell()]);
-            }
-            table.row(cells);
-        }
+        let lead = vec![
+            Cell::from(gap_name(i)),
+            gap_name(j).into(),
+            format!("{n:.0}").into(),
+            Cell::from(format!("{:+.1}", published.published)).value(published.published),
+        ];
+        means.row(row(lead, &besides, 1.0, 2, tally));
     }
-    let mut blocks = vec![Block::Table(means)];
-    blocks.extend(shares.into_iter().map(Block::Table));
-    (blocks, json!(out))
+    (means, json!(out))
+}
+
+/// Figures 5 and 6: the share of games that end with a payoff, by gaps near the centre.
+struct Shares {
+    title: Text,
+    y: Text,
+    /// The payoff as table 4 names it, and its place among ours.
+    payoff: &'static str,
+    at: usize,
+}
+
+fn figure_5() -> Shares {
+    Shares {
+        title: text("Figure 5: share of games won with +2", "図5：+2 で勝った割合"),
+        y: text("won with +2, %", "+2 で勝った割合（%）"),
+        payoff: "+2",
+        at: 4,
+    }
+}
+
+fn figure_6() -> Shares {
+    Shares {
+        title: text("Figure 6: share of games lost with −1", "図6：−1 で負けた割合"),
+        y: text("lost with −1, %", "−1 で負けた割合（%）"),
+        payoff: "-1",
+        at: 1,
+    }
+}
+
+fn shares(figure: &Shares, paper: &Paper, models: &[Played]) -> Piece {
+    let mut piece = Piece::default();
+    let mut table = Table::new(figure.title.clone(), &heads(gap_heads(), models));
+    let mut plot = Plot::new(
+        figure.title.clone(),
+        text(
+            "gap to the lower opponent (within it: gap to the higher one, rising)",
+            "下位との点差（その中は上位との点差の昇順）",
+        ),
+        figure.y.clone(),
+    );
+    plot.note = text(
+        "Sampled; whiskers are 95 % intervals. The paper's shares are its counts in table 4; hollow diamonds of few games move much.",
+        "標本。ひげは 95 % 区間。論文の割合は表4の頻度から。少数のゲームの菱形は大きくばらつく。",
+    );
+    let mut published_points = Vec::new();
+    let mut points: Vec<Vec<(f64, f64, (f64, f64))>> = vec![Vec::new(); models.len()];
+    let (mut x, mut group, mut json) = (0.0, None, Vec::new());
+    for (i, j) in centre() {
+        let name = name(i, j);
+        let n = paper.number("table3", &format!("{name} n"));
+        let Some(count) = paper.get("table4", &format!("{name} {}", figure.payoff)) else { continue };
+        if group != Some(i) {
+            // A gap between groups.
+            x += if group.is_none() { 0.0 } else { 1.0 };
+            group = Some(i);
+            plot.x.names.push((x, Text::same(gap_name(i))));
+        }
+        // The paper prints counts: their share is exact.
+        let share = PublishedCell { published: count.published / n, precision: 1e-9, ..count.clone() };
+        published_points.push((x, 100.0 * share.published));
+        let mut besides = Vec::new();
+        for (m, model) in models.iter().enumerate() {
+            let ours = &model.tally.gaps[i][j].shares[figure.at];
+            let beside = Beside::new(ours, model.tally.games, Some(&share), n >= ENOUGH, 1.0);
+            let (mean, half) = (100.0 * ours.mean(), 100.0 * Z * ours.error());
+            let shown = if ours.is_empty() {
+                Cell::from("–")
+            } else {
+                let place = x + 0.22 * (m as f64 + 1.0) / models.len() as f64;
+                points[m].push((place, mean, ((mean - half).max(0.0), (mean + half).min(100.0))));
+                Cell::from(format!("{mean:.1} ± {half:.1} %")).value(mean)
+            };
+            let real = |x: f64| Some(x).filter(|x| x.is_finite());
+            json.push(json!({"cell": name, "house": house_text(model.house).en, "paper_n": n,
+                "paper": share.published, "share": real(ours.mean()), "error": real(ours.error()), "p": beside.p}));
+            besides.push((shown, beside));
+        }
+        let lead = vec![
+            Cell::from(gap_name(i)),
+            gap_name(j).into(),
+            format!("{n:.0}").into(),
+            Cell::from(format!("{:.1} %", 100.0 * share.published)).value(100.0 * share.published),
+        ];
+        table.row(row(lead, &besides, 100.0, 1, &mut piece.tally));
+        x += 1.0;
+    }
+    for (model, points) in models.iter().zip(points) {
+        plot.series.push(Series::with_intervals(house_text(model.house), Draw::Dots, points));
+    }
+    plot.series.push(Series::new(text("published", "論文"), Draw::Diamonds, published_points));
+    piece.block(Block::Plot(plot));
+    piece.block(Block::Table(table));
+    piece.data("shares", json);
+    piece
+}
+
+/// A table of gaps in colours: what is printed for every cell that is not empty.
+fn heat(
+    title: Text,
+    note: Text,
+    middle: Option<f64>,
+    cells: impl Fn(usize, usize) -> Option<(f64, String)>,
+) -> Heat {
+    let at = |i: usize, j: usize| cells(i, j).filter(|c| c.0.is_finite());
+    let columns: Vec<usize> = (0..COLS).filter(|&j| (0..ROWS).any(|i| at(i, j).is_some())).collect();
+    let rows: Vec<usize> = (0..ROWS).filter(|&i| columns.iter().any(|&j| at(i, j).is_some())).collect();
+    let named = |gaps: &[usize]| gaps.iter().map(|&g| Text::same(gap_name(g))).collect();
+    Heat {
+        title,
+        note,
+        x: text("gap to the higher opponent", "上位との点差"),
+        y: text("gap to the lower opponent", "下位との点差"),
+        columns: named(&columns),
+        rows: named(&rows),
+        cells: rows
+            .iter()
+            .map(|&i| columns.iter().map(|&j| at(i, j).map(|(v, t)| (v, Text::same(t)))).collect())
+            .collect(),
+        middle,
+    }
+}
+
+/// Table 3 in colours: how often in 1,000 games.
+fn heats_3(paper: &Paper, model: &Played) -> [Block; 2] {
+    let counts = paper.table_3();
+    let printed = |n: f64| Some((n, format!("{n:.0}"))).filter(|_| n >= 0.5);
+    let note =
+        text("Observations in 1,000 games; every game has three.", "1,000 ゲームでの観測数（1ゲームに3つ）");
+    [
+        Block::Heat(heat(
+            text("Table 3, published counts", "表3：論文の頻度"),
+            note.clone(),
+            None,
+            |i, j| printed(counts[i * COLS + j]),
+        )),
+        Block::Heat(heat(
+            text("Table 3, computed with a shared index", "表3：計算（同じ位置のモデル）"),
+            note,
+            None,
+            |i, j| {
+                printed(
+                    model.tally.gaps[i][j].payoff.len() as f64 * PAPER_GAMES as f64
+                        / model.tally.games as f64,
+                )
+            },
+        )),
+    ]
+}
+
+/// Table 4 in colours: mean payoffs.
+fn heats_4(paper: &Paper, model: &Played) -> [Block; 2] {
+    let central: Vec<(usize, usize)> = centre().collect();
+    let printed = |mean: f64| (mean, format!("{mean:+.1}").replace('-', "−"));
+    let here = |i: usize, j: usize| central.contains(&(i, j));
+    [
+        Block::Heat(heat(
+            text("Table 4, published mean payoffs", "表4：論文の平均得点"),
+            text("", ""),
+            Some(0.0),
+            |i, j| {
+                let cell = paper.get("table4", &format!("{} mean", name(i, j)))?;
+                here(i, j).then(|| printed(cell.published))
+            },
+        )),
+        Block::Heat(heat(
+            text("Table 4, computed with a shared index", "表4：計算（同じ位置のモデル）"),
+            text("Sampled; the intervals are in the table below.", "標本。区間は下の表にある。"),
+            Some(0.0),
+            |i, j| {
+                let ours = &model.tally.gaps[i][j].payoff;
+                (here(i, j) && !ours.is_empty()).then(|| printed(ours.mean()))
+            },
+        )),
+    ]
 }
 
 /// Means of table 3 outside table 4 with enough observations.
-fn other_means(paper: &Paper, models: &[Played], score: &mut Score) -> Table {
-    let first = vec![
-        text("lower", "下位"),
-        text("higher", "上位"),
-        text("paper n>", "論文 n>"),
-        text("paper>", "論文>"),
-    ];
+fn other_means(paper: &Paper, models: &[Played], piece: &mut Piece) {
     let mut table = Table::new(
         Text::of(
             format!("Table 3: mean payoffs outside table 4, of {ENOUGH} observations or more"),
             format!("表3：表4にない平均得点（{ENOUGH}回以上）"),
         ),
-        &heads(first, models, &[("", ""), ("p", "p")]),
+        &heads(gap_heads(), models),
     );
     let central: Vec<(usize, usize)> = centre().collect();
     for (i, j) in (0..ROWS).flat_map(|i| (0..COLS).map(move |j| (i, j))).filter(|c| !central.contains(c)) {
         let n = paper.number("table3", &format!("{} n", name(i, j)));
         let published = paper.get("table3", &format!("{} mean", name(i, j)));
         let Some(published) = published.filter(|_| n >= ENOUGH) else { continue };
-        let figure = format!("{:+.1}", published.published);
-        let mut cells =
-            vec![Cell::from(gap_name(i)), gap_name(j).into(), format!("{n:.0}").into(), figure.into()];
-        for (m, model) in models.iter().enumerate() {
+        let lead = vec![
+            Cell::from(gap_name(i)),
+            gap_name(j).into(),
+            format!("{n:.0}").into(),
+            Cell::from(format!("{:+.1}", published.published)).value(published.published),
+        ];
+        let mut besides = Vec::new();
+        for model in models {
             let ours = &model.tally.gaps[i][j].payoff;
             let beside = Beside::new(ours, model.tally.games, Some(published), true, RANGE);
-            score.take(m, &beside);
-            cells.extend([shown(ours).into(), beside.cell()]);
+            besides.push((Cell::from(shown(ours)).value(ours.mean()), beside));
         }
-        table.row(cells);
+        if published.status == Status::Erratum {
+            let place = text("Table 3", "表3");
+            piece.errata.push(Erratum::of(published, &place, &besides[0].0.text.en));
+        }
+        table.row(row(lead, &besides, 1.0, 2, &mut piece.tally));
     }
-    table
+    piece.block(Block::Table(table));
 }
 
 /// The last points entering the last round that are worth at least what all lower ones are worth on average: with more
@@ -468,25 +631,101 @@ fn houses(effort: Effort) -> Vec<House> {
     houses
 }
 
-/// Recomputes the paper's tables and figures.
-pub fn reproduce(effort: Effort, run: &Run<'_>) -> Result<Outcome, Error> {
-    let paper = Paper::read();
-    let models = houses(effort)
-        .into_iter()
-        .map(|house| played(house, games(effort), run))
-        .collect::<Result<Vec<_>, _>>()?;
-    let counts = paper.table_3();
-    let fits = models
-        .iter()
-        .map(|model| Ok((house_text(model.house), fit(model, &counts, run)?)))
-        .collect::<Result<Vec<(Text, Fit)>, Error>>()?;
-    let mut score = Score::default();
-    let two = &models[..2];
-    let (ranks, ranks_json) = table_5(&paper, &models, &mut score);
-    let (centre, centre_json) = table_4(&paper, two, &mut score);
-    let others = other_means(&paper, two, &mut score);
-    score.compared += 1;
-    score.differing += usize::from(fits[0].1.p < DIFFERS);
+/// What the parts share: the tournaments.
+pub struct Shared {
+    effort: Effort,
+    paper: LazyCell<Paper>,
+    models: Lazy<Vec<Played>>,
+}
+
+impl Shared {
+    /// Nothing played yet.
+    pub fn new(effort: Effort) -> Shared {
+        Shared { effort, paper: LazyCell::new(Paper::read), models: Lazy::default() }
+    }
+
+    /// A tournament for every house rule; the first is the one the paper's tables fit.
+    fn models(&self, run: &Run<'_>) -> Result<&[Played], Error> {
+        let play =
+            || houses(self.effort).into_iter().map(|house| played(house, games(self.effort), run)).collect();
+        self.models.get(play).map(Vec::as_slice)
+    }
+
+    /// The two house rules that tables and figures are shown for.
+    fn two(&self, run: &Run<'_>) -> Result<&[Played], Error> {
+        Ok(&self.models(run)?[..2])
+    }
+}
+
+/// The parts.
+pub static PARTS: [Part<Shared>; 7] = [
+    Part {
+        id: "statements",
+        title: text("Sections 4.1 and 5.1: what the text says", "4.1、5.1節：本文の主張"),
+        run: statements,
+    },
+    Part {
+        id: "figure-4",
+        title: text("Figure 4: payoff by points", "図4：点数と得点"),
+        run: |shared, run| {
+            let mut piece = Piece::default();
+            let two = shared.two(run)?;
+            let mut plot = figure_4(two.iter().map(|m| (house_text(m.house), &m.tally)).collect());
+            plot.note = Text::of(
+                format!("{} The paper's points are only in its picture, not in its text.", plot.note.en),
+                format!("{}論文の点は図のみで、本文に数値はない。", plot.note.ja),
+            );
+            piece.block(Block::Plot(plot));
+            let lineup = searchers();
+            let all: Vec<Value> = two.iter().map(|m| to_json(&lineup, m.house, &m.tally, run.seed)).collect();
+            piece.data("tournaments", all);
+            Ok(piece)
+        },
+    },
+    Part {
+        id: "table-3", title: text("Table 3: how often each gap occurs", "表3：点差の頻度"), run: part_3
+    },
+    Part {
+        id: "table-4",
+        title: text("Table 4: payoff by gaps", "表4：点差と得点"),
+        run: |shared, run| {
+            let two = shared.two(run)?;
+            let mut piece = Piece::default();
+            let (table, json) = table_4(&shared.paper, two, &mut piece.tally);
+            piece.blocks.extend(heats_4(&shared.paper, &two[0]));
+            piece.block(Block::Table(table));
+            piece.data("table4", json);
+            Ok(piece)
+        },
+    },
+    Part {
+        id: "figure-5",
+        title: text("Figure 5: games won with +2", "図5：+2 の勝ち"),
+        run: |shared, run| Ok(shares(&figure_5(), &shared.paper, shared.two(run)?)),
+    },
+    Part {
+        id: "figure-6",
+        title: text("Figure 6: games lost with −1", "図6：−1 の負け"),
+        run: |shared, run| Ok(shares(&figure_6(), &shared.paper, shared.two(run)?)),
+    },
+    Part {
+        id: "table-5",
+        title: text("Table 5: payoff by rank", "表5：順位と得点"),
+        run: |shared, run| {
+            let mut piece = Piece::default();
+            let (table, json) = table_5(&shared.paper, shared.models(run)?, &mut piece.tally);
+            piece.block(Block::Table(table));
+            piece.data("table5", json);
+            Ok(piece)
+        },
+    },
+];
+
+/// The questions the paper leaves open.
+pub static QUESTIONS: [Question; 0] = [];
+
+fn statements(shared: &Shared, run: &Run<'_>) -> Result<Piece, Error> {
+    let models = shared.models(run)?;
     let mut computed = vec![Computed::count("lines of the search in turn 13", lines())];
     if let Some(points) = turning_point(&models[0].tally) {
         computed.push(Computed {
@@ -494,46 +733,46 @@ pub fn reproduce(effort: Effort, run: &Run<'_>) -> Result<Outcome, Error> {
             ..Computed::count("figure 4: points from which the payoff falls", points as u64)
         });
     }
-    let figures = compare(&GOLDEN[0], &computed);
-    let (compared, differing) = (score.compared + figures.compared, score.differing + figures.differing);
-    let n = grouped(games(effort));
-    let mut blocks = vec![
-        Block::Heading(text(
-            "Saichugen: S. Soeda and T. Tanaka, Analysis of Saichugen Endgames",
-            "最中限：副田俊介・田中哲朗「最中限の終盤の分析」",
-        )),
-        Block::Paragraph(Text::of(
-            format!(
-                "{n} games of three searchers for each model, sampled; intervals are for 95 %, errors clustered by game. p: how often \
-                 the paper's 1,000 games would differ from the model as much; below {DIFFERS} a figure is said to differ (!)."
-            ),
-            format!(
-                "各モデルで探索プレイヤー3人の対戦 {n} ゲームの標本。区間は 95 %、標準誤差はゲーム単位。p：論文の 1,000 ゲームがモデルからこれ以上ずれる確率。{DIFFERS} 未満を不一致（!）とする。"
-            ),
-        )),
-        Block::Table(figures.table),
-        Block::Table(ranks),
-        Block::Table(fits_table(&fits)),
-        Block::Paragraph(inference(&fits)),
-        Block::Table(table_3(
-            &paper,
-            two,
-            text(
-                "Table 3: observations in 1,000 games: paper / same index / independent",
-                "表3：1000ゲームでの頻度：論文／同じ位置／独立",
-            ),
-        )),
-    ];
-    blocks.extend(centre);
-    blocks.push(Block::Table(others));
-    blocks.push(Block::Plot(figure_4(two.iter().map(|m| (house_text(m.house), &m.tally)).collect())));
-    blocks.push(Block::Paragraph(Text::of(
+    let mut piece = Piece::default();
+    let n = grouped(games(shared.effort));
+    piece.block(Block::Paragraph(Text::of(
         format!(
-            "Saichugen: {compared} published figures compared under the first model, {differing} differ. Two rows of table 3's means are shifted in print and one repeats its neighbour: those are taken from table 4."
+            "{n} games of three searchers for each model, sampled; intervals are for 95 %, errors clustered by game. p: how often \
+             the paper's 1,000 games would differ from the model as much; below {DIFFERS} a figure is said to differ (!). Figures are \
+             held against the first model; those of fewer than {ENOUGH} games are not compared."
         ),
         format!(
-            "最中限：公表された数値{compared}個を最初のモデルと照合、不一致{differing}個。表3の平均は2行が1列ずれ、1行は隣の行と同じ並びのため、表4を用いる。"
+            "各モデルで探索プレイヤー3人の対戦 {n} ゲームの標本。区間は 95 %、標準誤差はゲーム単位。p：論文の 1,000 ゲームがモデルからこれ以上ずれる確率。{DIFFERS} 未満を不一致（!）とする。判定は最初のモデルによる。{ENOUGH} ゲーム未満の値は比較しない。"
         ),
+    )));
+    piece.compared(compare(&GOLDEN[0], &computed));
+    Ok(piece)
+}
+
+fn part_3(shared: &Shared, run: &Run<'_>) -> Result<Piece, Error> {
+    let (models, two) = (shared.models(run)?, shared.two(run)?);
+    let counts = shared.paper.table_3();
+    let fits = models
+        .iter()
+        .map(|model| Ok((house_text(model.house), fit(model, &counts, run)?)))
+        .collect::<Result<Vec<(Text, Fit)>, Error>>()?;
+    let mut piece = Piece::default();
+    piece.blocks.extend(heats_3(&shared.paper, &two[0]));
+    piece.tally.take(if fits[0].1.p < DIFFERS { Verdict::Differs } else { Verdict::Match });
+    piece.block(Block::Table(fits_table(&fits)));
+    piece.block(Block::Paragraph(inference(&fits)));
+    piece.block(Block::Table(table_3(
+        &shared.paper,
+        two,
+        text(
+            "Table 3: observations in 1,000 games: paper / same index / independent",
+            "表3：1000ゲームでの頻度：論文／同じ位置／独立",
+        ),
+    )));
+    other_means(&shared.paper, two, &mut piece);
+    piece.block(Block::Paragraph(text(
+        "Two rows of table 3's means are shifted in print and one repeats its neighbour: those are taken from table 4.",
+        "表3の平均は2行が1列ずれ、1行は隣の行と同じ並びのため、表4を用いる。",
     )));
     let fits_json: Vec<Value> = fits
         .iter()
@@ -541,16 +780,9 @@ pub fn reproduce(effort: Effort, run: &Run<'_>) -> Result<Outcome, Error> {
             json!({"house": words.en, "chi_square": fit.chi, "bootstrap_95": fit.limit, "p": fit.p, "cells": fit.cells})
         })
         .collect();
-    let lineup = searchers();
-    let tournaments: Vec<Value> =
-        models.iter().map(|m| to_json(&lineup, m.house, &m.tally, run.seed)).collect();
-    Ok(Outcome {
-        blocks,
-        json: json!({"game": "saichugen", "paper": "saichugen-soeda-tanaka", "tables": [figures.json],
-            "table5": ranks_json, "table3": fits_json, "table4": centre_json, "tournaments": tournaments,
-            "inference": "shared random index in rounds 1-4", "compared": compared, "differing": differing}),
-        good: differing == 0,
-    })
+    piece.data("table3", fits_json);
+    piece.data("inference", "shared random index in rounds 1-4");
+    Ok(piece)
 }
 
 /// What the fits say about how the paper's program drew its random cards.

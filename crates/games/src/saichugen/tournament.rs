@@ -5,7 +5,7 @@ use super::rules::SEATS;
 use super::seats::{House, Lineup, MODEL, Model, Party, SEATING, TIES, Ties, ranks};
 use crate::entry::Study;
 use crate::params::{Kind, Param, Settings};
-use crate::report::{Block, Cell, Outcome, Plot, Scale, Table, grouped};
+use crate::report::{Block, Cell, Draw, Outcome, Plot, Series, Table, grouped};
 use crate::stats::{Interval, Z};
 use crate::sweep::{Sweep, sweep};
 use serde_json::{Value, json};
@@ -368,19 +368,30 @@ fn table_4(tally: &Tally) -> Table {
 pub fn figure_4(series: Vec<(Text, &Tally)>) -> Plot {
     let points = |tally: &Tally| {
         let line = tally.points.iter().enumerate().filter(|(_, c)| c.len() >= 30);
-        line.map(|(points, c)| (points as f64, c.mean())).collect::<Vec<_>>()
+        let line = line.map(|(points, c)| {
+            let half = Z * c.error();
+            (points as f64, c.mean(), (c.mean() - half, c.mean() + half))
+        });
+        line.collect::<Vec<_>>()
     };
-    Plot {
-        title: text(
+    let mut plot = Plot::new(
+        text(
             "Figure 4: expected payoff by points entering the last round",
             "図4：最終ラウンド開始時の点数と得点の平均",
         ),
-        x: text("points", "点数"),
-        y: text("payoff", "得点"),
-        scale: Scale::Linear,
-        series: series.into_iter().map(|(name, tally)| (name, points(tally))).collect(),
-        reference: Some(0.0),
-    }
+        text("points", "点数"),
+        text("payoff", "得点"),
+    );
+    plot.note = text(
+        "Sampled; whiskers are 95 % intervals. Points seen fewer than 30 times are left out.",
+        "標本。ひげは 95 % 区間。観測が 30 回未満の点数は省く。",
+    );
+    plot.series = series
+        .into_iter()
+        .map(|(name, tally)| Series::with_intervals(name, Draw::Line, points(tally)))
+        .collect();
+    plot.reference = Some(0.0);
+    plot
 }
 
 fn report(lineup: &Lineup, house: House, tally: &Tally, seed: u64) -> Outcome {

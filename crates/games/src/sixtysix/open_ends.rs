@@ -9,7 +9,7 @@ use super::endings::{Owners, Wish, deals, larger, nothing, spelled};
 use super::rules::{Deal, Objective, Sixtysix};
 use super::solver::a_takes;
 use crate::params::Settings;
-use crate::report::{Block, Cell, Certainty, Outcome, Plot, Scale, Table, Tone, grouped};
+use crate::report::{Block, Cell, Certainty, Draw, Outcome, Plot, Scale, Series, Table, Tone, grouped};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -69,7 +69,10 @@ pub fn growth(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
             text("kind", "種別"),
         ],
     );
-    let (mut json, mut series) = (Vec::new(), Vec::new());
+    let mut json = Vec::new();
+    let mut plot =
+        Plot::new(text("positions against n", "局面数と n"), text("n", "n"), text("positions", "局面数"));
+    (plot.x.scale, plot.y.scale) = (Scale::Log, Scale::Log);
     run.observer.begin(&text("hands", "手札の枚数"), max_hand as u64);
     for hand in 2..=max_hand {
         let (mut by_n, mut last) = (Vec::new(), 0u64);
@@ -109,26 +112,13 @@ pub fn growth(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
             Cell::from(text("fitted", "あてはめ")).tone(Tone::Dim),
         ]);
         json.push(json!({"hand": hand, "exponent": positions, "exponent_time": time}));
-        series.push((
-            Text::same(format!("h = {hand}")),
-            by_n.iter().map(|p| (p.0.log10(), p.1.log10())).collect(),
-        ));
+        let points = by_n.iter().map(|p| (p.0, p.1));
+        plot.series.push(Series::new(Text::same(format!("h = {hand}")), Draw::Line, points));
         run.observer.done(hand as u64);
     }
     run.observer.end();
     Ok(Outcome {
-        blocks: vec![
-            Block::Table(rows),
-            Block::Table(fits),
-            Block::Plot(Plot {
-                title: text("positions against n, both as powers of ten", "局面数と n（ともに10の冪）"),
-                x: text("log10 n", "log10 n"),
-                y: text("log10 positions", "log10 局面数"),
-                scale: Scale::Linear,
-                series,
-                reference: None,
-            }),
-        ],
+        blocks: vec![Block::Table(rows), Block::Table(fits), Block::Plot(plot)],
         json: json!({"game": "sixtysix", "study": "growth", "seed": run.seed, "rows": json}),
         good: true,
     })

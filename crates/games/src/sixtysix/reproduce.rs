@@ -3,10 +3,11 @@
 use super::drawing::{section_3, theorem_1};
 use super::open_ends;
 use super::referee::{Finding, View, Wording, endings};
-use crate::entry::{Effort, Study};
-use crate::golden::{Computed, Golden, compare};
+use crate::entry::Study;
+use crate::golden::{Computed, Golden, Published, compare};
 use crate::params::{Kind, Param, Settings};
-use crate::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
+use crate::report::{Badge, Block, Cell, Certainty, Outcome, Table, Tone, Verdict, grouped};
+use crate::reproduction::{Effort, Erratum, Lazy, Part, Piece, Question};
 use serde_json::{Value, json};
 use yomikiri_core::{Error, Run, Text, text};
 
@@ -28,14 +29,29 @@ pub fn findings(max_hand: usize, run: &Run<'_>) -> Result<Vec<Finding>, Error> {
 }
 
 /// What a finding says of its statement: whether it is as a reader should expect.
-fn verdict(f: &Finding) -> (Text, Tone) {
+fn verdict(f: &Finding) -> Cell {
     match (f.wording, f.failures) {
-        (Wording::Paper, 0) => (text("match", "一致"), Tone::Good),
-        (Wording::Paper, _) => (text("erratum", "訂正"), Tone::Warn),
-        (Wording::Corrected, 0) => (text("holds", "成立"), Tone::Good),
-        (Wording::Corrected, _) => (text("FAILS", "不成立"), Tone::Bad),
-        (Wording::Other, 0) => (text("holds too", "これも成立"), Tone::Plain),
-        (Wording::Other, _) => (text("fails", "不成立"), Tone::Dim),
+        (Wording::Paper, 0) => Verdict::Match.into(),
+        (Wording::Paper, _) => Verdict::Erratum.into(),
+        (Wording::Corrected, 0) => Cell::from(text("holds", "成立")).tone(Tone::Good),
+        (Wording::Corrected, _) => {
+            let fails = Cell::from(text("FAILS", "不成立")).tone(Tone::Bad);
+            Cell { badge: Some(Badge::Verdict(Verdict::Differs)), ..fails }
+        }
+        (Wording::Other, 0) => text("holds too", "これも成立").into(),
+        (Wording::Other, _) => Cell::from(text("fails", "不成立")).tone(Tone::Dim),
+    }
+}
+
+/// What a statement is called.
+fn name(published: &Published, statement: &str) -> Text {
+    match statement {
+        // Not statements of the paper.
+        "avoiding a card" => text("avoiding a card", "カードの回避"),
+        "classifier" => text("classifier", "判定器"),
+        other => {
+            published.cells.iter().find(|c| c.cell == other).map_or_else(|| Text::same(other), |c| c.name())
+        }
     }
 }
 
@@ -57,25 +73,16 @@ fn referee_table(findings: &[Finding]) -> Table {
         ],
     );
     let published = GOLDEN[0].read();
-    let name = |statement: &str| match statement {
-        // Not statements of the paper.
-        "avoiding a card" => text("avoiding a card", "カードの回避"),
-        "classifier" => text("classifier", "判定器"),
-        other => {
-            published.cells.iter().find(|c| c.cell == other).map_or_else(|| Text::same(other), |c| c.name())
-        }
-    };
     for f in findings {
-        let (verdict, tone) = verdict(f);
         table.row([
-            name(f.statement).into(),
+            name(&published, f.statement).into(),
             f.wording.word().into(),
             f.reading.clone().into(),
             Cell::from(f.scope.clone()).tone(Tone::Dim),
             grouped(f.instances).into(),
             grouped(f.failures).into(),
             f.smallest.clone().unwrap_or_else(|| "–".into()).into(),
-            Cell::from(verdict).tone(tone),
+            verdict(f),
         ]);
     }
     table
@@ -85,7 +92,7 @@ fn findings_json(findings: &[Finding]) -> Vec<Value> {
     let one = |f: &Finding| {
         json!({"statement": f.statement, "wording": f.wording.word().en, "reading": f.reading.en,
             "scope": f.scope.en, "instances": f.instances, "failures": f.failures,
-            "smallest": f.smallest, "verdict": verdict(f).0.en, "kind": "exact"})
+            "smallest": f.smallest, "verdict": verdict(f).text.en, "kind": "exact"})
     };
     findings.iter().map(one).collect()
 }
@@ -134,32 +141,102 @@ fn figure_1() -> Block {
     Block::Table(table)
 }
 
-/// Recomputes the referee's table.
-pub fn reproduce(effort: Effort, run: &Run<'_>) -> Result<Outcome, Error> {
-    let max_hand = if effort == Effort::Quick { QUICK_HAND } else { FULL_HAND };
-    let findings = findings(max_hand, run)?;
-    let found = compare(&GOLDEN[0], &computed(&findings));
-    let differing = found.differing + broken(&findings);
-    let blocks = vec![
-        Block::Heading(text(
-            "Generalised 66: K. Nakai and Y. Takenaga, Complexity and winning strategies of trick-taking games",
-            "一般化66：中井健一朗・武永康彦「トリックテイキングゲームの計算量と必勝戦略」",
-        )),
-        Block::Table(found.table),
-        Block::Table(referee_table(&findings)),
-        figure_1(),
-        Block::Paragraph(Text::of(
-            format!("Generalised 66: {} published statements compared, {differing} differ.", found.compared),
-            format!("一般化66：公表された主張{}個を照合、不一致{differing}個。", found.compared),
-        )),
-    ];
-    Ok(Outcome {
-        blocks,
-        json: json!({"game": "sixtysix", "paper": "sixtysix-nakai-takenaga", "tables": [found.json],
-            "referee": findings_json(&findings), "compared": found.compared, "differing": differing}),
-        good: differing == 0,
-    })
+/// The statements that fail as printed, each with its smallest counterexample and the reading that holds.
+fn errata(findings: &[Finding]) -> Vec<Erratum> {
+    let published = GOLDEN[0].read();
+    let wrong = findings.iter().filter(|f| f.wording == Wording::Paper && f.failures > 0);
+    wrong
+        .map(|f| {
+            let right = findings
+                .iter()
+                .find(|c| c.statement == f.statement && c.wording == Wording::Corrected && c.failures == 0);
+            let note = published.cells.iter().find(|c| c.cell == f.statement).map(|c| c.why());
+            Erratum {
+                place: name(&published, f.statement),
+                statement: f.reading.clone(),
+                counterexample: Text::of(
+                    format!(
+                        "{} ({} of {} cases; {})",
+                        f.smallest.as_deref().unwrap_or("–"),
+                        grouped(f.failures),
+                        grouped(f.instances),
+                        f.scope.en
+                    ),
+                    format!(
+                        "{}（{}件中{}件、{}）",
+                        f.smallest.as_deref().unwrap_or("–"),
+                        grouped(f.instances),
+                        grouped(f.failures),
+                        f.scope.ja
+                    ),
+                ),
+                corrected: match (right, note) {
+                    (Some(right), Some(note)) if !note.en.is_empty() => Text::of(
+                        format!("{}. It holds as: {}", note.en, right.reading.en),
+                        format!("{}。成立する形：{}", note.ja, right.reading.ja),
+                    ),
+                    (Some(right), _) => right.reading.clone(),
+                    (None, note) => note.unwrap_or(text("", "")),
+                },
+            }
+        })
+        .collect()
 }
+
+/// What the parts share: the findings.
+pub struct Shared {
+    effort: Effort,
+    findings: Lazy<Vec<Finding>>,
+}
+
+impl Shared {
+    /// Nothing found yet.
+    pub fn new(effort: Effort) -> Shared {
+        Shared { effort, findings: Lazy::default() }
+    }
+
+    fn findings(&self, run: &Run<'_>) -> Result<&[Finding], Error> {
+        let max_hand = if self.effort == Effort::Quick { QUICK_HAND } else { FULL_HAND };
+        self.findings.get(|| findings(max_hand, run)).map(Vec::as_slice)
+    }
+}
+
+/// The parts.
+pub static PARTS: [Part<Shared>; 3] = [
+    Part {
+        id: "statements",
+        title: text("Sections 2 to 4: every statement as printed", "2～4節：原文どおりの主張"),
+        run: |shared, run| {
+            let findings = shared.findings(run)?;
+            let mut piece = Piece::from(compare(&GOLDEN[0], &computed(findings)));
+            piece.errata = errata(findings);
+            Ok(piece)
+        },
+    },
+    Part {
+        id: "referee",
+        title: text("The referee's table", "査読表"),
+        run: |shared, run| {
+            let findings = shared.findings(run)?;
+            let mut piece = Piece { faults: broken(findings), ..Piece::default() };
+            piece.block(Block::Table(referee_table(findings)));
+            piece.data("referee", findings_json(findings));
+            Ok(piece)
+        },
+    },
+    Part {
+        id: "figure-1",
+        title: text("Figure 1: the quantities of section 4", "図1：4節の諸量"),
+        run: |_, _| {
+            let mut piece = Piece::default();
+            piece.block(figure_1());
+            Ok(piece)
+        },
+    },
+];
+
+/// The questions the paper leaves open.
+pub static QUESTIONS: [Question; 0] = [];
 
 const fn max_hand(min: i64, max: i64, default: &'static str) -> Param {
     Param {
