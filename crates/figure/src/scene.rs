@@ -147,7 +147,10 @@ fn bar(pen: &mut Pen, scene: &Scene, wide: f64) -> f64 {
     if !say.is_empty() {
         let one = width(&plain(&say), 14.0, false);
         if x + one <= wide - PAD {
-            pen.text("y-s14", wide - PAD, y, Anchor::End, &say);
+            // Alone it reads like a line of text.
+            let (x, anchor) =
+                if scene.seats.is_empty() { (PAD, Anchor::Start) } else { (wide - PAD, Anchor::End) };
+            pen.text("y-s14", x, y, anchor, &say);
         } else {
             if x > PAD {
                 y += 23.0;

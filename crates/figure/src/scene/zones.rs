@@ -4,10 +4,10 @@ use super::items::{self, TALL};
 use super::pen::{Anchor, Pen, Rect, n, plain, width, wrap};
 use std::collections::BTreeMap;
 use yomikiri_core::Lang;
-use yomikiri_games::scene::{Answer, Mark, Move, Piece, Scene, Shape, Tone, Zone, square};
+use yomikiri_games::scene::{Answer, Item, Mark, Move, Piece, Scene, Shape, Tone, Zone, square};
 
 /// Room for the words over a zone.
-const LABEL: f64 = 20.0;
+const LABEL: f64 = 22.0;
 /// Room for chips or words under an item.
 const BELOW: f64 = 24.0;
 /// Room for arrows over a row.
@@ -25,6 +25,8 @@ pub struct Placed<'a> {
     unit: f64,
     columns: usize,
     rooms: Rooms,
+    /// Where the rows of items begin, from the top of them all.
+    tops: Vec<f64>,
     at: Rect,
 }
 
@@ -101,7 +103,8 @@ fn rooms(scene: &Scene, zone: &Zone, unit: f64) -> Rooms {
         // A piece that leaves goes over the edge.
         let leaves = |row: u8| {
             let on = |place: &str| {
-                place.strip_prefix(zone.id.as_str()).is_some_and(|sq| sq.ends_with(&(row + 1).to_string()))
+                let on_it = place.strip_prefix(zone.id.as_str()).and_then(|rest| rest.strip_prefix('/'));
+                on_it.is_some_and(|sq| sq.get(1..) == Some(&(row + 1).to_string()))
             };
             scene.arrows.iter().any(|a| a.from == a.to && on(&a.from))
                 || scene
@@ -117,26 +120,22 @@ fn rooms(scene: &Scene, zone: &Zone, unit: f64) -> Rooms {
         }
         return rooms;
     }
-    let lies = |id: &str| zone.items.iter().any(|item| item.id == id);
+    Rooms::default()
+}
+
+/// Room over and under the items of a row: for arrows, and for chips or words.
+fn around(scene: &Scene, items: &[Item]) -> (f64, f64) {
+    let lies = |id: &str| items.iter().any(|item| item.id == id);
     let drawn = scene.arrows.iter().any(|a| lies(&a.from))
         || scene.moves.iter().any(|m| m.pick && m.to.is_some() && m.from.as_deref().is_some_and(lies));
-    let said = zone.items.iter().any(|i| !i.tag.is_empty() || chips(scene, &i.id).next().is_some());
-    let barred = zone.items.iter().any(|i| sign(scene, i) == Some(Mark::Any));
-    Rooms {
-        above: if drawn { ABOVE } else { 0.0 },
-        below: if said {
-            BELOW
-        } else if barred {
-            7.0
-        } else {
-            0.0
-        },
-        left: 0.0,
-    }
+    let said = items.iter().any(|i| !i.tag.is_empty() || chips(scene, &i.id).next().is_some());
+    let barred = items.iter().any(|i| sign(scene, i) == Some(Mark::Any));
+    let below = if said { BELOW } else { 0.0 };
+    (if drawn { ABOVE } else { 0.0 }, if barred { 7f64.max(below) } else { below })
 }
 
 /// How an item stands out: by itself, or by the move that is picked.
-fn sign(scene: &Scene, item: &yomikiri_games::scene::Item) -> Option<Mark> {
+fn sign(scene: &Scene, item: &Item) -> Option<Mark> {
     let of_move = scene.moves.iter().filter(|m| m.pick).find_map(|m| {
         let on = m.on.contains(&item.id);
         match () {
@@ -157,36 +156,30 @@ impl Placed<'_> {
         }
     }
 
-    /// Height from one row of items to the next.
-    fn stride(&self) -> f64 {
-        match self.zone.shape {
-            Shape::Board { .. } => self.unit,
-            _ => {
-                self.unit * TALL
-                    + self.rooms.below
-                    + self.rooms.above
-                    + if self.rows() > 1 { 10.0 } else { 0.0 }
-            }
-        }
-    }
-
     fn label(&self) -> f64 {
         if self.zone.label.is_empty() { 0.0 } else { LABEL }
     }
 
-    /// Width of what lies in it, and of all of it.
-    fn size(&mut self, lang: Lang) {
+    /// Works out its width and height, and where its rows begin.
+    fn size(&mut self, scene: &Scene, lang: Lang) {
         let unit = self.unit;
         let across = self.columns as f64;
         let inside = across * unit + (across - 1.0) * gap(self.zone, unit);
         let label = width(&plain(self.zone.label.get(lang)), 12.0, false);
-        let (rows, stride) = (self.rows() as f64, self.stride());
-        let height = match self.zone.shape {
-            Shape::Board { .. } => rows * unit + self.rooms.above + self.rooms.below,
-            _ => rows * stride - if rows > 1.0 { 10.0 } else { 0.0 },
-        };
+        let mut y = 0.0;
+        match self.zone.shape {
+            Shape::Board { .. } => y = self.rows() as f64 * unit + self.rooms.above + self.rooms.below,
+            _ => {
+                for row in self.zone.items.chunks(self.columns) {
+                    let (above, below) = around(scene, row);
+                    y += if y > 0.0 { 10.0 } else { 0.0 };
+                    self.tops.push(y + above);
+                    y += above + unit * TALL + below;
+                }
+            }
+        }
         self.at.w = (inside + self.rooms.left).max(label);
-        self.at.h = self.label() + height;
+        self.at.h = self.label() + y;
     }
 
     /// Where the items begin.
@@ -209,12 +202,14 @@ pub fn place<'a>(scene: &'a Scene, lang: Lang, corner: (f64, f64), most: f64) ->
                 let columns = columns(zone, narrow);
                 let across = columns as f64;
                 let fits = match zone.shape {
+                    // Several boards: two beside each other at least.
+                    Shape::Board { .. } if lane.len() > 2 => ((most - 24.0) / 2.0 - 14.0) / across,
                     Shape::Board { .. } => (most - 14.0) / across,
                     Shape::Pile { spread: false } => most / (1.0 + 0.58 * (across - 1.0)),
                     _ => (most - 8.0 - (across - 1.0) * gap(zone, 0.0)) / across,
                 };
                 let unit = preferred(zone).min(fits).max(4.0);
-                Placed { zone, unit, columns, rooms: Rooms::default(), at: Rect::default() }
+                Placed { zone, unit, columns, rooms: Rooms::default(), tops: Vec::new(), at: Rect::default() }
             })
             .collect();
         // Zones side by side that ask for one size of card get one size.
@@ -223,7 +218,7 @@ pub fn place<'a>(scene: &'a Scene, lang: Lang, corner: (f64, f64), most: f64) ->
             let same = units.iter().filter(|u| u.0 == preferred(p.zone)).map(|u| u.1);
             p.unit = same.fold(p.unit, f64::min);
             p.rooms = rooms(scene, p.zone, p.unit);
-            p.size(lang);
+            p.size(scene, lang);
         }
         let boards = placed.iter().all(|p| matches!(p.zone.shape, Shape::Board { .. }));
         let between = if boards { 24.0 } else { 32.0 };
@@ -266,10 +261,10 @@ pub fn draw(pen: &mut Pen, scene: &Scene, p: &Placed<'_>, spots: &mut Spots) {
         _ => {
             let (x, y) = p.origin();
             for (i, item) in p.zone.items.iter().enumerate() {
-                let (col, row) = ((i % p.columns) as f64, (i / p.columns) as f64);
+                let (col, row) = ((i % p.columns) as f64, i / p.columns);
                 let rect = Rect {
                     x: x + col * (p.unit + gap(p.zone, p.unit)),
-                    y: y + row * p.stride(),
+                    y: y + p.tops[row],
                     w: p.unit,
                     h: p.unit * TALL,
                 };

@@ -4,11 +4,11 @@ use super::analysis::{Kind, Solved, Test};
 use super::board::{Board, Position, Side};
 use super::drawing::{self, End, Line};
 use super::notation::step;
-use super::scene::{line, picture};
+use super::scene::{gallery, line, picture};
 use super::start;
 use super::tables::Tables;
 use crate::report::Block;
-use crate::scene::{Arrow, Scene};
+use crate::scene::Arrow;
 use yomikiri_core::{Error, Game, Run, Text, text};
 
 /// Moves of the mirror strategy's example at most.
@@ -54,24 +54,24 @@ pub fn figure_1() -> Result<Block, Error> {
         Position { turn: 0, sides: [side(&large, &home, "BRBRRBRB"), side(&large, &away, "PPPPPPPP")] };
     let mini =
         Position { turn: 0, sides: [side(&small, &["b1", "c1"], "BR"), side(&small, &["b4", "c4"], "PP")] };
-    let own = [true, false];
-    let mut first = picture(&large, &geister, own);
-    first.title = text("Geister", "ガイスター");
-    first.zones[0].w = Some(72);
+    let boards = [
+        (text("Geister", "ガイスター"), &large, geister),
+        (text("Mini-Geister", "ミニガイスター"), &small, mini),
+    ];
     Ok(Block::Scene {
         caption: text(
-            "Figure 1: set-ups of Geister and of Mini-Geister as player 1 sees them; the colours of Geister's pieces are an example",
-            "図1：ガイスターとミニガイスターの初期配置例（プレイヤー1から見た盤面。ガイスターの配色は一例）",
+            "Figure 1: set-ups of Geister and of Mini-Geister as player 1, who moves first, sees them; the colours of Geister's pieces are an example",
+            "図1：ガイスターとミニガイスターの初期配置例（先手のプレイヤー1から見た盤面。ガイスターの配色は一例）",
         ),
-        scenes: vec![first, picture(&small, &mini, own)],
+        scenes: vec![gallery(&boards, 60, [true, false])],
         plain: plain(&[(&large, geister), (&small, mini)]),
     })
 }
 
 /// The deciding moves of a position as arrows.
-fn deciding(solved: &Solved, p: &Position) -> Vec<Arrow> {
+fn deciding(solved: &Solved, p: &Position, zone: &str) -> Vec<Arrow> {
     let board = &solved.rules.board;
-    let place = |square: u32| format!("board/{}", board.name(square));
+    let place = |square: u32| format!("{zone}/{}", board.name(square));
     let ends = solved.rules.deciding(p).into_iter().filter_map(|d| d.1);
     ends.map(|(from, to)| Arrow { from: place(from), to: place(to), text: Text::default() }).collect()
 }
@@ -94,31 +94,27 @@ pub fn figure_2(tables: &Tables, run: &Run<'_>) -> Result<Block, Error> {
             && two[0].0 != two[1].0
             && (board.exits[0] | board.exits[1]) & p.occupied() == 0
     });
-    let mut scenes = Vec::new();
     let words = [
+        text("A piece on an exit leaves: blue or red with equal chance", "脱出マスの駒が脱出：青赤は半々"),
         text(
-            "A piece stands on an exit: it leaves, blue or red with equal chance.",
-            "脱出マスの駒が脱出（青赤は半々）。",
-        ),
-        text(
-            "Both enemy pieces can be taken: one of them is, at random.",
-            "相手の2駒とも取れる：無作為に一方を取る。",
+            "Either enemy piece can be taken: one is, at random",
+            "相手の駒をどちらも取れる：無作為に一方を取る",
         ),
     ];
     let found: Vec<Position> = [leaves, takes].into_iter().flatten().collect();
-    for (p, words) in found.iter().zip(words) {
-        let mut scene = picture(board, p, [false; 2]);
-        scene.arrows = deciding(&basic, p);
-        scene.say = words;
-        scenes.push(scene);
+    let boards: Vec<(Text, &Board, Position)> =
+        words.into_iter().zip(&found).map(|(words, p)| (words, board, *p)).collect();
+    let mut scene = gallery(&boards, 78, [false; 2]);
+    for (i, p) in found.iter().enumerate() {
+        scene.arrows.extend(deciding(&basic, p, &format!("b{}", i + 1)));
     }
     let lines: Vec<(&Board, Position)> = found.iter().map(|p| (board, *p)).collect();
     Ok(Block::Scene {
         caption: text(
-            "Figure 2, positions of its kind: an average payoff of 0 is certain",
-            "図2に相当する配置の例：引き分け（平均利得0）確定",
+            "Figure 2, positions of its kind, player 1 to move: an average payoff of 0 is certain",
+            "図2に相当する配置の例（手番プレイヤー1）：引き分け（平均利得0）確定",
         ),
-        scenes,
+        scenes: vec![scene],
         plain: plain(&lines),
     })
 }
@@ -191,8 +187,13 @@ pub fn figures_10_and_11(tables: &Tables, run: &Run<'_>) -> Result<Vec<Block>, E
         let rules = tables.rules(kind, &kind.materials(), run)?;
         let Some(p) = start::positions(&rules).first().copied() else { continue };
         let both = [0, 1].map(|turn| Position { turn, ..p });
-        let scenes: Vec<Scene> = both.iter().map(|p| picture(&rules.board, p, [false; 2])).collect();
+        let boards = both.map(|p| {
+            let player = p.turn + 1;
+            let label = Text::of(format!("player {player} to move"), format!("手番プレイヤー{player}"));
+            (label, &rules.board, p)
+        });
         let lines: Vec<(&Board, Position)> = both.iter().map(|p| (&rules.board, *p)).collect();
+        let scenes = vec![gallery(&boards, 78, [false; 2])];
         blocks.push(Block::Scene { caption, scenes, plain: plain(&lines) });
     }
     Ok(blocks)

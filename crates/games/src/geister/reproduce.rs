@@ -385,7 +385,10 @@ pub static PARTS: [Part<Shared>; 22] = [
         id: "figure-9",
         title: text("Figure 9: the mirror strategy", "図9：上下鏡像対称戦略"),
         run: |shared, run| {
-            Ok(Piece { blocks: vec![figures::figure_9(shared.tables(run)?, &run.afresh())?], ..Piece::default() })
+            Ok(Piece {
+                blocks: vec![figures::figure_9(shared.tables(run)?, &run.afresh())?],
+                ..Piece::default()
+            })
         },
     },
     Part {

@@ -112,6 +112,23 @@ pub fn picture(board: &Board, p: &Position, secret: [bool; 2]) -> Scene {
     }
 }
 
+/// Boards side by side, each with what is said of it.
+pub fn gallery(boards: &[(Text, &Board, Position)], w: u16, secret: [bool; 2]) -> Scene {
+    let Some((_, board, p)) = boards.first() else { return Scene { v: VERSION, ..Scene::default() } };
+    let mut scene = picture(board, p, secret);
+    let zones = boards.iter().enumerate().map(|(i, (label, board, p))| {
+        let zone = zone(board, &p.sides, &format!("b{}", i + 1), secret).wide(w);
+        Zone { label: label.clone(), ..zone }
+    });
+    scene.zones = zones.collect();
+    scene.layout = vec![scene.zones.iter().map(|zone| zone.id.clone()).collect()];
+    scene.legend = legend(&scene.zones);
+    scene.notation = String::new();
+    (scene.say, scene.turn) = (Text::default(), None);
+    scene.seats.clear();
+    scene
+}
+
 /// The squares of a move's name: two squares, or one and `exit`. A guess has none.
 fn ends(name: &str) -> Option<(String, String)> {
     let (from, to) = (name.get(..2)?, name.get(2..)?);

@@ -4,7 +4,7 @@
 use super::answer::{answer, best};
 use super::levels::{Doubles, Levels};
 use super::notation::label;
-use super::rules::{Memory, State};
+use super::rules::{Action, Memory, State};
 use super::scene::face;
 use super::unusual::Oddity;
 use crate::report::Block;
@@ -61,8 +61,7 @@ pub fn by_rank(game: &Memory, s: &State, letter: &str) -> Scene {
 fn told(game: &Memory, table: &Levels<Doubles>, s: &State, oddity: Oddity) -> Option<Text> {
     let found = answer(game, table, s)?;
     // In figure 3 it is the second card that matters.
-    let second =
-        found.second.iter().find(|c| best(&c.2).iter().any(|a| found.moves.iter().all(|m| m.0 != *a)));
+    let second = found.second.iter().find(|c| best(&c.2) == [Action::Different]);
     let (moves, when) = match (oddity, second) {
         (Oddity::Different, Some((p, _, moves))) => (
             moves,
@@ -99,8 +98,8 @@ pub fn figure(
             scene.trust = told(game, table, &s, oddity).unwrap_or_default();
             if !scene.trust.is_empty() {
                 scene.say = Text::of(
-                    format!("{}. {}", scene.say.en, scene.trust.en),
-                    format!("{}。{}", scene.say.ja, scene.trust.ja),
+                    format!("{}: {}", scene.say.en, scene.trust.en),
+                    format!("{}：{}", scene.say.ja, scene.trust.ja),
                 );
             }
             scenes.push(scene);
