@@ -176,6 +176,9 @@ impl Entry for AccordionEntry {
         &STUDIES
     }
     fn contract(&self, contract: &mut Contract) {
+        if let Ok(game) = Accordion::new(Rules::default(), deal(4, 13, 14, 1, 0)) {
+            contract.scenes_of(self, &game, 6);
+        }
         for (distances, piles, grace, start) in
             [(&[1, 3][..], 1, false, 52), (&[1, 3], 1, true, 18), (&[2, 4, 1], 3, false, 30)]
         {

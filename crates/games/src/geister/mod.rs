@@ -184,6 +184,9 @@ impl Entry for GeisterEntry {
                         contract.retro(&rules);
                         contract.keys(&rules);
                         contract.notation(&rules);
+                        if !mirror && matches!(kind, Kind::Basic | Kind::RrbTwo) {
+                            contract.scenes_of(self, &rules, 4);
+                        }
                     }
                     Ok(())
                 });

@@ -146,6 +146,9 @@ impl Entry for MemoryEntry {
                     contract.keys(&game);
                     contract.notation(&game);
                     contract.index(&game);
+                    if (copies, objective) == (4, Objective::Win) {
+                        contract.scenes_of(self, &game, 12);
+                    }
                     contract.rules(&CardTable::new(game));
                 }
                 Err(refusal) => contract.failures.push(refusal.to_string()),

@@ -139,6 +139,7 @@ impl Entry for SaichugenEntry {
                     contract.rules(&game);
                     contract.keys(&game);
                     contract.notation(&game);
+                    contract.scenes_of(self, &game, 6);
                 }
                 Err(refusal) => contract.failures.push(refusal.to_string()),
             }

@@ -204,6 +204,7 @@ impl Entry for SixtysixEntry {
                     contract.rules(&table);
                     contract.keys(&table);
                     contract.notation(&table);
+                    contract.scenes_of(self, &table, 6);
                     contract.rules(table.game());
                 }
                 Err(refusal) => contract.failures.push(refusal.to_string()),
