@@ -6,8 +6,10 @@ use std::collections::BTreeMap;
 use yomikiri_core::Lang;
 use yomikiri_games::scene::{Answer, Item, Mark, Move, Piece, Scene, Shape, Tone, Zone, square};
 
-/// Room for the words over a zone.
-const LABEL: f64 = 22.0;
+/// Room between the words over a zone and the zone, and for a line of them.
+const LABEL: (f64, f64) = (6.0, 16.0);
+/// Words over a narrow zone beside others are broken from this width on.
+const LABEL_WIDE: f64 = 130.0;
 /// Room for chips or words under an item.
 const BELOW: f64 = 24.0;
 /// Room for arrows over a row.
@@ -27,6 +29,8 @@ pub struct Placed<'a> {
     rooms: Rooms,
     /// Where the rows of items begin, from the top of them all.
     tops: Vec<f64>,
+    /// The words over it, in lines.
+    words: Vec<String>,
     at: Rect,
 }
 
@@ -157,15 +161,18 @@ impl Placed<'_> {
     }
 
     fn label(&self) -> f64 {
-        if self.zone.label.is_empty() { 0.0 } else { LABEL }
+        if self.words.is_empty() { 0.0 } else { LABEL.0 + LABEL.1 * self.words.len() as f64 }
     }
 
-    /// Works out its width and height, and where its rows begin.
-    fn size(&mut self, scene: &Scene, lang: Lang) {
+    /// Works out its width and height, and where its rows begin; its words may be so wide, or as it is itself.
+    fn size(&mut self, scene: &Scene, lang: Lang, most: f64) {
         let unit = self.unit;
         let across = self.columns as f64;
         let inside = across * unit + (across - 1.0) * gap(self.zone, unit);
-        let label = width(&plain(self.zone.label.get(lang)), 12.0, false);
+        if !self.zone.label.is_empty() {
+            self.words = wrap(self.zone.label.get(lang), 12.0, most.max(inside));
+        }
+        let label = self.words.iter().map(|line| width(&plain(line), 12.0, false)).fold(0.0, f64::max);
         let mut y = 0.0;
         match self.zone.shape {
             Shape::Board { .. } => y = self.rows() as f64 * unit + self.rooms.above + self.rooms.below,
@@ -209,7 +216,15 @@ pub fn place<'a>(scene: &'a Scene, lang: Lang, corner: (f64, f64), most: f64) ->
                     _ => (most - 8.0 - (across - 1.0) * gap(zone, 0.0)) / across,
                 };
                 let unit = preferred(zone).min(fits).max(4.0);
-                Placed { zone, unit, columns, rooms: Rooms::default(), tops: Vec::new(), at: Rect::default() }
+                Placed {
+                    zone,
+                    unit,
+                    columns,
+                    rooms: Rooms::default(),
+                    tops: Vec::new(),
+                    words: Vec::new(),
+                    at: Rect::default(),
+                }
             })
             .collect();
         // Zones side by side that ask for one size of card get one size.
@@ -218,7 +233,7 @@ pub fn place<'a>(scene: &'a Scene, lang: Lang, corner: (f64, f64), most: f64) ->
             let same = units.iter().filter(|u| u.0 == preferred(p.zone)).map(|u| u.1);
             p.unit = same.fold(p.unit, f64::min);
             p.rooms = rooms(scene, p.zone, p.unit);
-            p.size(scene, lang);
+            p.size(scene, lang, if units.len() == 1 { most } else { LABEL_WIDE });
         }
         let boards = placed.iter().all(|p| matches!(p.zone.shape, Shape::Board { .. }));
         let between = if boards { 24.0 } else { 32.0 };
@@ -252,9 +267,8 @@ pub fn place<'a>(scene: &'a Scene, lang: Lang, corner: (f64, f64), most: f64) ->
 
 /// Draws a zone and notes where its places are.
 pub fn draw(pen: &mut Pen, scene: &Scene, p: &Placed<'_>, spots: &mut Spots) {
-    if !p.zone.label.is_empty() {
-        let label = pen.say(&p.zone.label).to_owned();
-        pen.text("", p.at.x, p.at.y + 12.0, Anchor::Start, &label);
+    for (i, line) in p.words.iter().enumerate() {
+        pen.text("", p.at.x, p.at.y + 12.0 + LABEL.1 * i as f64, Anchor::Start, line);
     }
     match &p.zone.shape {
         Shape::Board { cols, rows, exits } => board(pen, p, *cols, *rows, exits, spots),
