@@ -571,6 +571,28 @@ impl Builder {
                 .value_delimiter(',')
                 .value_parser(words(part_ids.iter().map(String::as_str))),
             )
+            .arg(
+                self.option(
+                    "html",
+                    "DIR",
+                    self.say(
+                        "write a report: pages in both languages, with the data beside them",
+                        "レポートを書く（日英両方のページと、そのデータ）",
+                    ),
+                )
+                .value_parser(clap::value_parser!(std::path::PathBuf))
+                .value_hint(clap::ValueHint::DirPath),
+            )
+            .arg(
+                self.flag(
+                    "force",
+                    self.say(
+                        "write to DIR even if it holds other files",
+                        "DIR に他のファイルがあっても書く",
+                    ),
+                )
+                .requires("html"),
+            )
             .after_help(self.parts(games));
         let study = self.of_games(
             "study",

@@ -26,6 +26,8 @@ pub enum Failure {
     Read(String, io::Error),
     /// Output could not be written.
     Write(io::Error),
+    /// A file or folder could not be written.
+    Save(String, io::Error),
 }
 
 impl Failure {
@@ -63,6 +65,10 @@ impl Failure {
             Failure::Read(what, e) => match lang {
                 Lang::En => format!("{what}: cannot be read: {e}"),
                 Lang::Ja => format!("{what}：読めません：{e}"),
+            },
+            Failure::Save(what, e) => match lang {
+                Lang::En => format!("{what}: cannot be written: {e}"),
+                Lang::Ja => format!("{what}：書けません：{e}"),
             },
             Failure::Write(e) if e.kind() == io::ErrorKind::BrokenPipe => return None,
             Failure::Write(e) => match lang {

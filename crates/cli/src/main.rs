@@ -5,6 +5,7 @@ mod args;
 mod fail;
 #[cfg(test)]
 mod fake;
+mod html;
 mod lang;
 mod lines;
 mod progress;

@@ -2,7 +2,8 @@
 //! [--width N] GAME PART…` writes HTML to the standard output, such as `figures geister figure-3 figures-5-8`.
 
 use yomikiri_core::{Lang, Run};
-use yomikiri_figure::scene::{Look, RULES, svg, tokens};
+use yomikiri_figure::TOKENS;
+use yomikiri_figure::scene::{Look, RULES, svg};
 use yomikiri_games::Effort;
 use yomikiri_games::report::Block;
 
@@ -18,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let game = yomikiri_games::find(words.first().map_or("geister", String::as_str)).ok_or("no such game")?;
     let parts = game.reproduction(Effort::Quick);
-    println!("<!doctype html><meta charset=\"utf-8\"><style>{}{RULES}</style>", tokens(":root"));
+    println!("<!doctype html><meta charset=\"utf-8\"><style>{TOKENS}{RULES}</style>");
     for (at, label) in parts.parts().into_iter().enumerate() {
         if !words[1..].iter().any(|word| word == label.id) {
             continue;

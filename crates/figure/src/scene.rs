@@ -6,8 +6,9 @@ mod sheet;
 mod style;
 mod zones;
 
-pub use style::{RULES, tokens};
+pub use style::RULES;
 
+use crate::{TOKENS, escaped};
 use pen::{Anchor, Pen, Rect, n, plain, width, wrap};
 use std::fmt::Write;
 use yomikiri_core::Lang;
@@ -23,7 +24,7 @@ pub struct Look {
     /// Whether the value, the moves and the line of play are written beside the board, or below it where there is
     /// little room.
     pub sheet: bool,
-    /// Whether the picture brings its own colours and rules. Pictures inside a page that has [`tokens`] and
+    /// Whether the picture brings its own colours and rules. Pictures inside a page that has [`TOKENS`] and
     /// [`RULES`] need none.
     pub alone: bool,
 }
@@ -77,12 +78,12 @@ pub fn svg(scene: &Scene, look: &Look) -> String {
         r#"<svg xmlns="http://www.w3.org/2000/svg" class="y-scene" viewBox="0 0 {w} {h}" width="{w}" height="{h}" role="img" aria-label="{label}" lang="{lang}">"#,
         w = n(whole),
         h = n(tall),
-        label = pen::escape(&spoken(scene, look.lang)),
+        label = escaped(&spoken(scene, look.lang)),
         lang = if look.lang == Lang::En { "en" } else { "ja" },
     );
-    let _ = write!(out.out, "<title>{}</title>", pen::escape(&plain(scene.title.get(look.lang))));
+    let _ = write!(out.out, "<title>{}</title>", escaped(&plain(scene.title.get(look.lang))));
     if look.alone {
-        let _ = write!(out.out, "<style>{}{RULES}</style>", tokens(".y-scene"));
+        let _ = write!(out.out, "<style>{TOKENS}{RULES}</style>");
     }
     out.rect("y-sheet", Rect { x: 0.0, y: 0.0, w: whole, h: tall }, 10.0);
     // The mat is round only where the whole is.

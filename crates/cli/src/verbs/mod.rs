@@ -11,6 +11,8 @@ mod show;
 mod solve;
 mod study;
 
+pub use reproduce::{Done, command};
+
 use crate::args::{Games, Globals};
 use crate::fail::{Failure, NO, YES, refuse};
 use crate::render::{self, Look};

@@ -2,10 +2,12 @@
 
 use super::{Session, of};
 use crate::fail::{ERROR, Failure, INTERRUPTED, NO, YES, refuse};
+use crate::html::{Folder, Paper, Report};
 use crate::render;
 use clap::ArgMatches;
 use serde::{Deserialize, Serialize};
 use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 use yomikiri_core::{Run, Text, text};
 use yomikiri_games::report::{Block, Tone};
@@ -124,6 +126,9 @@ pub fn reproduce(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Writ
     let effort = if matches.get_flag("full") { Effort::Full } else { Effort::Quick };
     let chosen = chosen(session, matches, effort)?;
     let run = &session.run;
+    let html = matches.get_one::<PathBuf>("html");
+    let folder = html.map(|dir| Folder::prepare(dir, matches.get_flag("force"))).transpose()?;
+    let mut papers = Vec::new();
     let total: usize = chosen.iter().map(|c| c.parts.len()).sum();
     run.observer.begin(&text("parts", "部分"), total as u64);
     let (mut code, mut finished) = (YES, 0);
@@ -148,11 +153,19 @@ pub fn reproduce(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Writ
             continue;
         }
         code = code.max(if done.iter().all(|d| d.piece.good()) { YES } else { NO });
+        if folder.is_some() {
+            papers.push(Paper { game: chosen.game, parts: done });
+            continue;
+        }
         show(session, chosen.game, effort, done, out)?;
         // What is done is shown while the next is computed.
         out.flush()?;
     }
     run.observer.end();
+    if let (Some(folder), Some(dir)) = (folder, html) {
+        let report = Report { papers, effort, seed: run.seed, threads: run.threads };
+        write(session, &report, &folder, dir, out)?;
+    }
     if effort == Effort::Full && code != ERROR {
         for chosen in &chosen {
             for (_, label) in &chosen.parts {
@@ -161,6 +174,32 @@ pub fn reproduce(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Writ
         }
     }
     Ok(code)
+}
+
+/// Writes a report and says how it came out.
+fn write(
+    session: &Session<'_>,
+    report: &Report,
+    folder: &Folder,
+    dir: &Path,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let index = dir.join("index.html").display().to_string();
+    let summary = report.summary(&index);
+    folder.write(&report.files(), &summary)?;
+    if session.globals.json {
+        session.json(&summary, out)?;
+        return Ok(());
+    }
+    for paper in &report.papers {
+        let pieces: Vec<(Label, Piece)> =
+            paper.parts.iter().map(|p| (p.label.clone(), p.piece.clone())).collect();
+        let line = conclusion(&paper.game.about().name, &pieces);
+        writeln!(out, "{}", line.get(session.look.lang))?;
+    }
+    writeln!(out, "{} {index}", session.pick("report:", "レポート："))?;
+    writeln!(out, "{} {}", session.pick("digest:", "ダイジェスト："), report.digest())?;
+    Ok(())
 }
 
 /// Shows what a game came to, for people or for programs.

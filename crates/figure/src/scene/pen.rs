@@ -1,5 +1,6 @@
 //! A pen that writes SVG: numbers, text, and how wide text will be.
 
+use crate::escaped;
 use std::fmt::Write;
 use yomikiri_core::Lang;
 use yomikiri_core::Text;
@@ -33,23 +34,6 @@ pub fn n(x: f64) -> String {
     let x = (x * 100.0).round() / 100.0 + 0.0;
     let text = format!("{x:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
-/// Text as it may stand in XML; letters that XML does not know are left out.
-pub fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\t' | '\n' | '\r' => out.push(' '),
-            c if c < ' ' || c == '\u{FFFE}' || c == '\u{FFFF}' => {}
-            c => out.push(c),
-        }
-    }
-    out
 }
 
 fn wide(c: char) -> bool {
@@ -254,7 +238,7 @@ impl Pen {
         }
         self.out.push('>');
         for span in spans(text) {
-            let words = escape(&span.text);
+            let words = escaped(&span.text);
             let _ = match span.suit {
                 Some(suit) => write!(self.out, r#"<tspan class="y-t{suit}">{words}</tspan>"#),
                 None => write!(self.out, "{words}"),
@@ -265,7 +249,7 @@ impl Pen {
 
     /// Opens a group with what it is for people who do not see it.
     pub fn open(&mut self, title: &str) {
-        let _ = write!(self.out, "<g><title>{}</title>", escape(title));
+        let _ = write!(self.out, "<g><title>{}</title>", escaped(title));
     }
 
     /// Opens a group that is moved and stretched.
@@ -309,8 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn law_text_is_escaped_and_cards_are_read() {
-        assert_eq!(escape("a<b & \"c\"\u{0}"), "a&lt;b &amp; &quot;c&quot;");
+    fn law_cards_in_texts_are_read() {
         assert_eq!(plain("Take {S7} {D0}, {x} {"), "Take 7♠ 10♦, x {");
     }
 

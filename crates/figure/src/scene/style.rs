@@ -1,73 +1,14 @@
-//! The colours and rules of the pictures: custom properties, light and dark, and classes that use them.
+//! The rules of the pictures: classes over the page's colours, light and dark.
 
-use std::fmt::Write;
-
-/// Names and values of the colours and fonts in a light and in a dark surrounding.
-const TOKENS: [(&str, &str, &str); 36] = [
-    ("sheet", "#FBFCFA", "#141C19"),
-    ("mat", "#CBDACF", "#1C2C25"),
-    ("mat-2", "#BCCEC2", "#22362D"),
-    ("mat-line", "#7F998A", "#587163"),
-    ("mat-ink", "#22352C", "#CFE0D6"),
-    ("ink", "#14201B", "#E8EEEA"),
-    ("ink-2", "#43514B", "#B4C1BA"),
-    ("ink-3", "#58665F", "#98A69F"),
-    ("rule", "#D5DCD6", "#2A3732"),
-    ("edge", "#7C8A83", "#71827A"),
-    ("accent", "#0B5A68", "#74CBD8"),
-    ("accent-soft", "#DCEBEC", "#17363A"),
-    ("plus", "#0E6B7E", "#5CC0D2"),
-    ("minus", "#A8460C", "#F09A5E"),
-    ("card", "#FFFFFF", "#E9EDE8"),
-    ("card-edge", "#5F6F67", "#0A100E"),
-    ("back", "#2C5A52", "#558C80"),
-    ("back-2", "#3F7168", "#3C6A60"),
-    ("veil", "#E4ECE7", "#DBE5DF"),
-    ("veil-edge", "#2C5A52", "#1F4A41"),
-    ("S", "#141C24", "#141C24"),
-    ("H", "#B91C2C", "#B91C2C"),
-    ("D", "#13559F", "#13559F"),
-    ("C", "#136B3B", "#136B3B"),
-    ("N", "#22352C", "#22352C"),
-    ("text-S", "#14201B", "#E8EEEA"),
-    ("text-H", "#B91C2C", "#FF8A8F"),
-    ("text-D", "#13559F", "#8CBBFF"),
-    ("text-C", "#136B3B", "#76D39C"),
-    ("gb", "#1D5CB0", "#2F74D0"),
-    ("gr", "#B8262F", "#CF3C43"),
-    ("gp", "#66438F", "#8460B4"),
-    ("g-edge", "#14201B", "#E8EEEA"),
-    ("g-ink", "#FFFFFF", "#FFFFFF"),
-    ("sans", SANS, SANS),
-    ("mono", MONO, MONO),
-];
-
-const SANS: &str = "-apple-system,'Segoe UI',Roboto,'Noto Sans','Hiragino Sans','Hiragino Kaku Gothic ProN','Yu Gothic UI','Yu Gothic',Meiryo,'Noto Sans CJK JP','Noto Sans JP',sans-serif";
-const MONO: &str = "ui-monospace,SFMono-Regular,Menlo,Consolas,'Noto Sans Mono','DejaVu Sans Mono',monospace";
-
-/// The custom properties as CSS, on the elements of a selector: light, and dark where the reader prefers it.
-/// A page that has them already needs only [`RULES`].
-pub fn tokens(selector: &str) -> String {
-    let mut css = format!("{selector}{{");
-    for (name, light, _) in TOKENS {
-        let _ = write!(css, "--{name}:{light};");
-    }
-    let _ = write!(css, "}}@media (prefers-color-scheme:dark){{{selector}{{");
-    for (name, light, dark) in TOKENS {
-        if light != dark {
-            let _ = write!(css, "--{name}:{dark};");
-        }
-    }
-    css.push_str("}}");
-    css
-}
-
-/// The rules for scenes; every class begins with `y-` so that a page's own rules do not meet them.
+/// The rules for scenes, over the variables of [`crate::TOKENS`]; every class begins with `y-` so that a page's own
+/// rules do not meet them.
 pub const RULES: &str = "\
-.y-scene{max-width:100%;height:auto;font-family:var(--sans);font-variant-numeric:tabular-nums lining-nums}\
+.y-scene{--text-S:var(--ink);--text-H:var(--H);--text-D:var(--D);--text-C:var(--C)}\
+@media screen and (prefers-color-scheme:dark){.y-scene{--text-H:#ff8a8f;--text-D:#8cbbff;--text-C:#76d39c}}\
+.y-scene{max-width:100%;height:auto;font-family:-apple-system,'Segoe UI',Roboto,'Noto Sans','Hiragino Sans','Hiragino Kaku Gothic ProN','Yu Gothic UI','Yu Gothic',Meiryo,'Noto Sans CJK JP','Noto Sans JP',sans-serif;font-variant-numeric:tabular-nums lining-nums}\
 .y-scene text{fill:var(--mat-ink);font-size:12px}\
 .y-scene .y-s14{font-size:14px}.y-scene .y-s13{font-size:13px}.y-scene .y-s11{font-size:11px}.y-scene .y-s17{font-size:17px}.y-scene .y-s30{font-size:30px;letter-spacing:-.02em}\
-.y-scene .y-b{font-weight:600}.y-scene .y-mono{font-family:var(--mono);font-size:11px}\
+.y-scene .y-b{font-weight:600}.y-scene .y-mono{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'Noto Sans Mono','DejaVu Sans Mono',monospace;font-size:11px}\
 .y-scene .y-ink{fill:var(--ink)}.y-scene .y-ink2{fill:var(--ink-2)}.y-scene .y-ink3{fill:var(--ink-3)}\
 .y-mat{fill:var(--mat)}.y-sheet{fill:var(--sheet)}.y-frame{fill:none;stroke:var(--edge)}\
 .y-board{fill:var(--mat-2);stroke:var(--mat-ink);stroke-width:1.5}.y-lines{fill:none;stroke:var(--mat-line)}\

@@ -491,7 +491,32 @@ pub static PARTS: [Part<Shared>; 22] = [
 ];
 
 /// The questions the paper leaves open.
-pub static QUESTIONS: [Question; 0] = [];
+pub static QUESTIONS: [Question; 3] = [
+    Question {
+        asked: text("What is the value of red-blue-blue against two pieces?", "赤青青対2駒の値はいくつか。"),
+        known: text(
+            "The paper proves at least 1/3 and at most 1/2 for the three pieces; both bounds are confirmed here, also by exact best responses to the strategies themselves. The gap is still open.",
+            "論文の証明では3駒側が 1/3 以上 1/2 以下。両方の界をここで確認し、戦略への厳密な最適応答でも確かめた。差は未解決。",
+        ),
+    },
+    Question {
+        asked: text("What about other boards and more pieces?", "他の盤や駒数ではどうか。"),
+        known: text(
+            "Part “boards”: on every board from 3x3 to 6x6 the first player reaches payoff 0 under the basic rule; the second does except on 4x5 and on boards of height 6 (the extended rule gains 4x5).",
+            "「boards」の項：3x3～6x6の全ての盤で、先手は基本規則で利得0を達成する。後手も4x5と高さ6の盤を除き達成する（4x5は拡張規則で達成）。",
+        ),
+    },
+    Question {
+        asked: text(
+            "Does the mirror strategy of section 5 work on any board?",
+            "5節の鏡像戦略はどの盤でも成り立つか。",
+        ),
+        known: text(
+            "It needs an even number of ranks: on 4x3, 4x5 or 5x5 a red piece is offered on the middle rank and must be taken.",
+            "段数が偶数の盤に限る。4x3、4x5、5x5 では中央の段で赤駒を差し出され、取らざるを得ない。",
+        ),
+    },
+];
 
 fn table_1(shared: &Shared, run: &Run<'_>) -> Result<Piece, Error> {
     let basic = tally(&*shared.solved(Kind::Basic, run)?);

@@ -157,7 +157,35 @@ pub static PARTS: [Part<Shared>; 12] = [
 ];
 
 /// The questions the paper leaves open.
-pub static QUESTIONS: [Question; 0] = [];
+pub static QUESTIONS: [Question; 3] = [
+    Question {
+        asked: text(
+            "Under which conditions should each unusual strategy be used?",
+            "通常と異なる各戦略はどのような条件で使うべきか。",
+        ),
+        known: text(
+            "Part “rules”: short decision lists derived from the solved table. With five rules a list the first player wins 47.5 % against the best opponent, where optimal play wins 49.9 % and normal play 27.5 %.",
+            "「rules」の項：解いた表から短い判断リストを導いた。規則5つで最強の相手に対する先手の勝率は 47.5 %（最適戦略 49.9 %、通常戦略 27.5 %）。",
+        ),
+    },
+    Question {
+        asked: text(
+            "What did “optimal” play in the mixed rows of table 4?",
+            "表4の混合の行で「最適」は何を打ったのか。",
+        ),
+        known: text(
+            "Not the equilibrium strategy, which would score 69.25 %. A best response under the paper’s prunings gives 71.95 %, the paper prints 71.93 %; one variant, picked after the fact, rounds to it (study memory readings).",
+            "均衡戦略（69.25 %）ではない。論文の枝刈りの下での最適応答なら 71.95 %、論文は 71.93 %。後から選んだ1つの読みだけが丸めて一致する（study memory readings）。",
+        ),
+    },
+    Question {
+        asked: text("What happens beyond 35 ranks?", "35ランクより先はどうなるか。"),
+        known: text(
+            "Figure 5 goes on here: exact values up to 50 ranks in a quick run and to 100 with --full.",
+            "図5をここで延長した：--quick では50ランク、--full では100ランクまでの厳密値。",
+        ),
+    },
+];
 
 /// A golden table beside what we computed.
 fn beside(id: &str, computed: &[Computed]) -> Piece {

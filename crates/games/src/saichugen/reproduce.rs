@@ -428,7 +428,7 @@ fn shares(figure: &Shares, paper: &Paper, models: &[Played]) -> Piece {
     );
     let mut published_points = Vec::new();
     let mut points: Vec<Vec<(f64, f64, (f64, f64))>> = vec![Vec::new(); models.len()];
-    let (mut x, mut group, mut json) = (0.0, None, Vec::new());
+    let (mut x, mut begun, mut group, mut json) = (0.0, 0.0, None, Vec::new());
     for (i, j) in centre() {
         let name = name(i, j);
         let n = paper.number("table3", &format!("{name} n"));
@@ -438,6 +438,11 @@ fn shares(figure: &Shares, paper: &Paper, models: &[Played]) -> Piece {
             x += if group.is_none() { 0.0 } else { 1.0 };
             group = Some(i);
             plot.x.names.push((x, Text::same(gap_name(i))));
+            begun = x;
+        }
+        // A name stands under the middle of its group.
+        if let Some(name) = plot.x.names.last_mut() {
+            name.0 = ((begun + x) / 2.0).floor();
         }
         // The paper prints counts: their share is exact.
         let share = PublishedCell { published: count.published / n, precision: 1e-9, ..count.clone() };
@@ -727,7 +732,49 @@ pub static PARTS: [Part<Shared>; 8] = [
 ];
 
 /// The questions the paper leaves open.
-pub static QUESTIONS: [Question; 0] = [];
+pub static QUESTIONS: [Question; 5] = [
+    Question {
+        asked: text(
+            "What should one do against opponents who are not random?",
+            "相手がランダムでない場合はどう打つべきか。",
+        ),
+        known: text(
+            "The best response to two searchers gains +0.372 ± 0.052 a game over the paper’s player (study saichugen opponents; sampled positions, each worked out exactly).",
+            "探索プレイヤー2人への最適応答は論文のプレイヤーより1ゲームあたり +0.372 ± 0.052 得をする（study saichugen opponents。標本の局面、各局面は厳密）。",
+        ),
+    },
+    Question {
+        asked: text(
+            "How does one come to be second before the last round?",
+            "最終ラウンドを2位で迎えるにはどうするか。",
+        ),
+        known: text(
+            "Sampling continuations in rounds 1 to 4 gives second place in 63.6 % (62.1–65.1) of games instead of 35.0 %, and +0.444 ± 0.046 a game (study saichugen second).",
+            "1～4ラウンドを標本探索で打つと2位は 35.0 % から 63.6 %（62.1～65.1）になり、1ゲームあたり +0.444 ± 0.046（study saichugen second）。",
+        ),
+    },
+    Question {
+        asked: text("How much is the hand worth beside the points?", "点差に比べて手札の価値はどれほどか。"),
+        known: text(
+            "The hand explains 6.8 % ± 0.2 of the variance of the value, 11.3 % ± 0.9 where both gaps are at most 5 (study saichugen hands).",
+            "手札で説明できるのは値の分散の 6.8 % ± 0.2、点差がともに5以下なら 11.3 % ± 0.9（study saichugen hands）。",
+        ),
+    },
+    Question {
+        asked: text("Does it pay for two to collude?", "2人の結託は得か。"),
+        known: text(
+            "Yes: together they win +0.81 ± 0.07 a game in the last round alone, +1.48 ± 0.04 from the start (study saichugen collusion).",
+            "得になる。2人の合計で、最終ラウンドだけなら +0.81 ± 0.07、最初からなら +1.48 ± 0.04（study saichugen collusion）。",
+        ),
+    },
+    Question {
+        asked: text("What is an equilibrium of the last turn?", "最終ターンの均衡は何か。"),
+        known: text(
+            "299 of 300 endings are solved so that nobody gains 10⁻⁴; the paper’s player leaves 0.099 ± 0.014 (study saichugen last-turn).",
+            "300終局中299で、誰も 10⁻⁴ 以上は得をできない解を得た。論文のプレイヤーは 0.099 ± 0.014 を残す（study saichugen last-turn）。",
+        ),
+    },
+];
 
 fn statements(shared: &Shared, run: &Run<'_>) -> Result<Piece, Error> {
     let models = shared.models(run)?;

@@ -236,7 +236,32 @@ pub static PARTS: [Part<Shared>; 3] = [
 ];
 
 /// The questions the paper leaves open.
-pub static QUESTIONS: [Question; 0] = [];
+pub static QUESTIONS: [Question; 3] = [
+    Question {
+        asked: text("What if several cards score?", "得点札が複数の場合はどうか。"),
+        known: text(
+            "The answers for single cards do not add up: for two cards of one point their sum is right in 94 % of positions with hands of 2, 87 % with 3, 82 % with 4 (study sixtysix several; exact).",
+            "1枚ずつの答えの和は正しくない：1点札2枚で、手札2枚なら 94 %、3枚 87 %、4枚 82 % の局面で正しい（study sixtysix several。厳密）。",
+        ),
+    },
+    Question {
+        asked: text("What if there is a deck and one scoring card?", "山札があり得点札が1枚の場合はどうか。"),
+        known: text(
+            "Hands alone cannot decide: with hands of 2 and four cards to come the order of the deck matters in 26 % of cases (study sixtysix deck; exact).",
+            "手札だけでは決まらない：手札2枚、山札4枚で 26 % の場合に山札の順序が効く（study sixtysix deck。厳密）。",
+        ),
+    },
+    Question {
+        asked: text(
+            "What if one card costs points, as in Hearts?",
+            "ハーツのように失点札がある場合はどうか。",
+        ),
+        known: text(
+            "Exact shares for hands up to 12, and four simple rules that hold throughout; no closed form is known (study sixtysix hearts).",
+            "手札12枚までの厳密な割合と、常に成り立つ4つの規則を得た。閉じた式は未知（study sixtysix hearts）。",
+        ),
+    },
+];
 
 const fn max_hand(min: i64, max: i64, default: &'static str) -> Param {
     Param {
