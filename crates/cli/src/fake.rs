@@ -11,6 +11,7 @@ use yomikiri_games::params::{Kind, Param, Settings};
 use yomikiri_games::play::{Mistake, Move, Play, Shown};
 use yomikiri_games::report::{Block, Outcome};
 use yomikiri_games::reproduction::{Part, Parts, Piece, Question, Reproduction};
+use yomikiri_games::scene::{Scene, Viewer};
 use yomikiri_games::sweep::{Sweep, sweep};
 use yomikiri_games::{About, Effort, Entry, Evaluator, Paper, Study};
 
@@ -106,6 +107,9 @@ impl Entry for Fake {
             None => count(settings, run),
             Some(other) => Err(Refusal::new("position", other, text("none", "なし")).into()),
         }
+    }
+    fn scene(&self, _: &Settings, position: Option<&str>, _: Viewer, _: &Run<'_>) -> Result<Scene, Error> {
+        Err(Refusal::new("position", position.unwrap_or(""), text("none", "なし")).into())
     }
     fn evaluator(&self, _: bool) -> Box<dyn Evaluator> {
         Box::new(Squares)

@@ -1,6 +1,7 @@
 //! Text in the two languages yomikiri speaks.
 
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
 
 /// A language of the interface.
@@ -14,7 +15,8 @@ pub enum Lang {
 }
 
 /// A piece of text in both languages; whoever shows it picks one. It cannot be printed without picking.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// In JSON it is `{"en": …, "ja": …}`, or a plain string where both languages say the same.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text {
     /// The English wording.
     pub en: Cow<'static, str>,
@@ -39,11 +41,43 @@ impl Text {
         Text { en: Cow::Owned(both.clone()), ja: Cow::Owned(both) }
     }
 
+    /// Whether it says nothing in either language.
+    pub fn is_empty(&self) -> bool {
+        self.en.is_empty() && self.ja.is_empty()
+    }
+
     /// The wording in one language.
     pub fn get(&self, lang: Lang) -> &str {
         match lang {
             Lang::En => &self.en,
             Lang::Ja => &self.ja,
         }
+    }
+}
+
+impl Serialize for Text {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        if self.en == self.ja {
+            return to.serialize_str(&self.en);
+        }
+        let mut both = to.serialize_struct("Text", 2)?;
+        both.serialize_field("en", &self.en)?;
+        both.serialize_field("ja", &self.ja)?;
+        both.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Text {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Text, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Written {
+            Same(String),
+            Both { en: String, ja: String },
+        }
+        Ok(match Written::deserialize(from)? {
+            Written::Same(both) => Text::same(both),
+            Written::Both { en, ja } => Text::of(en, ja),
+        })
     }
 }

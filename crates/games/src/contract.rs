@@ -3,6 +3,7 @@
 
 use crate::entry::Entry;
 use crate::params::{Kind, Settings};
+use crate::scene::Scene;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use yomikiri_core::random::Random;
@@ -235,6 +236,64 @@ impl Contract {
             self.check("refusals name the field", prepared.is_ok() && named, || {
                 format!("eval {request:?}: {answer:?}")
             });
+        }
+    }
+
+    /// The pictures of some positions, as everybody sees them: each obeys the laws of scenes, reads back from JSON,
+    /// and has no face for a card that lies face down. Without a position it is the start.
+    pub fn scenes<'a>(&mut self, entry: &dyn Entry, positions: impl IntoIterator<Item = Option<&'a str>>) {
+        let Ok(settings) = Settings::new(entry.params(), []) else { return };
+        for position in positions {
+            for viewer in [None, Some(0), Some(1), Some(2)] {
+                let scene = match entry.scene(&settings, position, viewer, &Run::default()) {
+                    Ok(scene) => scene,
+                    Err(e) => {
+                        self.check("positions have pictures", false, || format!("{position:?}: {e}"));
+                        continue;
+                    }
+                };
+                let faults = scene.faults();
+                self.check("positions have pictures", faults.is_empty(), || {
+                    format!("{position:?} for {viewer:?}: {faults:?}")
+                });
+                let json = serde_json::to_value(&scene).unwrap_or_default();
+                let back = serde_json::from_value::<Scene>(json.clone());
+                self.check("pictures read back from JSON", back.is_ok_and(|back| back == scene), || {
+                    format!("{position:?}: {json}")
+                });
+                let items = json["zones"].as_array().into_iter().flatten();
+                let items = items.flat_map(|zone| zone["items"].as_array().into_iter().flatten());
+                for item in items.filter(|item| item["show"] == "down") {
+                    self.check("what lies face down has no face", item.get("face").is_none(), || {
+                        format!("{position:?} for {viewer:?}: {item}")
+                    });
+                }
+            }
+        }
+    }
+
+    /// The pictures of positions met in random games, so many of them.
+    pub fn scenes_of<G: Notation>(&mut self, entry: &dyn Entry, game: &G, most: u64) {
+        for playout in 0..most {
+            let mut random = Random::stream(3, playout);
+            let mut s = game.start();
+            let mut last = None;
+            for _ in 0..=random.below(24) {
+                last = game.print(&s).or(last);
+                let mut actions = Vec::new();
+                match game.turn(&s) {
+                    Turn::Terminal => break,
+                    Turn::Player(_) => game.actions(&s, &mut actions),
+                    Turn::Chance => {
+                        let mut outcomes = Vec::new();
+                        game.chance(&s, &mut outcomes);
+                        actions.extend(random.draw(&outcomes));
+                    }
+                }
+                let Some(&a) = actions.get(random.below(actions.len().max(1) as u64) as usize) else { break };
+                s = game.apply(&s, a);
+            }
+            self.scenes(entry, [last.as_deref()]);
         }
     }
 

@@ -7,6 +7,7 @@ use crate::params::{Param, Settings};
 use crate::play::Play;
 use crate::report::Outcome;
 use crate::reproduction::{self, Effort, Question, Reproduction};
+use crate::scene::{Scene, Viewer};
 use serde_json::{Map, Value};
 use yomikiri_core::rows::Column;
 use yomikiri_core::{Error, Run, Text};
@@ -73,6 +74,15 @@ pub trait Entry: Sync {
     fn solve(&self, settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error>;
     /// The value of a position and of every move in it; of the start if none is given.
     fn show(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Outcome, Error>;
+    /// The picture of a position as a viewer sees it, with every move and its value; of the start if none is
+    /// given. What the viewer may not know is not in it.
+    fn scene(
+        &self,
+        settings: &Settings,
+        position: Option<&str>,
+        viewer: Viewer,
+        run: &Run<'_>,
+    ) -> Result<Scene, Error>;
     /// Something that answers JSON requests, in exact fractions if asked.
     fn evaluator(&self, exact: bool) -> Box<dyn Evaluator>;
     /// A game to be played, from a position if one is given.

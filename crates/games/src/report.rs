@@ -8,6 +8,7 @@ use yomikiri_core::{Text, text};
 
 /// What kind of number a figure is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Certainty {
     /// Computed without any error, or to the last digit shown.
     Exact,

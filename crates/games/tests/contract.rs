@@ -10,10 +10,16 @@ fn contract_every_game_obeys_its_laws() {
         let mut contract = Contract::default();
         game.contract(&mut contract);
         contract.refusals(*game);
+        contract.scenes(*game, [None, Some(game.about().example)]);
         let id = game.about().id;
         assert!(contract.failures.is_empty(), "{id}: {:#?}", contract.failures);
-        for law in ["players to move have ordered actions", "notation round-trips", "refusals name the field"]
-        {
+        for law in [
+            "players to move have ordered actions",
+            "notation round-trips",
+            "refusals name the field",
+            "positions have pictures",
+            "pictures read back from JSON",
+        ] {
             let checked = contract.checked.get(law).copied().unwrap_or(0);
             assert!(checked > 0, "{id}: \"{law}\" was never checked: {:?}", contract.checked);
         }

@@ -3,6 +3,7 @@
 use super::Paper;
 use serde_json::{Map, Value, json};
 use yomikiri_core::Lang;
+use yomikiri_figure::scene::{self, Look};
 use yomikiri_figure::{chart, standalone};
 use yomikiri_games::report::{Align, Block, Draw, Plot, Table};
 
@@ -50,6 +51,15 @@ pub fn files(paper: &Paper) -> Vec<(String, Vec<u8>)> {
             for (lang, ending) in [(Lang::En, "svg"), (Lang::Ja, "ja.svg")] {
                 if let Some(svg) = picture(block, lang, "figure") {
                     files.push((place(game, id, n + 1, ending), standalone(&svg, lang).into_bytes()));
+                }
+            }
+            if let Block::Scene { scenes, .. } = block {
+                for (lang, ending) in [(Lang::En, "svg"), (Lang::Ja, "ja.svg")] {
+                    for (i, scene) in scenes.iter().enumerate() {
+                        let svg = scene::svg(scene, &Look { lang, ..Look::default() });
+                        let ending = format!("{}.{ending}", i + 1);
+                        files.push((place(game, id, n + 1, &ending), svg.into_bytes()));
+                    }
                 }
             }
             shown.push(serde_json::to_value(block).unwrap_or_default());

@@ -5,6 +5,7 @@ use super::{Paper, Report};
 use crate::lang::pick;
 use crate::verbs::{Done, command};
 use yomikiri_core::Lang;
+use yomikiri_figure::scene::{self, RULES};
 use yomikiri_figure::{TOKENS, escaped};
 use yomikiri_games::Effort;
 use yomikiri_games::report::{Align, Badge, Block, Cell, Certainty, Table, Tone, Verdict};
@@ -61,7 +62,7 @@ impl Look<'_> {
             tabs.push_str(&tab(about.id, &self.text(&about.name)));
         }
         format!(
-            "<!doctype html>\n<html lang=\"{lang}\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<meta name=\"generator\" content=\"yomikiri {}\">\n<title>{title} · yomikiri</title>\n<link rel=\"icon\" href=\"data:,\">\n<link rel=\"alternate\" hreflang=\"{}\" href=\"{}\">\n<style>{TOKENS}{STYLE}</style>\n</head>\n<body>\n<header class=\"top\"><a class=\"brand\" href=\"{}\">{BRAND}<span>yomikiri</span><small lang=\"ja\">読み切り</small></a><span class=\"say\">{}</span><div class=\"seg\">{}{}</div></header>\n<main>\n<nav class=\"tabs\">{tabs}</nav>\n{body}\n{}\n</main>\n</body>\n</html>\n",
+            "<!doctype html>\n<html lang=\"{lang}\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<meta name=\"generator\" content=\"yomikiri {}\">\n<title>{title} · yomikiri</title>\n<link rel=\"icon\" href=\"data:,\">\n<link rel=\"alternate\" hreflang=\"{}\" href=\"{}\">\n<style>{TOKENS}{RULES}{STYLE}</style>\n</head>\n<body>\n<header class=\"top\"><a class=\"brand\" href=\"{}\">{BRAND}<span>yomikiri</span><small lang=\"ja\">読み切り</small></a><span class=\"say\">{}</span><div class=\"seg\">{}{}</div></header>\n<main>\n<nav class=\"tabs\">{tabs}</nav>\n{body}\n{}\n</main>\n</body>\n</html>\n",
             env!("CARGO_PKG_VERSION"),
             if self.lang == Lang::Ja { "en" } else { "ja" },
             address(page, if self.lang == Lang::Ja { Lang::En } else { Lang::Ja }),
@@ -265,11 +266,22 @@ impl Look<'_> {
             Block::Plot(plot) => figure(&plot.title, &plot.note),
             Block::Heat(heat) => figure(&heat.title, &heat.note),
             Block::Bars(bars) => figure(&bars.title, &bars.note),
-            Block::Scene { caption, plain, .. } => format!(
-                "<figure class=\"fig wide\"><figcaption><h3>{}</h3></figcaption><pre class=\"drawing\">{}</pre></figure>",
-                self.text(caption),
-                self.text(plain)
-            ),
+            Block::Scene { caption, scenes, .. } => {
+                let look = scene::Look { lang: self.lang, alone: false, ..scene::Look::default() };
+                let drawn: String = scenes
+                    .iter()
+                    .map(|scene| {
+                        format!("<div class=\"scene\" tabindex=\"0\">{}</div>", scene::svg(scene, &look))
+                    })
+                    .collect();
+                let endings: Vec<String> = (1..=scenes.len()).map(|i| format!("{i}.{svg}")).collect();
+                let endings: Vec<(&str, &str)> = endings.iter().map(|e| ("SVG", e.as_str())).collect();
+                format!(
+                    "<figure class=\"fig wide\"><figcaption><h3>{}</h3></figcaption>{drawn}{}</figure>",
+                    self.text(caption),
+                    links(&endings)
+                )
+            }
             Block::Drawing(lines) => format!("<pre class=\"drawing\">{}</pre>", self.text(lines)),
         }
     }

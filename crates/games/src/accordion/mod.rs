@@ -3,11 +3,13 @@
 pub mod advice;
 pub mod answer;
 pub mod board;
+pub mod figures;
 pub mod lookahead;
 pub mod method;
 pub mod notation;
 pub mod reproduce;
 pub mod rules;
+pub mod scene;
 pub mod sliced;
 pub mod small;
 pub mod solvable;
@@ -21,6 +23,7 @@ use crate::params::{Kind, Param, Settings};
 use crate::play::{Match, Play};
 use crate::report::Outcome;
 use crate::reproduction::{Effort, Parts, Question, Reproduction};
+use crate::scene::{Scene, Viewer};
 use board::Advice;
 use rules::{Accordion, Rules, deal};
 use yomikiri_core::{Error, Game, Run, Text, text};
@@ -137,6 +140,15 @@ impl Entry for AccordionEntry {
     fn show(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Outcome, Error> {
         summary::show(settings, position, run)
     }
+    fn scene(
+        &self,
+        settings: &Settings,
+        position: Option<&str>,
+        viewer: Viewer,
+        run: &Run<'_>,
+    ) -> Result<Scene, Error> {
+        scene::asked(settings, position, viewer, run)
+    }
     fn evaluator(&self, _: bool) -> Box<dyn Evaluator> {
         Box::new(answer::Requests)
     }
@@ -164,6 +176,9 @@ impl Entry for AccordionEntry {
         &STUDIES
     }
     fn contract(&self, contract: &mut Contract) {
+        if let Ok(game) = Accordion::new(Rules::default(), deal(4, 13, 14, 1, 0)) {
+            contract.scenes_of(self, &game, 6);
+        }
         for (distances, piles, grace, start) in
             [(&[1, 3][..], 1, false, 52), (&[1, 3], 1, true, 18), (&[2, 4, 1], 3, false, 30)]
         {

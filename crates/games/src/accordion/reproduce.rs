@@ -130,7 +130,11 @@ pub static PARTS: [Part<Shared>; 8] = [
     Part {
         id: "examples",
         title: text("Section 2: the examples, figures 1 and 2", "2節：例（図1、図2）"),
-        run: |_, run| Ok(compare(&GOLDEN[0], &examples(run)?).into()),
+        run: |_, run| {
+            let mut piece = Piece::from(compare(&GOLDEN[0], &examples(run)?));
+            piece.blocks.extend(super::figures::blocks()?);
+            Ok(piece)
+        },
     },
     Part { id: "table-1", title: text("Table 1: successes by R", "表1：R と成功数"), run: table_1 },
     Part {

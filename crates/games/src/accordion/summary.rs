@@ -59,7 +59,7 @@ fn engine(answer: &Answer) -> Text {
     }
 }
 
-fn variant(rules: &Rules) -> Text {
+pub(super) fn variant(rules: &Rules) -> Text {
     let far: Vec<String> = rules.distances().iter().map(u8::to_string).collect();
     let far = far.join(", ");
     let piles = rules.piles();

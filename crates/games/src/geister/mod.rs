@@ -6,10 +6,12 @@ pub mod board;
 pub mod boards;
 pub mod drawing;
 pub mod exploit;
+pub mod figures;
 pub mod notation;
 pub mod real;
 pub mod reproduce;
 pub mod response;
+pub mod scene;
 pub mod space;
 pub mod start;
 pub mod strategy;
@@ -24,6 +26,7 @@ use crate::params::{Kind as Takes, Param, Settings};
 use crate::play::Play;
 use crate::report::Outcome;
 use crate::reproduction::{Effort, Parts, Question, Reproduction};
+use crate::scene::{Scene, Viewer};
 use analysis::Kind;
 use answer::{PIECES, Requests};
 use board::{Board, SIDES};
@@ -139,6 +142,15 @@ impl Entry for GeisterEntry {
     fn show(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Outcome, Error> {
         summary::show(settings, position, run)
     }
+    fn scene(
+        &self,
+        settings: &Settings,
+        position: Option<&str>,
+        viewer: Viewer,
+        run: &Run<'_>,
+    ) -> Result<Scene, Error> {
+        scene::asked(settings, position, viewer, run)
+    }
     fn evaluator(&self, _exact: bool) -> Box<dyn Evaluator> {
         Box::new(Requests::default())
     }
@@ -172,6 +184,9 @@ impl Entry for GeisterEntry {
                         contract.retro(&rules);
                         contract.keys(&rules);
                         contract.notation(&rules);
+                        if !mirror && matches!(kind, Kind::Basic | Kind::RrbTwo) {
+                            contract.scenes_of(self, &rules, 4);
+                        }
                     }
                     Ok(())
                 });

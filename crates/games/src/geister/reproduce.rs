@@ -4,6 +4,7 @@ use super::analysis::{Kind, Slip, Solved, distance, value};
 use super::board::{Board, Position, Side, squares};
 use super::boards;
 use super::drawing;
+use super::figures;
 use super::notation::board_text;
 use super::start;
 use super::summary::{both, conclusions, conclusions_json, conclusions_table, signed, tally};
@@ -245,11 +246,11 @@ fn figures_5_to_8(tables: &Tables, run: &Run<'_>) -> Result<(Vec<Block>, Value),
     let mut blocks = Vec::new();
     let mut json = json!({});
     if let Some(p) = five {
-        blocks.push(Block::Heading(text(
+        let caption = text(
             "Figure 5, a position of its kind: not reached by the basic rule, reached by a guess",
             "図5に相当する配置の例：基本規則では達成できず、推測で達成できる",
-        )));
-        blocks.push(Block::Drawing(drawing::board(board, &p, 0)));
+        );
+        blocks.push(figures::position(caption, board, &p));
         json["figure 5"] = json!(board_text(board, &p.sides));
         // Figures 6 and 7: the guess is right, one's own colours are either way.
         let open = tables.get(Kind::Open, &Kind::Extended.guessed(), run)?;
@@ -258,20 +259,20 @@ fn figures_5_to_8(tables: &Tables, run: &Run<'_>) -> Result<(Vec<Block>, Value),
             let enemy = Side([enemy & !(1 << corner), enemy & (1 << corner), 0]);
             let known = Position { turn: 0, sides: [own, enemy] };
             let line = drawing::line(&open, &known);
-            blocks.push(Block::Heading(Text::of(
-                format!("Figure {figure}: the enemy on a1 is guessed red, rightly"),
-                format!("図{figure}：a1の相手駒を赤と推測し、当たった場合"),
-            )));
-            blocks.push(Block::Drawing(line.draw(board)));
+            let caption = Text::of(
+                format!("Figure {figure}, a line of its kind: the enemy on a1 is guessed red, rightly"),
+                format!("図{figure}に相当する進行例：a1の相手駒を赤と推測し、当たった場合"),
+            );
+            blocks.push(figures::played(caption, board, &line));
             json[format!("figure {figure}")] = line.steps.iter().filter_map(|s| s.1.clone()).collect();
         }
     }
     if let Some(p) = eight {
-        blocks.push(Block::Heading(text(
-            "Figure 8, a position of its kind: neither reached nor prevented",
-            "図8に相当する配置の例：達成も阻止もできない",
-        )));
-        blocks.push(Block::Drawing(drawing::line(&extended, &p).draw(board)));
+        let caption = text(
+            "Figure 8, a position of its kind and a line: neither reached nor prevented",
+            "図8に相当する配置と進行例：達成も阻止もできない",
+        );
+        blocks.push(figures::played(caption, board, &drawing::line(&extended, &p)));
         json["figure 8"] = json!(board_text(board, &p.sides));
     }
     Ok((blocks, json))
@@ -338,7 +339,18 @@ const fn line_part(
 }
 
 /// The parts, in the paper's order.
-pub static PARTS: [Part<Shared>; 19] = [
+pub static PARTS: [Part<Shared>; 22] = [
+    Part {
+        id: "figures-1-2",
+        title: text(
+            "Figures 1 and 2: the set-up, and payoff 0 for certain",
+            "図1、2：初期配置と引き分け確定の配置",
+        ),
+        run: |shared, run| {
+            let two = figures::figure_2(shared.tables(run)?, &run.afresh())?;
+            Ok(Piece { blocks: vec![figures::figure_1()?, two], ..Piece::default() })
+        },
+    },
     Part {
         id: "two-two",
         title: text("Sections 2 to 5: two pieces against two", "2～5節：2対2"),
@@ -367,6 +379,26 @@ pub static PARTS: [Part<Shared>; 19] = [
             let mut piece = Piece { blocks, ..Piece::default() };
             piece.data("examples", json);
             Ok(piece)
+        },
+    },
+    Part {
+        id: "figure-9",
+        title: text("Figure 9: the mirror strategy", "図9：上下鏡像対称戦略"),
+        run: |shared, run| {
+            Ok(Piece {
+                blocks: vec![figures::figure_9(shared.tables(run)?, &run.afresh())?],
+                ..Piece::default()
+            })
+        },
+    },
+    Part {
+        id: "figures-10-11",
+        title: text("Figures 10 and 11: the set-ups of section 6", "図10、11：6節の初期配置"),
+        run: |shared, run| {
+            Ok(Piece {
+                blocks: figures::figures_10_and_11(shared.tables(run)?, &run.afresh())?,
+                ..Piece::default()
+            })
         },
     },
     Part {
@@ -597,11 +629,11 @@ fn line(at: usize, shared: &Shared, run: &Run<'_>) -> Result<Piece, Error> {
     let solved = shared.solved(kind, run)?;
     let line = drawing::line(&solved, &Position { turn, ..first(&solved) });
     let mut piece = Piece::default();
-    piece.block(Block::Heading(Text::of(
+    let caption = Text::of(
         format!("Figure {figure}, a line of its kind: {}, player {} to move", kind.id(), turn + 1),
         format!("図{figure}に相当する進行例：{}、手番プレイヤー{}", kind.id(), turn + 1),
-    )));
-    piece.block(Block::Drawing(line.draw(&solved.rules.board)));
+    );
+    piece.block(figures::played(caption, &solved.rules.board, &line));
     piece.block(Block::Paragraph(line.ending()));
     piece.data("line", line.steps.iter().filter_map(|s| s.1.clone()).collect::<Vec<_>>());
     Ok(piece)

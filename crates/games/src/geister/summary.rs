@@ -545,7 +545,7 @@ pub fn show(settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Resul
 }
 
 /// What a value says.
-fn meaning(verdict: Verdict) -> Text {
+pub fn meaning(verdict: Verdict) -> Text {
     match verdict {
         Verdict::Won { by: 0, plies } => Text::of(
             format!("player 1 reaches the target, at most {} moves from here", plies + 1),

@@ -402,7 +402,7 @@ impl AtTable {
 }
 
 /// A position as an analysis has it, and the colours of player 2 if it tells them where the analysis hides them.
-fn hide(kind: Kind, start: &Position) -> (Position, Option<Side>) {
+pub(super) fn hide(kind: Kind, start: &Position) -> (Position, Option<Side>) {
     let hides = !matches!(kind, Kind::Open | Kind::BbrTwoGuess);
     let enemy = start.sides[1];
     if !hides || enemy.of(Colour::Purple) != 0 {

@@ -1,12 +1,14 @@
 //! Memory (神経衰弱): two players with perfect memory, solved completely.
 
 pub mod answer;
+pub mod figures;
 pub mod levels;
 pub mod notation;
 pub mod paper;
 pub mod policies;
 pub mod reproduce;
 pub mod rules;
+pub mod scene;
 pub mod summary;
 pub mod table;
 pub mod thumb;
@@ -20,6 +22,7 @@ use crate::params::{Kind, Param, Settings};
 use crate::play::{Match, Play};
 use crate::report::Outcome;
 use crate::reproduction::{Effort, Parts, Question, Reproduction};
+use crate::scene::{Scene, Viewer};
 use answer::{Requests, table_for};
 use levels::{Doubles, TOLERANCE};
 use rules::{MAX_RANKS, Memory, Objective};
@@ -97,6 +100,15 @@ impl Entry for MemoryEntry {
     fn show(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Outcome, Error> {
         summary::show(settings, position, run)
     }
+    fn scene(
+        &self,
+        settings: &Settings,
+        position: Option<&str>,
+        viewer: Viewer,
+        run: &Run<'_>,
+    ) -> Result<Scene, Error> {
+        scene::asked(settings, position, viewer, run)
+    }
     fn evaluator(&self, exact: bool) -> Box<dyn Evaluator> {
         if exact { Box::new(Requests::exact()) } else { Box::new(Requests::doubles()) }
     }
@@ -134,6 +146,9 @@ impl Entry for MemoryEntry {
                     contract.keys(&game);
                     contract.notation(&game);
                     contract.index(&game);
+                    if (copies, objective) == (4, Objective::Win) {
+                        contract.scenes_of(self, &game, 12);
+                    }
                     contract.rules(&CardTable::new(game));
                 }
                 Err(refusal) => contract.failures.push(refusal.to_string()),

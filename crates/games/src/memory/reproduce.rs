@@ -1,5 +1,6 @@
 //! The paper's tables and figures beside ours, and the studies.
 
+use super::figures;
 use super::levels::{Doubles, Keep, Levels};
 use super::paper::{self, Reading, Tree};
 use super::policies::Normal;
@@ -384,7 +385,10 @@ fn figure(at: usize, shared: &Shared, run: &Run<'_>) -> Result<Piece, Error> {
     let kind = &kinds()[at];
     let (list, json) = listed(kind, game, table, LISTED, run)?;
     let mut piece = Piece::default();
-    let (described, shows) = described(kind.1, game, table)?;
+    let (described, shows, notation) = described(kind.1, game, table)?;
+    let found = json.as_array().into_iter().flatten().filter_map(|f| f["position"].as_str());
+    let positions: Vec<String> = notation.into_iter().chain(found.map(str::to_owned)).collect();
+    piece.block(figures::figure(at as u8 + 2, kind.1, &positions, game, table));
     piece.block(described);
     piece.faults += usize::from(!shows);
     piece.block(list);
@@ -393,8 +397,12 @@ fn figure(at: usize, shared: &Shared, run: &Run<'_>) -> Result<Piece, Error> {
 }
 
 /// The position of a figure that the paper's text describes closely enough to be written down, and whether it shows
-/// what the text says.
-fn described(unusual: Oddity, game: &Memory, table: &Levels<Doubles>) -> Result<(Block, bool), Error> {
+/// what the text says; and its notation.
+fn described(
+    unusual: Oddity,
+    game: &Memory,
+    table: &Levels<Doubles>,
+) -> Result<(Block, bool, Option<String>), Error> {
     let mut list = Table::new(
         text("the position the text describes", "本文の記述から復元した局面"),
         &[
@@ -424,10 +432,11 @@ fn described(unusual: Oddity, game: &Memory, table: &Levels<Doubles>) -> Result<
             text("two ranks of two unknown and two known cards", "未知2・既知2のランクが2つ"),
         ),
     ];
-    let mut all = true;
+    let (mut all, mut described) = (true, None);
     for (figure, notation, oddity, why) in positions.into_iter().filter(|p| p.2 == unusual) {
         let shows = unusual::shows(game, table, &game.parse(notation)?, oddity);
         all &= shows;
+        described = Some(notation.to_owned());
         let verdict = if shows { text("yes", "はい") } else { text("NO", "いいえ") };
         list.row([
             figure.into(),
@@ -436,7 +445,7 @@ fn described(unusual: Oddity, game: &Memory, table: &Levels<Doubles>) -> Result<
             why.into(),
         ]);
     }
-    Ok((Block::Table(list), all))
+    Ok((Block::Table(list), all, described))
 }
 
 fn zwick_paterson(run: &Run<'_>) -> Result<Vec<Computed>, Error> {

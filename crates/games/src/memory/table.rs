@@ -54,7 +54,7 @@ pub enum Stage {
 
 impl Stage {
     /// The place of the card that is face up.
-    fn face_up(self) -> Option<u16> {
+    pub(super) fn face_up(self) -> Option<u16> {
         match self {
             Stage::Second(first) | Stage::Pairing(first, _) => Some(first),
             Stage::First | Stage::Turning(_) | Stage::Over => None,
@@ -213,7 +213,7 @@ impl CardTable {
     }
 
     /// The pattern of every rank. As in the rules, a card that is face up is not yet counted as known.
-    fn patterns(&self, s: &Layout) -> Vec<Pattern> {
+    pub(super) fn patterns(&self, s: &Layout) -> Vec<Pattern> {
         let all = Pattern { unknown: self.memory.copies() as u8, known: 0 };
         let mut ranks = vec![all; self.memory.ranks()];
         for (_, card) in s.others() {
@@ -279,12 +279,12 @@ impl CardTable {
     }
 
     /// The lowest known places of a rank.
-    fn known_places(s: &Layout, rank: u8) -> impl Iterator<Item = u16> + '_ {
+    pub(super) fn known_places(s: &Layout, rank: u8) -> impl Iterator<Item = u16> + '_ {
         s.others().filter(move |(_, card)| *card == Card::Known(rank)).map(|(place, _)| place)
     }
 
     /// The name of a rank.
-    fn label(&self, rank: u8) -> String {
+    pub(super) fn label(&self, rank: u8) -> String {
         if self.memory.ranks() > 13 {
             return (u16::from(rank) + 1).to_string();
         }
@@ -331,7 +331,7 @@ impl CardTable {
     }
 
     /// Whose turn it is, in words.
-    fn turn_line(&self, s: &Layout) -> Text {
+    pub(super) fn turn_line(&self, s: &Layout) -> Text {
         let mover = player(s.mover);
         if self.turn(s) == Turn::Terminal {
             return text("the game is over", "終局");

@@ -2,6 +2,7 @@
 
 pub mod answer;
 pub mod board;
+pub mod figures;
 pub mod kernel;
 pub mod last_turn;
 pub mod notation;
@@ -11,6 +12,7 @@ pub mod reproduce;
 pub mod respond;
 pub mod rules;
 pub mod sample;
+pub mod scene;
 pub mod seats;
 pub mod summary;
 pub mod team;
@@ -24,6 +26,7 @@ use crate::params::{Kind, Param, Settings};
 use crate::play::Play;
 use crate::report::Outcome;
 use crate::reproduction::{Effort, Parts, Question, Reproduction};
+use crate::scene::{Scene, Viewer};
 use rules::{LAST_ROUND, TURNS};
 use seats::{House, Lineup, Party};
 use view::{LastRound, View};
@@ -92,6 +95,15 @@ impl Entry for SaichugenEntry {
     fn show(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Outcome, Error> {
         summary::show(settings, position, run)
     }
+    fn scene(
+        &self,
+        settings: &Settings,
+        position: Option<&str>,
+        viewer: Viewer,
+        run: &Run<'_>,
+    ) -> Result<Scene, Error> {
+        scene::asked(settings, position, viewer, run)
+    }
     fn evaluator(&self, _: bool) -> Box<dyn Evaluator> {
         Box::new(answer::Requests::default())
     }
@@ -127,6 +139,7 @@ impl Entry for SaichugenEntry {
                     contract.rules(&game);
                     contract.keys(&game);
                     contract.notation(&game);
+                    contract.scenes_of(self, &game, 6);
                 }
                 Err(refusal) => contract.failures.push(refusal.to_string()),
             }

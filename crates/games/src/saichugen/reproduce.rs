@@ -663,7 +663,12 @@ impl Shared {
 }
 
 /// The parts.
-pub static PARTS: [Part<Shared>; 7] = [
+pub static PARTS: [Part<Shared>; 8] = [
+    Part {
+        id: "figures-1-2",
+        title: text("Figures 1 and 2: how a turn and a round are scored", "図1、2：ターンとラウンドの得点"),
+        run: |_, _| Ok(Piece { blocks: super::figures::blocks()?.into(), ..Piece::default() }),
+    },
     Part {
         id: "statements",
         title: text("Sections 4.1 and 5.1: what the text says", "4.1、5.1節：本文の主張"),

@@ -5,11 +5,13 @@ pub mod closed;
 pub mod dense;
 pub mod drawing;
 pub mod endings;
+pub mod figures;
 pub mod open_ends;
 pub mod points;
 pub mod referee;
 pub mod reproduce;
 pub mod rules;
+pub mod scene;
 pub mod search;
 pub mod seat;
 pub mod solver;
@@ -24,6 +26,7 @@ use crate::params::{Kind, Param, Settings};
 use crate::play::{Match, Play};
 use crate::report::Outcome;
 use crate::reproduction::{Effort, Parts, Question, Reproduction};
+use crate::scene::{Scene, Viewer};
 use answer::Requests;
 use seat::Seated;
 use strategies::{Reply, Strategy};
@@ -146,6 +149,15 @@ impl Entry for SixtysixEntry {
     fn show(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Outcome, Error> {
         summary::show(settings, position, run)
     }
+    fn scene(
+        &self,
+        settings: &Settings,
+        position: Option<&str>,
+        viewer: Viewer,
+        run: &Run<'_>,
+    ) -> Result<Scene, Error> {
+        scene::asked(settings, position, viewer, run)
+    }
     fn evaluator(&self, exact: bool) -> Box<dyn Evaluator> {
         Box::new(Requests::new(exact))
     }
@@ -192,6 +204,7 @@ impl Entry for SixtysixEntry {
                     contract.rules(&table);
                     contract.keys(&table);
                     contract.notation(&table);
+                    contract.scenes_of(self, &table, 6);
                     contract.rules(table.game());
                 }
                 Err(refusal) => contract.failures.push(refusal.to_string()),

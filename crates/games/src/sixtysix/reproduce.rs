@@ -109,7 +109,7 @@ fn broken(findings: &[Finding]) -> usize {
 }
 
 /// Figure 1 is a picture that the text does not spell out: a position of its kind with all quantities of section 4.
-fn figure_1() -> Block {
+fn figure_1() -> [Block; 2] {
     let deal = "ABABQBAB";
     let owners = deal.bytes().enumerate().fold(0u32, |set, (k, c)| set | u32::from(c != b'B') << k);
     let view = View::new(owners, 4, 4);
@@ -138,7 +138,7 @@ fn figure_1() -> Block {
             marks.join(" ").into(),
         ]);
     }
-    Block::Table(table)
+    [super::figures::block(deal, &view), Block::Table(table)]
 }
 
 /// The statements that fail as printed, each with its smallest counterexample and the reading that holds.
@@ -229,7 +229,7 @@ pub static PARTS: [Part<Shared>; 3] = [
         title: text("Figure 1: the quantities of section 4", "図1：4節の諸量"),
         run: |_, _| {
             let mut piece = Piece::default();
-            piece.block(figure_1());
+            piece.blocks.extend(figure_1());
             Ok(piece)
         },
     },

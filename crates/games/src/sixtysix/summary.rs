@@ -185,7 +185,7 @@ fn leads(table: &Table, answer: &Answer) -> Option<Block> {
 }
 
 /// A line of best play, where it is quick to find.
-fn line(table: &Table, run: &Run<'_>) -> Vec<(u8, u8, Text)> {
+pub(super) fn line(table: &Table, run: &Run<'_>) -> Vec<(u8, u8, Text)> {
     let s = table.start();
     if table.game().deal().cards() > LINE_CARDS {
         return Vec::new();

@@ -1,0 +1,206 @@
+//! The picture of a row: the cards, and for every move whether the rest can still be won.
+
+use super::method::{Engines, Winnable};
+use super::notation::{game, name};
+use super::rules::{Accordion, Row, Step};
+use super::summary::variant;
+use crate::params::Settings;
+use crate::report::{Certainty, grouped};
+use crate::scene::{
+    Answer, Item, Legend, Line, LineStep, Move, Scale, Scene, Seat, Shape, Show, Tone, VERSION, Value,
+    Verdict, Viewer, Zone, ranked,
+};
+use yomikiri_core::cards::Card;
+use yomikiri_core::{Error, Game, Notation, Run, Text, text};
+
+/// Cards in a line of the row, and where there is little room.
+const PER: (u16, u16) = (13, 7);
+/// Moves of a winning line that are listed.
+const LISTED: usize = 16;
+
+/// The row as it lies.
+pub fn picture(accordion: &Accordion, row: &Row) -> Scene {
+    let items = row.cards.iter().map(|card| Item::card(card.to_string(), Show::Up(card.to_string())));
+    let (left, dealt) = (row.cards.len(), accordion.start().cards.len());
+    let count = |n: usize, of: usize, name: Text| Seat {
+        name,
+        score: Text::same(n.to_string()),
+        unit: Text::of(format!("of {of}"), format!("／{of}")),
+    };
+    // Lines of about the same length.
+    let lines = left.div_ceil(usize::from(PER.0)).max(1);
+    let per = left.div_ceil(lines).max(1) as u16;
+    Scene {
+        v: VERSION,
+        game: "accordion".into(),
+        title: text("Accordion", "アコーディオン"),
+        variant: variant(accordion.rules()),
+        seats: vec![
+            count(left, dealt, text("Cards left", "残り")),
+            count(dealt - left, dealt - 1, text("Moves", "手数")),
+        ],
+        zones: vec![
+            Zone::new("row", Shape::Row { per, narrow: per.min(PER.1) }, Text::default(), items.collect())
+                .wide(60),
+        ],
+        layout: vec![vec!["row".into()]],
+        notation: accordion.print(row).unwrap_or_default(),
+        ..Scene::default()
+    }
+}
+
+/// A card in a text.
+fn braced(card: Card) -> String {
+    format!("{{{card}}}")
+}
+
+/// A move from card to card, without a value.
+pub fn step(row: &Row, step: Step) -> Move {
+    let (x, y) = (row.cards[usize::from(step.x)], row.cards[usize::from(step.y)]);
+    Move {
+        from: Some(x.to_string()),
+        to: Some(y.to_string()),
+        ..Move::new(
+            name(row, step),
+            Text::of(
+                format!("{} onto {}", braced(x), braced(y)),
+                format!("{} を {} に", braced(x), braced(y)),
+            ),
+        )
+    }
+}
+
+/// Whether a row can be won: where that is on the scale, in words, and yes or no.
+fn verdict(winnable: &Winnable) -> (f64, Text, Option<Answer>) {
+    match winnable {
+        Winnable::Yes(_) => (1.0, text("solvable", "可"), Some(Answer::Ok)),
+        Winnable::No => (-1.0, text("no way", "不可"), Some(Answer::No)),
+        Winnable::Unknown(_) => (0.0, text("not known", "不明"), None),
+    }
+}
+
+fn certainty(winnable: &Winnable) -> Certainty {
+    if matches!(winnable, Winnable::Unknown(_)) { Certainty::Bound } else { Certainty::Exact }
+}
+
+/// The row with every move and whether the rest can be won after it.
+pub fn valued(accordion: &Accordion, row: &Row, run: &Run<'_>) -> Result<Scene, Error> {
+    let rules = accordion.rules();
+    let mut scene = picture(accordion, row);
+    let mut engines = Engines::new(rules);
+    let whole = engines.solve(row, run)?;
+    let steps = rules.steps(row);
+    let mut moves = Vec::new();
+    run.observer.begin(&text("trying every move", "すべての手を調べています"), steps.len() as u64);
+    for (number, &at) in steps.iter().enumerate() {
+        let after = engines.solve(&rules.after(row, at), run)?;
+        let (x, words, mark) = verdict(&after.winnable);
+        let value = Value {
+            x,
+            text: words,
+            sub: Text::same(grouped(after.states)),
+            tone: Tone::of(x, 0.0),
+            cert: certainty(&after.winnable),
+            interval: mark.is_none().then_some((-1.0, 1.0)),
+            mark,
+        };
+        let m = Move { short: Text::same((at.x - at.y).to_string()), value: Some(value), ..step(row, at) };
+        moves.push((m, x));
+        run.observer.done(number as u64 + 1);
+    }
+    run.observer.end();
+    let alive = moves.iter().filter(|m| m.1 > 0.0).count();
+    scene.moves = ranked(moves, |x| *x, |x| *x > 0.0);
+    scene.scale = Some(Scale {
+        min: -1.0,
+        mid: 0.0,
+        max: 1.0,
+        name: text("Rows searched", "調べた列"),
+        ticks: vec![(-1.0, text("no", "不可")), (1.0, text("yes", "可"))],
+    });
+    let count = steps.len();
+    scene.say = Text::of(
+        format!("{count} legal {}", if count == 1 { "move" } else { "moves" }),
+        format!("合法手{count}個"),
+    );
+    if count > 0 {
+        scene.legend = vec![Legend {
+            item: None,
+            text: text(
+                "Under a card: how far left it may jump, and whether the game can still be won.",
+                "カードの下：左へ跳ぶ距離と、その後も成功可能かどうか。",
+            ),
+        }];
+    }
+    let (words, note) = match &whole.winnable {
+        Winnable::Yes(_) if rules.won(row) => {
+            (text("Success", "成功"), text("nothing is left to do", "これで終わり"))
+        }
+        Winnable::Yes(line) => (
+            text("Solvable", "成功可能"),
+            Text::of(
+                format!("{alive} of {count} moves keep it alive; {} moves to the end", line.len()),
+                format!("{count}手中{alive}手で可能性が残る。終わりまで{}手", line.len()),
+            ),
+        ),
+        Winnable::No => (
+            text("No way", "成功不可能"),
+            Text::of(
+                format!("all {} rows that can follow were generated", grouped(whole.states)),
+                format!("到達可能な全{}列を生成した", grouped(whole.states)),
+            ),
+        ),
+        Winnable::Unknown(limit) => {
+            let limit = super::answer::limit_text(*limit);
+            (
+                text("Not known", "不明"),
+                Text::of(
+                    format!("the limit of {} was hit", limit.en),
+                    format!("上限（{}）に達した", limit.ja),
+                ),
+            )
+        }
+    };
+    scene.value =
+        Some(Verdict {
+            of: text("This row", "この列"), text: words, note, cert: certainty(&whole.winnable)
+        });
+    if let Winnable::Yes(line) = &whole.winnable
+        && let Ok(rows) = rules.replay(row, line)
+        && !line.is_empty()
+    {
+        let steps = rows.iter().zip(line).take(LISTED).map(|(row, at)| {
+            let (x, y) = (row.cards[usize::from(at.x)], row.cards[usize::from(at.y)]);
+            LineStep {
+                text: Text::same(format!("{}→{}", braced(x), braced(y))),
+                sub: Text::default(),
+                seat: None,
+            }
+        });
+        let more = line.len().saturating_sub(LISTED);
+        let length = line.len();
+        scene.line = Some(Line {
+            title: text("A winning line", "成功手順"),
+            note: match more {
+                0 => Text::of(format!("{length} moves"), format!("{length}手")),
+                more => Text::of(
+                    format!("{length} moves, {more} more not shown"),
+                    format!("{length}手（残り{more}手は省略）"),
+                ),
+            },
+            list: false,
+            steps: steps.collect(),
+        });
+    }
+    scene.trust = text(
+        "“No way” is a proof: every row that can follow was generated. A solution is replayed by the rules.",
+        "「不可」は証明：後に続く列をすべて生成した。解は規則で再生して確かめた。",
+    );
+    Ok(scene)
+}
+
+/// The scene that is asked for. All cards are open.
+pub fn asked(settings: &Settings, position: Option<&str>, _: Viewer, run: &Run<'_>) -> Result<Scene, Error> {
+    let accordion = game(settings, position, run)?;
+    valued(&accordion, &accordion.start(), run)
+}

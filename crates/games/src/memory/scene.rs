@@ -1,0 +1,292 @@
+//! The picture of a table: the cards in their places, and every decision with its value.
+
+use super::answer::{shown, table_for};
+use super::levels::{Doubles, TOLERANCE};
+use super::rules::{MAX_RANKS, Memory, Objective};
+use super::summary;
+use super::table::{Act, Advice, Card, CardTable, Layout};
+use crate::params::Settings;
+use crate::play::Tabletop;
+use crate::report::Certainty;
+use crate::scene::{
+    Item, Legend, Line, LineStep, Mark, Move, Piece, Scale, Scene, Seat, Shape, Show, Tone, VERSION, Value,
+    Verdict, Viewer, Zone, ranked, signed,
+};
+use yomikiri_core::cards::{RANKS, SUITS};
+use yomikiri_core::{Error, Game, Notation, Run, Text, Turn, text};
+use yomikiri_solve::look::{Solution, value_for};
+
+/// Cards in a row, and where there is little room.
+const ROW: (u16, u16) = (13, 10);
+
+/// The name of a place: as people type it, from 1.
+fn id(place: u16) -> String {
+    format!("c{}", place + 1)
+}
+
+/// The face of the `nth` card of a rank. Suits do not matter in the game; they go to the cards in order.
+pub fn face(game: &Memory, rank: u8, nth: usize) -> String {
+    let rank = usize::from(rank);
+    match (SUITS.get(nth), RANKS.get(rank)) {
+        (Some(suit), Some(letter)) if game.ranks() <= RANKS.len() => format!("{suit}{letter}"),
+        (None, Some(letter)) if game.ranks() <= RANKS.len() => {
+            if *letter == '0' {
+                "10".into()
+            } else {
+                letter.to_string()
+            }
+        }
+        _ => (rank + 1).to_string(),
+    }
+}
+
+/// The cards as they lie, without a word on moves.
+pub fn picture(table: &CardTable, s: &Layout) -> Scene {
+    let game = table.memory();
+    let mut seen = vec![0; MAX_RANKS];
+    let mut items = Vec::with_capacity(s.cards.len());
+    let up = s.stage.face_up();
+    for (place, card) in (0..).zip(&s.cards) {
+        let mut next = |rank: u8| {
+            seen[usize::from(rank)] += 1;
+            face(game, rank, seen[usize::from(rank)] - 1)
+        };
+        let show = match card {
+            Card::Unknown => Show::Down,
+            Card::Known(rank) if up == Some(place) => Show::Up(next(*rank)),
+            Card::Known(rank) => Show::Known(next(*rank)),
+            Card::Gone { rank, .. } => {
+                next(*rank);
+                Show::Gone
+            }
+        };
+        let item = Item::card(id(place), show);
+        items.push(if up == Some(place) { item.mark(Mark::Last) } else { item });
+    }
+    // Gaps behind the last card are not worth a row.
+    let gap = |item: &&Item| item.piece == Piece::Card(Show::Gone);
+    let behind = items.iter().rev().take_while(gap).count();
+    let used = items.len() - behind;
+    let row = usize::from(ROW.0);
+    items.truncate(if used > row { items.len().min(used.div_ceil(row) * row) } else { used });
+    let cols = (items.len() as u16).clamp(1, ROW.0);
+    let legend = [
+        (Show::Down, text("unknown", "未知")),
+        (Show::Known("S7".into()), text("face down, seen before", "裏向き、既知")),
+        (Show::Gone, text("taken", "取得済み")),
+    ];
+    let is = |wanted: &Show, item: &Item| match (&item.piece, wanted) {
+        (Piece::Card(there), wanted) => std::mem::discriminant(there) == std::mem::discriminant(wanted),
+        _ => false,
+    };
+    let legend = legend
+        .into_iter()
+        .filter(|(show, _)| items.iter().any(|item| is(show, item)))
+        .map(|(show, text)| Legend { item: Some(Piece::Card(show)), text });
+    let seats = [0u8, 1].map(|player| Seat {
+        name: Text::of(format!("Player {}", player + 1), format!("プレイヤー{}", player + 1)),
+        score: Text::same(s.pairs(player).to_string()),
+        unit: text("pairs", "組"),
+    });
+    let objective = match game.objective() {
+        Objective::Win => text("perfect memory", "完全記憶"),
+        Objective::Cards => text("for pairs", "ペア数の差"),
+    };
+    Scene {
+        v: VERSION,
+        game: "memory".into(),
+        title: text("Memory", "神経衰弱"),
+        variant: Text::of(
+            format!("{} ranks × {} cards, {}", game.ranks(), game.copies(), objective.en),
+            format!("{}ランク×{}枚、{}", game.ranks(), game.copies(), objective.ja),
+        ),
+        seats: seats.into(),
+        turn: match table.turn(s) {
+            Turn::Player(player) => Some(player),
+            _ => None,
+        },
+        say: table.turn_line(s),
+        legend: legend.collect(),
+        zones: vec![
+            Zone::new("table", Shape::Grid { cols, narrow: cols.min(ROW.1) }, Text::default(), items)
+                .wide(52),
+        ],
+        layout: vec![vec!["table".into()]],
+        notation: game.print(&table.position(s)).unwrap_or_default(),
+        ..Scene::default()
+    }
+}
+
+/// The items an act is made with.
+fn on(s: &Layout, a: Act) -> Vec<String> {
+    match a {
+        Act::Take(rank) => CardTable::known_places(s, rank).take(2).map(id).collect(),
+        Act::Turn(place) | Act::Same(place) | Act::Different(place) | Act::Unknown(place) => vec![id(place)],
+        Act::Pass | Act::Turned(_) => Vec::new(),
+    }
+}
+
+fn label(table: &CardTable, s: &Layout, a: Act) -> Text {
+    match a {
+        Act::Take(rank) => {
+            let name = table.label(rank);
+            Text::of(format!("Take the pair of {name}"), format!("{name}のペアを取る"))
+        }
+        Act::Turn(_) => text("Flip an unknown card", "未知のカードをめくる"),
+        Act::Pass => text("Pass", "パス"),
+        other => table.name(s, other).1,
+    }
+}
+
+/// A value as it is read: five digits.
+fn written(objective: Objective, value: f64) -> String {
+    match objective {
+        Objective::Win => format!("{value:.5}"),
+        Objective::Cards => signed(format!("{value:.5}")),
+    }
+}
+
+/// The picture with every decision and its value.
+pub fn valued(table: &CardTable, s: &Layout, solution: &impl Solution<CardTable, Number = f64>) -> Scene {
+    let mut scene = picture(table, s);
+    let Turn::Player(mover) = table.turn(s) else { return scene };
+    let objective = table.memory().objective();
+    let mid = if objective == Objective::Win { 0.5 } else { 0.0 };
+    // Acts that are alike are one move.
+    let mut actions = Vec::new();
+    table.actions(s, &mut actions);
+    let mut groups: Vec<(Act, Vec<Act>)> = Vec::new();
+    for a in actions {
+        let alike = table.alike(s, a);
+        match groups.iter_mut().find(|g| g.0 == alike) {
+            Some(group) => group.1.push(a),
+            None => groups.push((alike, vec![a])),
+        }
+    }
+    let value = |a: Act| Some(shown(objective, &value_for(table, solution, &table.apply(s, a), mover)?));
+    let found: Vec<(Act, Vec<Act>, f64)> =
+        groups.into_iter().filter_map(|(a, all)| Some((a, all, value(a)?))).collect();
+    let top = found.iter().map(|g| g.2).fold(f64::NEG_INFINITY, f64::max);
+    let best = |x: &f64| *x >= top - 2.0 * TOLERANCE;
+    let moves = found.into_iter().map(|(a, all, x)| {
+        let places: Vec<String> = match a {
+            Act::Take(_) => on(s, a),
+            _ => all.iter().flat_map(|a| on(s, *a)).collect(),
+        };
+        let note = match a {
+            Act::Pass => text("show two known cards", "既知のカードを2枚見せる"),
+            Act::Take(_) if all.len() > 1 => {
+                Text::of(format!("or another of {} alike", all.len()), format!("同等のペアが{}組", all.len()))
+            }
+            _ if all.len() > 1 => {
+                Text::of(format!("any of {}", all.len()), format!("{}枚のどれでも", all.len()))
+            }
+            _ => Text::default(),
+        };
+        let sub =
+            if best(&x) { text("best", "最善") } else { Text::same(signed(format!("{:.5}", x - top))) };
+        let value = Value {
+            x,
+            text: Text::same(written(objective, x)),
+            sub,
+            tone: Tone::of(x, mid),
+            cert: Certainty::Exact,
+            interval: None,
+            mark: None,
+        };
+        let m = Move {
+            note,
+            on: places,
+            value: Some(value),
+            ..Move::new(table.name(s, a).0, label(table, s, a))
+        };
+        (m, x)
+    });
+    scene.moves = ranked(moves.collect(), |x| *x, best);
+    scene.scale = Some(Scale::around(
+        scene.moves.iter().filter_map(|m| Some(m.value.as_ref()?.x)),
+        mid,
+        match objective {
+            Objective::Win => text("Win rate", "勝率"),
+            Objective::Cards => text("Pairs", "ペア差"),
+        },
+    ));
+    if top.is_finite() {
+        scene.value = Some(Verdict {
+            of: match objective {
+                Objective::Win => text("The player to move wins with", "手番側の勝率"),
+                Objective::Cards => text("Pairs more for the player to move", "手番側のペア差"),
+            },
+            text: Text::same(written(objective, top)),
+            note: match objective {
+                Objective::Win => text("win + ½ draw", "勝ち＋½引き分け"),
+                Objective::Cards => text("on average", "期待値"),
+            },
+            cert: Certainty::Exact,
+        });
+    }
+    scene.line = flipped(table, s, solution, mover);
+    scene.trust = text(
+        "Exact: every position that can follow is in the table, by backward induction.",
+        "厳密：後に続く全局面を後ろ向き帰納で求めた表による。",
+    );
+    scene
+}
+
+/// What the next card brings, by rank.
+fn flipped(
+    table: &CardTable,
+    s: &Layout,
+    solution: &impl Solution<CardTable, Number = f64>,
+    mover: u8,
+) -> Option<Line> {
+    let mut actions = Vec::new();
+    table.actions(s, &mut actions);
+    let turning = actions.into_iter().find(|a| matches!(a, Act::Turn(_) | Act::Unknown(_)))?;
+    let after = table.apply(s, turning);
+    let mut outcomes = Vec::new();
+    table.chance(&after, &mut outcomes);
+    let total: u32 = outcomes.iter().map(|o| o.1).sum();
+    let objective = table.memory().objective();
+    // Ranks that are alike come to the same.
+    let mut rows: Vec<(f64, u32, Vec<String>)> = Vec::new();
+    for (a, weight) in outcomes {
+        let Act::Turned(rank) = a else { continue };
+        let value = shown(objective, &value_for(table, solution, &table.apply(&after, a), mover)?);
+        match rows.iter_mut().find(|r| (r.0 - value).abs() <= 2.0 * TOLERANCE) {
+            Some(row) => {
+                row.1 += weight;
+                row.2.push(table.label(rank));
+            }
+            None => rows.push((value, weight, vec![table.label(rank)])),
+        }
+    }
+    rows.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let steps = rows.into_iter().map(|(value, weight, ranks)| {
+        let more = if ranks.len() > 6 { " …" } else { "" };
+        let ranks = ranks[..ranks.len().min(6)].join(" ");
+        LineStep {
+            text: Text::of(
+                format!("{ranks}{more} ({weight} of {total})"),
+                format!("{ranks}{more}（{total}枚中{weight}枚）"),
+            ),
+            sub: Text::same(written(objective, value)),
+            seat: None,
+        }
+    });
+    Some(Line {
+        title: text("What turns up, and best play after it", "めくれたカードとその後の最善の値"),
+        note: Text::default(),
+        list: true,
+        steps: steps.collect(),
+    })
+}
+
+/// The scene that is asked for. Everybody sees the same.
+pub fn asked(settings: &Settings, position: Option<&str>, _: Viewer, run: &Run<'_>) -> Result<Scene, Error> {
+    let (game, s) = summary::position(settings, position)?;
+    let levels = table_for(&game, &s, |_| Doubles, run)?;
+    let table = CardTable::new(game);
+    let layout = table.deal(&s);
+    Ok(valued(&table, &layout, &Advice(levels)))
+}
