@@ -1,18 +1,34 @@
-//! Chores of the project: `cargo xtask test` (everything CI checks) and `cargo xtask bench`.
+//! Chores of the project: `cargo xtask test` (everything CI checks), `cargo xtask bench` and `cargo xtask figures`.
 
 use anyhow::{Context, Result, bail, ensure};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-const USAGE: &str = "usage: cargo xtask <test|bench>
-  test   formatting, lints, documentation, a smoke run of the release binary, all tests
-  bench  how fast the solvers are, as ratios measured in one run";
+const USAGE: &str = "usage: cargo xtask <test|bench|figures>
+  test     formatting, lints, documentation, a smoke run of the release binary, all tests
+  bench    how fast the solvers are, as ratios measured in one run
+  figures  draws the pictures of docs/ and the README again, from a report of the release binary";
+
+/// The pictures of the documentation: the name in `docs/figures`, and the place in a report's data.
+const FIGURES: [(&str, &str); 10] = [
+    ("memory-win-rate.svg", "memory/figure-5-1.svg"),
+    ("memory-pass.svg", "memory/figure-2-1.1.svg"),
+    ("geister-table-1.svg", "geister/table-1-1.svg"),
+    ("geister-start.svg", "geister/figure-3-1.1.svg"),
+    ("saichugen-points.svg", "saichugen/figure-4-1.svg"),
+    ("saichugen-table-4.svg", "saichugen/table-4-2.svg"),
+    ("accordion-success.svg", "accordion/figure-3-1.svg"),
+    ("accordion-states.svg", "accordion/figure-5-1.svg"),
+    ("sixtysix-failing.svg", "sixtysix/referee-1.svg"),
+    ("sixtysix-figure-1.svg", "sixtysix/figure-1-1.1.svg"),
+];
 
 fn main() -> Result<()> {
     match std::env::args().nth(1).as_deref() {
         Some("test") => test(),
         Some("bench") => cargo(&["bench", "--package", "yomikiri-games"], &[]),
+        Some("figures") => figures(),
         Some("--help" | "-h") => {
             println!("{USAGE}");
             Ok(())
@@ -39,26 +55,100 @@ fn cargo(args: &[&str], env: &[(&str, &str)]) -> Result<()> {
     Ok(())
 }
 
+fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |dir| root().join(dir))
+}
+
+/// Where the smoke run writes its report.
+fn report() -> PathBuf {
+    target().join("report")
+}
+
+/// Draws the pictures of the documentation again.
+fn figures() -> Result<()> {
+    cargo(&["build", "--release"], &[])?;
+    let program = target().join("release").join(format!("yomikiri{}", std::env::consts::EXE_SUFFIX));
+    let done = Command::new(program).args(["reproduce", "--html"]).arg(report()).status()?;
+    ensure!(done.success(), "the report was not written");
+    let folder = root().join("docs/figures");
+    std::fs::create_dir_all(&folder)?;
+    for (name, from) in FIGURES {
+        let from = report().join("data").join(from);
+        std::fs::copy(&from, folder.join(name)).with_context(|| format!("{}", from.display()))?;
+        eprintln!("docs/figures/{name}");
+    }
+    Ok(())
+}
+
+/// Sees to it that pages can be looked at: installs Debian's Chromium and a Japanese font where that is allowed.
+/// Whether there is a browser now.
+fn browser() -> bool {
+    let works = |program: &str, args: &[&str]| {
+        let out = Command::new(program).args(args).stdin(Stdio::null()).output();
+        out.ok()
+            .filter(|out| out.status.success())
+            .map(|out| String::from_utf8_lossy(&out.stdout).into_owned())
+    };
+    let mut missing = Vec::new();
+    if yomikiri_browser::find().is_none() {
+        missing.push("chromium");
+    }
+    if works("fc-list", &[":lang=ja", "family"]).is_none_or(|fonts| fonts.trim().is_empty()) {
+        missing.push("fonts-noto-cjk");
+    }
+    let root_user = works("id", &["-u"]).is_some_and(|id| id.trim() == "0");
+    if !missing.is_empty() && works("apt-get", &["--version"]).is_some() {
+        let apt = |args: &[&str]| {
+            let (program, before) =
+                if root_user { ("apt-get", &[][..]) } else { ("sudo", &["-n", "apt-get"][..]) };
+            eprintln!("\n== {program} {} {}", before.join(" "), args.join(" "));
+            let status = Command::new(program)
+                .args(before)
+                .args(args)
+                .env("DEBIAN_FRONTEND", "noninteractive")
+                .stdout(Stdio::null())
+                .status();
+            status.is_ok_and(|status| status.success())
+        };
+        let install = [&["install", "-y", "--no-install-recommends"], &missing[..]].concat();
+        // Lists may be old or not there at all.
+        let _ = apt(&install) || (apt(&["update"]) && apt(&install));
+    }
+    let there = yomikiri_browser::find().is_some();
+    if !there {
+        eprintln!(
+            "\n!! There is no Chromium and it cannot be installed here: THE BROWSER TESTS ARE SKIPPED.\n!! Install chromium and fonts-noto-cjk, or name a Chromium in YOMIKIRI_CHROMIUM.\n"
+        );
+    }
+    there
+}
+
 fn test() -> Result<()> {
     cargo(&["fmt", "--all", "--check"], &[])?;
     cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])?;
     cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])?;
     cargo(&["build", "--release"], &[])?;
     smoke()?;
+    let report = report().display().to_string();
+    let mut env = vec![("YOMIKIRI_REPORT", report.as_str())];
+    if browser() {
+        // From here on a browser that is not found is a fault.
+        env.push(("YOMIKIRI_NEEDS_BROWSER", "1"));
+    }
     // The tests come last, so that the output ends with their count.
     let nextest = Command::new("cargo").args(["nextest", "--version"]).output();
     if nextest.is_ok_and(|out| out.status.success()) {
         cargo(&["test", "--workspace", "--doc"], &[])?;
-        cargo(&["nextest", "run", "--workspace"], &[])
+        cargo(&["nextest", "run", "--workspace"], &env)
     } else {
-        cargo(&["test", "--workspace"], &[])
+        cargo(&["test", "--workspace"], &env)
     }
 }
 
 /// The release binary does what the README says, on a cache of its own.
 fn smoke() -> Result<()> {
     eprintln!("\n== smoke run of the release binary");
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    let target = target();
     let binary = target.join("release").join(format!("yomikiri{}", std::env::consts::EXE_SUFFIX));
     let cache = target.join("smoke-cache");
     let yomikiri = |args: &[&str], input: &str| -> Result<String> {
@@ -96,5 +186,9 @@ fn smoke() -> Result<()> {
     says(&["show", "accordion", "S7_S4_S0_D3_S3_C9_S9_SA"], "", "can be won, in 7 moves")?;
     says(&["completions", "bash"], "", "--ranks")?;
     says(&["man"], "", ".TH")?;
-    says(&["reproduce"], "", "0 differ")
+    says(&["reproduce", "memory", "--only", "table-2"], "", "yomikiri reproduce memory --only table-2")?;
+    let report = report();
+    says(&["reproduce", "--html", &report.display().to_string()], "", "0 differ")?;
+    ensure!(report.join("index.ja.html").is_file(), "there is no report");
+    Ok(())
 }

@@ -55,13 +55,19 @@ fn literal(text: &str) -> String {
 }
 
 /// What kuva has drawn as a part of a page: it scales, has a name, and its marks are its own on the page.
-fn finished(svg: String, id: &str, title: &str) -> String {
+fn finished(svg: String, class: &str, id: &str, title: &str) -> String {
     let Some((head, rest)) = svg.split_once('>') else { return svg };
     let size = |name: &str| {
         let from = head.find(&format!(" {name}=\""))? + name.len() + 3;
         head[from..].split('"').next()?.parse::<f64>().ok()
     };
     let (width, height) = (size("width").unwrap_or(WIDTH), size("height").unwrap_or(HEIGHT));
+    // The room kuva keeps for a key is larger than the key: the picture ends below its lowest text.
+    let lowest = rest.split("<text ").skip(1).filter_map(|text| {
+        let from = text.find(" y=\"")? + 4;
+        text[from..].split('"').next()?.parse::<f64>().ok()
+    });
+    let height = lowest.reduce(f64::max).map_or(height, |lowest| (lowest + 14.0).ceil().min(height));
     let rest = rest
         .replace("kuva-clip-", &format!("{id}-clip-"))
         // What is published is hollow, so that what is computed shows; kuva fills its diamonds.
@@ -70,7 +76,7 @@ fn finished(svg: String, id: &str, title: &str) -> String {
             &format!("class=\"published\" stroke=\"{PUBLISHED}\" stroke-width=\"1.6\" fill=\"var(--sheet)\""),
         );
     format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" aria-label=\"{}\" font-family=\"{FONTS}\" fill=\"var(--ink-2)\">{rest}",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"{class}\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" aria-label=\"{}\" font-family=\"{FONTS}\" fill=\"var(--ink-2)\">{rest}",
         escaped(title)
     )
 }
@@ -176,7 +182,7 @@ pub fn plot(plot: &Plot, lang: Lang, id: &str) -> String {
         let line = ReferenceLine::horizontal(reference).with_color("var(--ink-3)").with_dasharray("5 4");
         layout = layout.with_reference_line(line);
     }
-    finished(kuva::render_to_svg(drawn, layout), id, plot.title.get(lang))
+    finished(kuva::render_to_svg(drawn, layout), "chart", id, plot.title.get(lang))
 }
 
 fn draw(series: &Series, points: &[Point], color: &str, drawn: &mut Vec<Drawn>) {
@@ -325,7 +331,7 @@ pub fn heat(heat: &Heat, lang: Lang, id: &str) -> String {
             }
         }
     }
-    finished(kuva::render_to_svg(drawn, layout), id, heat.title.get(lang))
+    finished(kuva::render_to_svg(drawn, layout), "chart heat", id, heat.title.get(lang))
 }
 
 /// Bars, those of one name side by side.
@@ -343,7 +349,7 @@ pub fn bars(bars: &Bars, lang: Lang, id: &str) -> String {
         .with_width(WIDTH)
         .with_height(320.0)
         .with_y_tick_format(TickFormat::Custom(Arc::new(|n| number(n, 1e6))));
-    finished(kuva::render_to_svg(drawn, layout), id, bars.title.get(lang))
+    finished(kuva::render_to_svg(drawn, layout), "chart", id, bars.title.get(lang))
 }
 
 #[cfg(test)]

@@ -277,8 +277,9 @@ impl Look<'_> {
                 let endings: Vec<String> = (1..=scenes.len()).map(|i| format!("{i}.{svg}")).collect();
                 let endings: Vec<(&str, &str)> = endings.iter().map(|e| ("SVG", e.as_str())).collect();
                 format!(
-                    "<figure class=\"fig wide\"><figcaption><h3>{}</h3></figcaption>{drawn}{}</figure>",
+                    "<figure class=\"fig wide\"><figcaption><h3>{}</h3></figcaption><div class=\"scenes{}\">{drawn}</div>{}</figure>",
                     self.text(caption),
+                    if scenes.len() == 1 { " one" } else { "" },
                     links(&endings)
                 )
             }

@@ -6,7 +6,7 @@ use super::referee::{Finding, View, Wording, endings};
 use crate::entry::Study;
 use crate::golden::{Computed, Golden, Published, compare};
 use crate::params::{Kind, Param, Settings};
-use crate::report::{Badge, Block, Cell, Certainty, Outcome, Table, Tone, Verdict, grouped};
+use crate::report::{Badge, Bars, Block, Cell, Certainty, Outcome, Table, Tone, Verdict, grouped};
 use crate::reproduction::{Effort, Erratum, Lazy, Part, Piece, Question};
 use serde_json::{Value, json};
 use yomikiri_core::{Error, Run, Text, text};
@@ -141,6 +141,28 @@ fn figure_1() -> [Block; 2] {
     [super::figures::block(deal, &view), Block::Table(table)]
 }
 
+/// How often the statements that fail do.
+fn failing(findings: &[Finding]) -> Bars {
+    let published = GOLDEN[0].read();
+    let wrong = findings.iter().filter(|f| f.wording == Wording::Paper && f.failures > 0);
+    Bars {
+        title: text("The statements that fail as printed", "原文のままでは成り立たない主張"),
+        note: text(
+            "Exact shares of the cases each statement speaks about, in per cent.",
+            "各主張の対象となる事例に対する反例の割合（%、厳密）。",
+        ),
+        x: text("statement", "主張"),
+        y: text("counterexamples, %", "反例（%）"),
+        series: vec![text("as printed", "原文")],
+        bars: wrong
+            .map(|f| {
+                let share = 100.0 * f.failures as f64 / f.instances.max(1) as f64;
+                (name(&published, f.statement), vec![share])
+            })
+            .collect(),
+    }
+}
+
 /// The statements that fail as printed, each with its smallest counterexample and the reading that holds.
 fn errata(findings: &[Finding]) -> Vec<Erratum> {
     let published = GOLDEN[0].read();
@@ -219,6 +241,7 @@ pub static PARTS: [Part<Shared>; 3] = [
         run: |shared, run| {
             let findings = shared.findings(run)?;
             let mut piece = Piece { faults: broken(findings), ..Piece::default() };
+            piece.block(Block::Bars(failing(findings)));
             piece.block(Block::Table(referee_table(findings)));
             piece.data("referee", findings_json(findings));
             Ok(piece)
