@@ -60,7 +60,7 @@ const LOOK: &str = r##"(() => {
         return box.width < 20 || box.height < 10 || drawn.length < 2;
     }).map(svg => svg.getAttribute('aria-label') || svg.outerHTML.slice(0, 200));
     const outside = [...document.querySelectorAll('main *')].filter(e => {
-        if (e.closest('.tscroll, .box, .tabs, pre')) return false;
+        if (e.closest('.tscroll, .box, .scene, .tabs, pre')) return false;
         const b = e.getBoundingClientRect();
         return b.width > 0 && b.right > innerWidth + 1;
     }).map(e => e.outerHTML.slice(0, 160));

@@ -344,11 +344,18 @@ pub fn bars(bars: &Bars, lang: Lang, id: &str) -> String {
     if bars.series.len() > 1 {
         plot = plot.with_legend(bars.series.iter().map(|s| s.get(lang)).collect());
     }
-    let drawn: Vec<Drawn> = vec![plot.into()];
-    let layout = styled(Layout::auto_from_plots(&drawn), bars.x.get(lang), bars.y.get(lang))
-        .with_width(WIDTH)
-        .with_height(320.0)
-        .with_y_tick_format(TickFormat::Custom(Arc::new(|n| number(n, 1e6))));
+    // Long names would run into each other under upright bars.
+    let lying = bars.bars.iter().any(|(name, _)| name.get(lang).chars().count() > 6);
+    let drawn: Vec<Drawn> = vec![plot.with_horizontal(lying).into()];
+    let ticks = TickFormat::Custom(Arc::new(|n| number(n, 1e6)));
+    let (x, y) = (bars.x.get(lang), bars.y.get(lang));
+    let layout = if lying {
+        let height = 90.0 + 30.0 * bars.bars.len() as f64;
+        styled(Layout::auto_from_plots(&drawn), y, x).with_height(height).with_x_tick_format(ticks)
+    } else {
+        styled(Layout::auto_from_plots(&drawn), x, y).with_height(320.0).with_y_tick_format(ticks)
+    };
+    let layout = layout.with_width(WIDTH);
     finished(kuva::render_to_svg(drawn, layout), "chart", id, bars.title.get(lang))
 }
 

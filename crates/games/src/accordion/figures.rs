@@ -66,8 +66,8 @@ pub fn blocks() -> Result<Vec<Block>, Error> {
         },
         Block::Scene {
             caption: text(
-                "Figure 2 as the text describes it (as printed, four cards are there twice): nothing matches",
-                "図2（本文の記述どおり。印刷された列には重複が4枚ある）：合うカードがない",
+                "Figure 2 as the text describes it (as printed, three cards are there twice): nothing matches",
+                "図2（本文の記述どおり。印刷された列には重複が3枚ある）：合うカードがない",
             ),
             scenes: vec![none],
             plain: plain(&second.start().cards),

@@ -539,7 +539,11 @@ fn heats_3(paper: &Paper, model: &Played) -> [Block; 2] {
 /// Table 4 in colours: mean payoffs.
 fn heats_4(paper: &Paper, model: &Played) -> [Block; 2] {
     let central: Vec<(usize, usize)> = centre().collect();
-    let printed = |mean: f64| (mean, format!("{mean:+.1}").replace('-', "−"));
+    let printed = |mean: f64| {
+        let words = format!("{mean:+.1}").replace('-', "−");
+        // What rounds to nothing has no sign.
+        (mean, if ["+0.0", "−0.0"].contains(&words.as_str()) { "0.0".to_owned() } else { words })
+    };
     let here = |i: usize, j: usize| central.contains(&(i, j));
     [
         Block::Heat(heat(
