@@ -2,6 +2,7 @@
 
 pub mod analysis;
 pub mod answer;
+pub mod belief;
 pub mod board;
 pub mod boards;
 pub mod drawing;
