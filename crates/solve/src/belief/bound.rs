@@ -5,7 +5,7 @@
 //! is rounded down to a lattice, so every set holds nothing but true guarantees.
 
 use super::grid::{Belief, Envelope, Grid};
-use super::hull::{self, Facet, Plane, Vector, dot, real};
+use super::hull::{self, Convex, Hull, Plane, Vector, dot, real};
 use super::{ENDED, Graph, Move};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -37,30 +37,6 @@ pub enum Phase {
     Down,
 }
 
-/// A convex set that goes down without end.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Convex {
-    pub corners: Vec<Vector>,
-    pub facets: Vec<Facet>,
-}
-
-impl Convex {
-    fn new(dimensions: usize, points: &[Vector]) -> Convex {
-        let (places, facets) = hull::front(dimensions, points);
-        Convex { corners: places.iter().map(|&i| points[usize::from(i)]).collect(), facets }
-    }
-
-    pub fn planes(&self) -> impl Iterator<Item = Plane> {
-        self.facets.iter().map(|f| hull::plane(&self.corners, f))
-    }
-
-    /// Whether a point is outside by more than `least` lattice steps.
-    fn misses(&self, v: &Vector, least: f64) -> bool {
-        let v = real(v);
-        self.planes().any(|p| dot(&p.normal, &v) > p.offset + least * p.normal.iter().sum::<f64>())
-    }
-}
-
 /// A half-space in whole numbers: `scale · normal · point` is at most `most`.
 #[derive(Clone, Copy, Debug)]
 struct Half {
@@ -85,8 +61,47 @@ impl Half {
         i128::from(sum) * i128::from(self.scale) <= self.most
     }
 
+    /// The component it bounds, if it bounds only one.
+    fn single(&self) -> Option<usize> {
+        let n = &self.normal;
+        (0..3).find(|&i| n[i] != 0 && n[(i + 1) % 3] == 0 && n[(i + 2) % 3] == 0)
+    }
+
     fn plane(&self) -> Plane {
         Plane { normal: self.normal.map(|n| n as f64), offset: self.most as f64 / self.scale as f64 }
+    }
+}
+
+/// Half-spaces, of those that bound a single component only the tightest.
+#[derive(Clone, Debug, Default)]
+struct Halves {
+    axes: [Option<Half>; 3],
+    rest: Vec<Half>,
+}
+
+impl Halves {
+    fn push(&mut self, half: Half) {
+        let Some(i) = half.single() else {
+            self.rest.push(half);
+            return;
+        };
+        let size = |h: &Half| i128::from(h.scale) * i128::from(h.normal[i]);
+        match &self.axes[i] {
+            Some(old) if old.most * size(&half) <= half.most * size(old) => {}
+            _ => self.axes[i] = Some(half),
+        }
+    }
+
+    fn extend(&mut self, halves: impl IntoIterator<Item = Half>) {
+        halves.into_iter().for_each(|h| self.push(h));
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &Half> {
+        self.axes.iter().flatten().chain(&self.rest)
+    }
+
+    fn hold(&self, v: &Vector) -> bool {
+        self.iter().all(|h| h.holds(v))
     }
 }
 
@@ -365,17 +380,17 @@ impl<'g, P: Copy + Eq + Hash + Send + Sync> Bound<'g, P> {
             let step = this.options.step;
             let zero = (0..dimensions).map(|c| Half::axis(c, 0, 1));
             let mut out = Vec::new();
-            let mut shrink = |b: usize, mut halves: Vec<Half>| {
+            let mut shrink = |b: usize, mut halves: Halves| {
                 let at = this.set(n, b);
                 let set = &this.sets[at];
-                if set.corners.iter().all(|v| halves.iter().all(|h| h.holds(v))) {
+                if set.corners.iter().all(|v| halves.hold(v)) {
                     return;
                 }
-                halves.extend(set.planes().map(|p| Half::of(&p)));
+                halves.extend(set.planes.iter().map(Half::of));
                 halves.extend(zero.clone());
                 let mut points = base[&at].corners.clone();
                 // A corner that still holds stays as it is: rounding it again would only lose.
-                points.extend(set.corners.iter().filter(|v| halves.iter().all(|h| h.holds(v))));
+                points.extend(set.corners.iter().filter(|v| halves.hold(v)));
                 points.extend(whole(dimensions, &halves, this.floor(), step));
                 let convex = Convex::new(dimensions, &points);
                 if convex.corners != set.corners {
@@ -387,7 +402,9 @@ impl<'g, P: Copy + Eq + Hash + Send + Sync> Bound<'g, P> {
                 let own: Vec<Convex> =
                     (0..this.grid(n).beliefs.len()).map(|b| base[&(sets + b)].clone()).collect();
                 for (b, convex, _) in this.lotteries(n, own) {
-                    shrink(b, convex.planes().map(|p| Half::of(&p)).collect());
+                    let mut halves = Halves::default();
+                    halves.extend(convex.planes.iter().map(Half::of));
+                    shrink(b, halves);
                 }
             } else {
                 for &b in which {
@@ -417,10 +434,10 @@ impl<'g, P: Copy + Eq + Hash + Send + Sync> Bound<'g, P> {
     }
 
     /// What the opponent's moves leave of the guarantees at a belief.
-    fn answers(&self, at: u32, belief: usize) -> Vec<Half> {
+    fn answers(&self, at: u32, belief: usize) -> Halves {
         let (grid, dimensions) = (self.grid(at), self.dimensions(at));
         let weights = &grid.beliefs[belief];
-        let mut halves: Vec<Half> = Vec::new();
+        let mut halves = Halves::default();
         let other = 1 - self.holder;
         for m in self.graph.moves_of(at) {
             // What is paid to the holder's types that end the game, against each type of the opponent.
@@ -441,7 +458,7 @@ impl<'g, P: Copy + Eq + Hash + Send + Sync> Bound<'g, P> {
                     halves.push(Half::axis(j, paid(j, &|_| true), grid.sum));
                 }
             }
-            for plane in self.sets[self.set(next.position, usize::from(to))].planes() {
+            for plane in &self.sets[self.set(next.position, usize::from(to))].planes {
                 let mut normal = [0; 3];
                 let mut most = i128::from(mass) * plane.offset as i128;
                 for (j, n) in normal.iter_mut().enumerate().take(dimensions) {
@@ -518,21 +535,19 @@ impl<'g, P: Copy + Eq + Hash + Send + Sync> Bound<'g, P> {
         let choices = self.choices(at);
         let mut new: Vec<Vec<Vector>> = vec![Vec::new(); own.len()];
         let mut sets = own;
-        let add = |set: &mut Convex, new: &mut Vec<Vector>, v: Vector| {
-            let mut points = set.corners.clone();
-            points.push(v);
-            *set = Convex::new(dimensions, &points);
-            new.push(v);
-        };
         for (b, choice) in choices.iter().enumerate() {
-            for &v in &choice.corners {
-                if sets[b].misses(&v, least) {
-                    add(&mut sets[b], &mut new[b], v);
-                }
+            let fresh: Vec<Vector> =
+                choice.corners.iter().copied().filter(|v| sets[b].misses(v, least)).collect();
+            if !fresh.is_empty() {
+                let mut points = sets[b].corners.clone();
+                points.extend(&fresh);
+                sets[b] = Convex::new(dimensions, &points);
+                new[b] = fresh;
             }
         }
-        let mut asked: FxHashSet<[i64; 3]> = FxHashSet::default();
-        let mut ask: Vec<[i64; 3]> = Vec::new();
+        let mut hulls: Vec<Option<Hull>> = vec![None; sets.len()];
+        let mut asked: FxHashSet<[u64; 3]> = FxHashSet::default();
+        let mut ask: Vec<[f64; 3]> = Vec::new();
         let mut pending: Vec<usize> = (0..sets.len()).collect();
         let mut envelope = Envelope::default();
         let mut values = vec![0.0; sets.len()];
@@ -540,17 +555,17 @@ impl<'g, P: Copy + Eq + Hash + Send + Sync> Bound<'g, P> {
         let mut offsets = vec![0.0f64; sets.len()];
         while !pending.is_empty() {
             for &b in &pending {
-                for p in sets[b].planes() {
-                    let normal = p.normal.map(|n| n as i64);
-                    if asked.insert(normal) {
-                        ask.push(normal);
+                for p in &sets[b].planes {
+                    // Division is exact to the last bit: one direction, one key.
+                    let size = p.normal[0] + p.normal[1] + p.normal[2];
+                    let direction = p.normal.map(|n| n / size);
+                    if asked.insert(direction.map(f64::to_bits)) {
+                        ask.push(direction);
                     }
                 }
             }
             pending.clear();
-            for normal in ask.drain(..) {
-                let size = normal.iter().sum::<i64>() as f64;
-                let d = normal.map(|n| n as f64 / size);
+            for d in ask.drain(..) {
                 // Of equally good corners the one that is better elsewhere.
                 let lean = d.map(|c| c + 1e-7);
                 for (u, choice) in choices.iter().enumerate() {
@@ -584,7 +599,16 @@ impl<'g, P: Copy + Eq + Hash + Send + Sync> Bound<'g, P> {
                         *v = sum.div_euclid(lottery.sum) as i32;
                     }
                     if sets[b].misses(&v, least) {
-                        add(&mut sets[b], &mut new[b], v);
+                        if dimensions == 3 {
+                            let hull = hulls[b].get_or_insert_with(|| Hull::over(&sets[b].corners));
+                            hull.add(real(&v), 0.0);
+                            sets[b].read(hull);
+                        } else {
+                            let mut points = sets[b].corners.clone();
+                            points.push(v);
+                            sets[b] = Convex::new(dimensions, &points);
+                        }
+                        new[b].push(v);
                         if !pending.contains(&b) {
                             pending.push(b);
                         }
@@ -604,7 +628,7 @@ impl<'g, P: Copy + Eq + Hash + Send + Sync> Bound<'g, P> {
 
     /// The largest whole `t` for which (t, …, t) is in a set.
     fn level(&self, set: usize) -> i32 {
-        let planes = self.sets[set].planes();
+        let planes = self.sets[set].planes.iter();
         planes.map(|p| (p.offset / p.normal.iter().sum::<f64>() + 1e-9).floor() as i32).min().unwrap_or(i32::MIN)
     }
 
@@ -620,7 +644,7 @@ impl<'g, P: Copy + Eq + Hash + Send + Sync> Bound<'g, P> {
 }
 
 /// The corners of what lies in all half-spaces, rounded down to multiples of a step, each confirmed.
-fn whole(dimensions: usize, halves: &[Half], floor: f64, step: i32) -> Vec<Vector> {
+fn whole(dimensions: usize, halves: &Halves, floor: f64, step: i32) -> Vec<Vector> {
     let planes: Vec<Plane> = halves.iter().map(Half::plane).collect();
     let mut corners = Vec::new();
     hull::meet(dimensions, &planes, floor, &mut corners);
@@ -631,7 +655,7 @@ fn whole(dimensions: usize, halves: &[Half], floor: f64, step: i32) -> Vec<Vecto
             for (j, v) in v.iter_mut().enumerate().take(dimensions) {
                 *v = ((c[j] + nudge) / f64::from(step)).floor() as i32 * step;
             }
-            if halves.iter().all(|h| h.holds(&v)) {
+            if halves.hold(&v) {
                 if !out.contains(&v) {
                     out.push(v);
                 }

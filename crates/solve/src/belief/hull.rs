@@ -4,8 +4,8 @@
 /// A vector of guarantees, one number for each type of the opponent; unused components are 0.
 pub type Vector = [i32; 3];
 
-/// Corners stay below this in absolute value, so that determinants of differences are exact in an `f64`.
-pub const LARGEST: i32 = 1 << 16;
+/// Corners stay within this in absolute value, so that determinants of differences are exact in an `f64`.
+pub const LARGEST: i32 = 55_440;
 
 /// In a facet: the direction in which the set has no end, by component.
 const IDEAL: u16 = u16::MAX - 2;
@@ -40,19 +40,18 @@ fn cross(a: &[f64; 3], b: &[f64; 3]) -> [f64; 3] {
 
 /// The plane through the points of a facet. The normal's sign is chosen so that it points upwards.
 fn through(points: &[[f64; 3]], facet: &Facet) -> Plane {
-    let (mut at, mut spans) = ([0.0; 3], Vec::<[f64; 3]>::with_capacity(2));
-    let mut first = true;
+    let (mut at, mut spans, mut known, mut first) = ([0.0; 3], [[0.0; 3]; 2], 0, true);
     for &f in facet {
         if f >= IDEAL {
-            let mut e = [0.0; 3];
-            e[usize::from(f - IDEAL)] = 1.0;
-            spans.push(e);
+            spans[known][usize::from(f - IDEAL)] = 1.0;
+            known += 1;
         } else if first {
             at = points[usize::from(f)];
             first = false;
         } else {
             let p = points[usize::from(f)];
-            spans.push([p[0] - at[0], p[1] - at[1], p[2] - at[2]]);
+            spans[known] = [p[0] - at[0], p[1] - at[1], p[2] - at[2]];
+            known += 1;
         }
     }
     let mut normal = cross(&spans[0], &spans[1]);
@@ -62,46 +61,66 @@ fn through(points: &[[f64; 3]], facet: &Facet) -> Plane {
     Plane { normal, offset: dot(&normal, &at) }
 }
 
-/// The facets of the set below some points of space; a point that is not above a facet by more than
-/// `slack` is taken to be in it. Also used on the polar set, whose points are not whole.
-pub fn below(points: &[[f64; 3]], slack: f64, out: &mut Vec<(Facet, Plane)>) {
-    out.clear();
-    let Some(first) = (0..points.len()).max_by(|&a, &b| {
-        let sum = |i: usize| points[i].iter().sum::<f64>();
-        sum(a).total_cmp(&sum(b)).then(b.cmp(&a))
-    }) else {
-        return;
-    };
-    for k in 0..3 {
-        let facet = [first as u16, IDEAL + (k + 1) % 3, IDEAL + (k + 2) % 3];
-        out.push((facet, through(points, &facet)));
+/// The set below some points of space, one point after the other. Also used on the polar set, whose points
+/// are not whole.
+#[derive(Clone, Debug, Default)]
+pub struct Hull {
+    points: Vec<[f64; 3]>,
+    facets: Vec<(Facet, Plane)>,
+    edges: Vec<(u16, u16)>,
+}
+
+impl Hull {
+    /// The set below some points.
+    pub fn over(points: &[Vector]) -> Hull {
+        let mut hull = Hull::default();
+        let sum = |p: &Vector| p.iter().sum::<i32>();
+        // The largest first: fewer facets come and go.
+        let first = (0..points.len()).max_by_key(|&i| sum(&points[i])).unwrap_or(0);
+        points[first..].iter().chain(&points[..first]).for_each(|p| hull.add(real(p), 0.0));
+        hull
     }
-    let mut edges: Vec<(u16, u16)> = Vec::new();
-    for i in 0..points.len() {
-        if i == first {
-            continue;
+
+    /// Adds a point; one that is not above a facet by more than `slack` is taken to be in the set.
+    pub fn add(&mut self, point: [f64; 3], slack: f64) {
+        let i = self.points.len() as u16;
+        if i == 0 {
+            self.points.push(point);
+            for k in 0..3 {
+                let facet = [0, IDEAL + (k + 1) % 3, IDEAL + (k + 2) % 3];
+                self.facets.push((facet, through(&self.points, &facet)));
+            }
+            return;
         }
-        edges.clear();
-        out.retain(|(f, plane)| {
+        let seen = |plane: &Plane| {
             let scale = slack * (plane.normal[0] + plane.normal[1] + plane.normal[2]);
-            let seen = dot(&plane.normal, &points[i]) > plane.offset + scale;
-            if seen {
-                for (a, b) in [(f[0], f[1]), (f[1], f[2]), (f[0], f[2])] {
-                    let edge = (a.min(b), a.max(b));
-                    // An edge between two facets that go is gone itself.
-                    match edges.iter().position(|e| *e == edge) {
-                        Some(at) => {
-                            edges.swap_remove(at);
-                        }
-                        None => edges.push(edge),
+            dot(&plane.normal, &point) > plane.offset + scale
+        };
+        if !self.facets.iter().any(|(_, plane)| seen(plane)) {
+            return;
+        }
+        self.points.push(point);
+        let edges = &mut self.edges;
+        edges.clear();
+        self.facets.retain(|(f, plane)| {
+            if !seen(plane) {
+                return true;
+            }
+            for (a, b) in [(f[0], f[1]), (f[1], f[2]), (f[0], f[2])] {
+                let edge = (a.min(b), a.max(b));
+                // An edge between two facets that go is gone itself.
+                match edges.iter().position(|e| *e == edge) {
+                    Some(at) => {
+                        edges.swap_remove(at);
                     }
+                    None => edges.push(edge),
                 }
             }
-            !seen
+            false
         });
-        for &(a, b) in &edges {
-            let facet = [i as u16, a, b];
-            out.push((facet, through(points, &facet)));
+        for &(a, b) in edges.iter() {
+            let facet = [i, a, b];
+            self.facets.push((facet, through(&self.points, &facet)));
         }
     }
 }
@@ -134,72 +153,71 @@ pub fn chain(points: &[[f64; 3]], slack: f64, out: &mut Vec<u16>) {
     out.reverse();
 }
 
-/// The corners of the set below some points, as places among them in ascending order, and its facets in
-/// terms of places among the corners.
-pub fn front(dimensions: usize, points: &[Vector]) -> (Vec<u16>, Vec<Facet>) {
-    let reals: Vec<[f64; 3]> = points.iter().map(real).collect();
-    let mut facets: Vec<Facet> = Vec::new();
-    match dimensions {
-        1 => {
-            if let Some(best) = (0..points.len()).max_by(|&a, &b| points[a][0].cmp(&points[b][0]).then(b.cmp(&a)))
-            {
-                facets.push([best as u16, IDEAL + 1, IDEAL + 2]);
-            }
-        }
-        2 => {
-            let mut corners = Vec::new();
-            chain(&reals, 0.0, &mut corners);
-            if let [first, .., last] | [first @ last] = corners[..] {
-                facets.push([first, IDEAL, IDEAL + 2]);
-                facets.extend(corners.windows(2).map(|w| [w[0], w[1], IDEAL + 2]));
-                facets.push([last, IDEAL + 1, IDEAL + 2]);
-            }
-        }
-        _ => {
-            let mut planes = Vec::new();
-            below(&reals, 0.0, &mut planes);
-            facets.extend(planes.iter().map(|(f, _)| *f));
-        }
-    }
-    let mut place = vec![u16::MAX; points.len()];
-    facets.iter().flatten().filter(|f| **f < IDEAL).for_each(|&f| place[usize::from(f)] = 0);
-    let corners: Vec<u16> = (0..points.len() as u16).filter(|&i| place[usize::from(i)] == 0).collect();
-    corners.iter().enumerate().for_each(|(at, &i)| place[usize::from(i)] = at as u16);
-    for f in facets.iter_mut().flatten().filter(|f| **f < IDEAL) {
-        *f = place[usize::from(*f)];
-    }
-    (corners, facets)
+/// A convex set that goes down without end: its corners and the half-spaces that bound it.
+#[derive(Clone, Debug, Default)]
+pub struct Convex {
+    /// The corners.
+    pub corners: Vec<Vector>,
+    /// The half-spaces.
+    pub planes: Vec<Plane>,
 }
 
-/// The plane of a facet.
-pub fn plane(corners: &[Vector], facet: &Facet) -> Plane {
-    let mut points = [[0.0; 3]; 3];
-    let (mut named, mut at) = (*facet, 0);
-    for f in &mut named {
-        if *f < IDEAL {
-            points[at] = real(&corners[usize::from(*f)]);
-            *f = at as u16;
-            at += 1;
-        }
-    }
-    let mut plane = through(&points, &named);
-    let shrink = common(&plane.normal);
-    if shrink > 1.0 {
-        plane.normal.iter_mut().for_each(|n| *n /= shrink);
-        plane.offset /= shrink;
-    }
-    plane
+fn axis(component: usize, offset: i32) -> Plane {
+    let mut normal = [0.0; 3];
+    normal[component] = 1.0;
+    Plane { normal, offset: f64::from(offset) }
 }
 
-/// The greatest common divisor of whole numbers.
-fn common(normal: &[f64; 3]) -> f64 {
-    let gcd = |mut a: u64, mut b: u64| {
-        while b != 0 {
-            (a, b) = (b, a % b);
+impl Convex {
+    /// The set below some points.
+    pub fn new(dimensions: usize, points: &[Vector]) -> Convex {
+        let mut set = Convex::default();
+        match dimensions {
+            1 => {
+                let best = points.iter().max_by_key(|p| p[0]).copied().unwrap_or_default();
+                set.planes.push(axis(0, best[0]));
+                set.corners.push(best);
+            }
+            2 => {
+                let reals: Vec<[f64; 3]> = points.iter().map(real).collect();
+                let mut places = Vec::new();
+                chain(&reals, 0.0, &mut places);
+                set.corners.extend(places.iter().map(|&i| points[usize::from(i)]));
+                if let [first, .., last] | [first @ last] = set.corners[..] {
+                    set.planes.push(axis(1, first[1]));
+                    for w in set.corners.windows(2) {
+                        let normal = [f64::from(w[0][1] - w[1][1]), f64::from(w[1][0] - w[0][0]), 0.0];
+                        set.planes.push(Plane { normal, offset: dot(&normal, &real(&w[0])) });
+                    }
+                    set.planes.push(axis(0, last[0]));
+                }
+            }
+            _ => {
+                set.read(&Hull::over(points));
+            }
         }
-        a
-    };
-    normal.iter().fold(0, |g, n| gcd(g, n.abs() as u64)) as f64
+        set
+    }
+
+    /// Becomes what a hull has grown to.
+    pub fn read(&mut self, hull: &Hull) {
+        self.corners.clear();
+        self.planes.clear();
+        let mut used = vec![false; hull.points.len()];
+        for (f, plane) in &hull.facets {
+            self.planes.push(*plane);
+            f.iter().filter(|f| **f < IDEAL).for_each(|f| used[usize::from(*f)] = true);
+        }
+        let corners = hull.points.iter().zip(used).filter(|(_, used)| *used);
+        self.corners.extend(corners.map(|(p, _)| [p[0] as i32, p[1] as i32, p[2] as i32]));
+    }
+
+    /// Whether a point is outside by more than `least` lattice steps.
+    pub fn misses(&self, v: &Vector, least: f64) -> bool {
+        let v = real(v);
+        let size = |n: &[f64; 3]| n[0] + n[1] + n[2];
+        self.planes.iter().any(|p| dot(&p.normal, &v) > p.offset + least * size(&p.normal))
+    }
 }
 
 /// Where the half-spaces meet: the corners of what lies in all of them, not yet whole. Points of interest
@@ -213,6 +231,16 @@ pub fn meet(dimensions: usize, planes: &[Plane], floor: f64, out: &mut Vec<[f64;
         [n[0] / reach, n[1] / reach, n[2] / reach]
     };
     let scale = -floor;
+    let single = |p: &Plane| p.normal.iter().filter(|n| **n != 0.0).count() == 1;
+    if planes.iter().all(single) {
+        let mut corner = [0.0; 3];
+        for (i, c) in corner.iter_mut().enumerate().take(dimensions) {
+            let bounds = planes.iter().filter(|p| p.normal[i] != 0.0);
+            *c = bounds.map(|p| p.offset / p.normal[i]).fold(f64::INFINITY, f64::min);
+        }
+        out.push(corner);
+        return;
+    }
     match dimensions {
         1 => {
             let least = planes.iter().map(|p| p.offset / p.normal[0]).fold(f64::INFINITY, f64::min);
@@ -233,9 +261,9 @@ pub fn meet(dimensions: usize, planes: &[Plane], floor: f64, out: &mut Vec<[f64;
         }
         _ => {
             let points: Vec<[f64; 3]> = outermost(planes.iter().map(polar).map(|z| z.map(|c| c * scale)));
-            let mut facets = Vec::new();
-            below(&points, 1e-11, &mut facets);
-            for (facet, plane) in &facets {
+            let mut hull = Hull::default();
+            points.iter().for_each(|p| hull.add(*p, 1e-11));
+            for (facet, plane) in &hull.facets {
                 if facet.iter().all(|f| *f < IDEAL) && plane.offset > 0.0 {
                     out.push(plane.normal.map(|n| n / plane.offset * scale + floor));
                 }
