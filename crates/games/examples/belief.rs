@@ -35,7 +35,7 @@ fn main() {
     }
     let options = Options { beliefs, lattice, step, least, rounds };
     let mut bound = Bound::new(&graph, holder, &options, &run).unwrap();
-    bound.solve(&run).unwrap();
+    bound.solve(None, &run).unwrap();
     for (turn, s) in starts.iter().enumerate() {
         let at = graph.find(s).unwrap();
         let (b, v) = bound.best(at);

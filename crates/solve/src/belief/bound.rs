@@ -10,6 +10,7 @@ use super::{ENDED, Graph, Move};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::hash::Hash;
+use std::time::Instant;
 use yomikiri_core::{Error, Run, text};
 
 /// How finely to work.
@@ -28,13 +29,28 @@ pub struct Options {
     pub rounds: u32,
 }
 
-/// What the work has come to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
-    /// Guarantees that hold within a number of moves.
-    Up,
-    /// Guarantees that hold because endless play is worth 0.
-    Down,
+/// Where the work stands.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Work {
+    pub tier: u32,
+    /// Even: guarantees that hold within a number of moves; odd: because endless play is worth 0.
+    pub phase: u32,
+    /// Sweeps so far: the holder's positions, the opponent's, and so on.
+    pub half: u32,
+    /// Sweeps in a row without a change.
+    pub quiet: u32,
+    /// Sets to be looked at again; empty before the phase has begun.
+    pub dirty: Vec<bool>,
+    /// In odd phases: what was known before.
+    pub base: Vec<Convex>,
+}
+
+/// A set that has changed.
+struct Changed {
+    belief: usize,
+    set: Convex,
+    /// What is to be remembered of it.
+    new: Vec<Vector>,
 }
 
 /// A half-space in whole numbers: `scale · normal · point` is at most `most`.
@@ -126,7 +142,8 @@ pub struct Bound<'g, P> {
     pub(super) found: Vec<Vec<Found>>,
     /// Beliefs after a move, by the types of the holder there: the place in the grid there, by place here.
     after: FxHashMap<(u8, [u8; 3]), Vec<u16>>,
-    stamp: u32,
+    pub(super) stamp: u32,
+    pub(super) work: Work,
 }
 
 /// The belief after types that ended the game are ruled out, as weights over the types there.
@@ -164,7 +181,8 @@ impl<'g, P: Copy + Eq + Hash + Send + Sync> Bound<'g, P> {
             first.push(count as u32);
             count += grids[usize::from(node.types[holder])].beliefs.len() as u64;
         }
-        run.fits(count * 400)?;
+        // What a set takes in the end, roughly, with what is remembered of it.
+        run.fits(count * 500)?;
         let least = -graph.most * options.lattice;
         let (mut sets, mut found) = (Vec::with_capacity(count as usize), Vec::with_capacity(count as usize));
         for node in &graph.nodes {
@@ -188,7 +206,7 @@ impl<'g, P: Copy + Eq + Hash + Send + Sync> Bound<'g, P> {
                 });
             }
         }
-        Ok(Bound { graph, holder, options: options.clone(), grids, first, sets, found, after: after_moves, stamp: 0 })
+        Ok(Bound { graph, holder, options: options.clone(), grids, first, sets, found, after: after_moves, stamp: 0, work: Work::default() })
     }
 
     pub(super) fn grid(&self, at: u32) -> &Grid {
@@ -216,9 +234,12 @@ impl<'g, P: Copy + Eq + Hash + Send + Sync> Bound<'g, P> {
 
     /// Where the belief at a place of the grid leads to with a move.
     fn belief_after(&self, at: u32, m: &Move<u32>) -> Option<&[u16]> {
-        let next = m.next?;
-        let key = (self.graph.nodes[at as usize].types[self.holder], next.types[self.holder]);
-        self.after.get(&key).map(|v| &v[..])
+        m.next.and_then(|_| self.after.get(&self.key(at, m))).map(|v| &v[..])
+    }
+
+    fn key(&self, at: u32, m: &Move<u32>) -> (u8, [u8; 3]) {
+        let types = m.next.map_or([ENDED; 3], |n| n.types[self.holder]);
+        (self.graph.nodes[at as usize].types[self.holder], types)
     }
 
     /// The place of a belief of the grid after a move, if the game may go on.
@@ -227,205 +248,242 @@ impl<'g, P: Copy + Eq + Hash + Send + Sync> Bound<'g, P> {
         (to != NOWHERE).then_some(usize::from(to))
     }
 
-    /// Solves, tier by tier.
-    pub fn solve(&mut self, run: &Run<'_>) -> Result<(), Error> {
+    /// Solves, tier by tier. With a name, the work is kept in the run's store from time to time, and taken up
+    /// from there.
+    pub fn solve(&mut self, name: Option<&str>, run: &Run<'_>) -> Result<(), Error> {
+        if let Some(mut kept) = name.and_then(|name| run.store.load(name))
+            && self.restore(&mut kept).is_some()
+        {
+            run.observer.note(&text("resumed from a checkpoint", "チェックポイントから再開"));
+        }
         crate::on_threads(run, || {
-            for tier in 0..self.graph.tiers.len() {
-                self.up(tier, run)?;
-                for _ in 0..self.options.rounds {
-                    self.down(tier, run)?;
-                    self.up(tier, run)?;
+            let mut last = Instant::now();
+            while (self.work.tier as usize) < self.graph.tiers.len() {
+                let done = self.phase(run, &mut |this| {
+                    if last.elapsed().as_secs() >= 30 {
+                        this.keep(name, run);
+                        last = Instant::now();
+                    }
+                });
+                if done.is_err() {
+                    self.keep(name, run);
+                    return done;
+                }
+                self.work.phase += 1;
+                if self.work.phase > 2 * self.options.rounds {
+                    self.work = Work { tier: self.work.tier + 1, ..Work::default() };
                 }
             }
+            self.keep(name, run);
             Ok(())
         })?
     }
 
-    /// Repeats `update` over the sets whose successors have changed until nothing changes.
-    fn sweep(
-        &mut self,
-        tier: usize,
-        run: &Run<'_>,
-        update: impl Fn(&Self, u32, &[usize]) -> Vec<(usize, Convex, Vec<Vector>)> + Sync,
-    ) -> Result<(), Error> {
-        let nodes = &self.graph.tiers[tier];
+    /// One look at a tier, to its end.
+    fn phase(&mut self, run: &Run<'_>, between: &mut dyn FnMut(&Self)) -> Result<(), Error> {
+        let nodes = self.graph.tiers[self.work.tier as usize].clone();
+        let down = self.work.phase % 2 == 1;
+        if self.work.dirty.is_empty() {
+            self.work.dirty = vec![false; self.sets.len()];
+            for &n in &nodes {
+                let sets = self.set(n, 0);
+                let end = sets + self.grid(n).beliefs.len();
+                self.work.dirty[sets..end].fill(true);
+            }
+            if down {
+                self.hope(&nodes);
+            }
+        }
+        let what = if down {
+            text("what endless play allows", "千日手を含む保証")
+        } else {
+            text("what play with an end allows", "有限手数での保証")
+        };
+        run.observer.begin(&what, nodes.len() as u64);
         let mut inside = vec![false; self.graph.nodes.len()];
         nodes.iter().for_each(|&n| inside[n as usize] = true);
-        let mut dirty = vec![false; self.sets.len()];
-        for &n in nodes {
-            let sets = self.set(n, 0);
-            dirty[sets..sets + self.grid(n).beliefs.len()].fill(true);
-        }
         let halves: [Vec<u32>; 2] =
             [true, false].map(|own| nodes.iter().copied().filter(|&n| self.holds_turn(n) == own).collect());
-        let mut quiet = 0;
-        let mut round = 0;
-        while quiet < 2 {
-            let half = &halves[round % 2];
-            round += 1;
-            run.check()?;
-            let work: Vec<(u32, Vec<usize>)> = half
-                .iter()
-                .filter_map(|&n| {
-                    let sets = self.set(n, 0);
-                    let which: Vec<usize> =
-                        (0..self.grid(n).beliefs.len()).filter(|b| dirty[sets + b]).collect();
-                    (!which.is_empty()).then_some((n, which))
-                })
-                .collect();
-            let results: Vec<Vec<(usize, Convex, Vec<Vector>)>> = work
+        while self.work.quiet < 2 {
+            let half = &halves[self.work.half as usize % 2];
+            let todo = self.todo(half);
+            // Positions that wait for another look come and go; what is left is what moves now.
+            run.observer.done((nodes.len() - todo.len().min(nodes.len())) as u64);
+            let results: Vec<Vec<Changed>> = todo
                 .par_iter()
-                .map(|(n, which)| {
-                    if run.check().is_err() { Vec::new() } else { update(self, *n, which) }
+                .map(|(n, which)| match run.check() {
+                    Err(_) => Vec::new(),
+                    Ok(()) if down => self.shrink(*n, which),
+                    Ok(()) => self.grow(*n, which),
                 })
                 .collect();
+            // A cut sweep is not kept: the last whole one is.
             run.check()?;
             self.stamp += 1;
-            let mut changed = 0;
-            for ((n, which), results) in work.iter().zip(results) {
-                let sets = self.set(*n, 0);
-                which.iter().for_each(|b| dirty[sets + b] = false);
-                if results.is_empty() {
+            let changed = self.apply(&inside, &todo, results);
+            self.work.quiet = if changed { 0 } else { self.work.quiet + 1 };
+            self.work.half += 1;
+            run.fits(self.bytes())?;
+            between(self);
+        }
+        if down {
+            self.settle();
+        }
+        self.work = Work { tier: self.work.tier, phase: self.work.phase, ..Work::default() };
+        run.observer.end();
+        Ok(())
+    }
+
+    /// The sets of some positions whose successors have changed.
+    fn todo(&self, nodes: &[u32]) -> Vec<(u32, Vec<usize>)> {
+        let waiting = |&n: &u32| {
+            let sets = self.set(n, 0);
+            let which: Vec<usize> =
+                (0..self.grid(n).beliefs.len()).filter(|b| self.work.dirty[sets + b]).collect();
+            (!which.is_empty()).then_some((n, which))
+        };
+        nodes.iter().filter_map(waiting).collect()
+    }
+
+    /// Takes over what has changed and marks what depends on it.
+    fn apply(&mut self, inside: &[bool], todo: &[(u32, Vec<usize>)], results: Vec<Vec<Changed>>) -> bool {
+        let mut any = false;
+        for ((n, which), results) in todo.iter().zip(results) {
+            let sets = self.set(*n, 0);
+            which.iter().for_each(|b| self.work.dirty[sets + b] = false);
+            if results.is_empty() {
+                continue;
+            }
+            any = true;
+            let mut touched = vec![false; self.grid(*n).beliefs.len()];
+            for Changed { belief, set, new } in results {
+                touched[belief] = true;
+                let stamp = self.stamp;
+                self.found[sets + belief].extend(new.into_iter().map(|vector| Found { vector, stamp }));
+                self.sets[sets + belief] = set;
+            }
+            for &(before, number) in &self.graph.back[*n as usize] {
+                if !inside[before as usize] {
                     continue;
                 }
-                changed += results.len();
-                let mut touched = vec![false; self.grid(*n).beliefs.len()];
-                for (b, convex, new) in results {
-                    touched[b] = true;
-                    let stamp = self.stamp;
-                    self.found[sets + b].extend(new.into_iter().map(|vector| Found { vector, stamp }));
-                    self.sets[sets + b] = convex;
-                }
-                for &(before, number) in &self.graph.back[*n as usize] {
-                    if !inside[before as usize] {
-                        continue;
-                    }
-                    let from = self.set(before, 0);
-                    let m = &self.graph.moves_of(before)[number as usize];
-                    if self.holds_turn(before) {
-                        dirty[from..from + self.grid(before).beliefs.len()].fill(true);
-                    } else if let Some(after) = self.belief_after(before, m) {
-                        for (b, &to) in after.iter().enumerate() {
-                            if to != NOWHERE && touched[usize::from(to)] {
-                                dirty[from + b] = true;
-                            }
+                let from = self.set(before, 0);
+                let m = &self.graph.moves_of(before)[number as usize];
+                if self.holds_turn(before) {
+                    let end = from + self.grid(before).beliefs.len();
+                    self.work.dirty[from..end].fill(true);
+                } else if let Some(after) = self.after.get(&self.key(before, m)) {
+                    for (b, &to) in after.iter().enumerate() {
+                        if to != NOWHERE && touched[usize::from(to)] {
+                            self.work.dirty[from + b] = true;
                         }
                     }
                 }
             }
-            quiet = if changed == 0 { quiet + 1 } else { 0 };
-            if std::env::var_os("BELIEF_LOG").is_some() {
-                let corners: usize = self.sets.iter().map(|s| s.corners.len()).sum();
-                eprintln!(
-                    "tier {tier} round {round} work {} sets {} changed {changed} corners {corners}",
-                    work.len(),
-                    work.iter().map(|w| w.1.len()).sum::<usize>()
-                );
+        }
+        any
+    }
+
+    /// What a look upwards adds at a position.
+    fn grow(&self, n: u32, which: &[usize]) -> Vec<Changed> {
+        let dimensions = self.dimensions(n);
+        let least = self.options.least;
+        let mut out = Vec::new();
+        let mut changed = |belief: usize, set: &Convex, mut new: Vec<Vector>| {
+            new.retain(|v| set.corners.contains(v));
+            if !new.is_empty() {
+                out.push(Changed { belief, set: set.tidy(dimensions), new });
+            }
+        };
+        if self.holds_turn(n) {
+            let sets = self.set(n, 0);
+            let own = self.sets[sets..sets + self.grid(n).beliefs.len()].to_vec();
+            for (b, set, new) in self.lotteries(n, own) {
+                changed(b, &set, new);
+            }
+        } else {
+            for &b in which {
+                let set = &self.sets[self.set(n, b)];
+                let mut new = whole(dimensions, &self.answers(n, b), self.floor(), 1);
+                new.retain(|v| set.misses(v, least));
+                if !new.is_empty() {
+                    let points: Vec<Vector> = set.corners.iter().chain(&new).copied().collect();
+                    changed(b, &Convex::new(dimensions, &points), new);
+                }
             }
         }
-        Ok(())
+        out
     }
 
-    fn up(&mut self, tier: usize, run: &Run<'_>) -> Result<(), Error> {
-        let _ = text("", "");
-        self.sweep(tier, run, |this, n, which| {
-            let dimensions = this.dimensions(n);
-            let least = this.options.least;
-            let mut out = Vec::new();
-            if this.holds_turn(n) {
-                let sets = this.set(n, 0);
-                let own: Vec<Convex> = (0..this.grid(n).beliefs.len()).map(|b| this.sets[sets + b].clone()).collect();
-                for (b, convex, new) in this.lotteries(n, own) {
-                    let fresh: Vec<Vector> = new.into_iter().filter(|v| convex.corners.contains(v)).collect();
-                    if !fresh.is_empty() {
-                        out.push((b, convex, fresh));
-                    }
-                }
-            } else {
-                for &b in which {
-                    let set = &this.sets[this.set(n, b)];
-                    let halves = this.answers(n, b);
-                    let mut new = whole(dimensions, &halves, this.floor(), 1);
-                    new.retain(|v| set.misses(v, least));
-                    if new.is_empty() {
-                        continue;
-                    }
-                    let mut points = set.corners.clone();
-                    points.extend(&new);
-                    let convex = Convex::new(dimensions, &points);
-                    new.retain(|v| convex.corners.contains(v));
-                    if !new.is_empty() {
-                        out.push((b, convex, new));
-                    }
-                }
-            }
-            out
-        })
-    }
-
-    fn down(&mut self, tier: usize, run: &Run<'_>) -> Result<(), Error> {
-        let nodes = self.graph.tiers[tier].clone();
-        let mut base: FxHashMap<usize, Convex> = FxHashMap::default();
-        for &n in &nodes {
+    /// Before a look downwards: what is known stays, and everywhere 0 is hoped for.
+    fn hope(&mut self, nodes: &[u32]) {
+        self.work.base = vec![Convex::default(); self.sets.len()];
+        for &n in nodes {
             for b in 0..self.grid(n).beliefs.len() {
                 let (at, dimensions) = (self.set(n, b), self.dimensions(n));
                 let mut points = self.sets[at].corners.clone();
                 points.push([0; 3]);
-                let optimistic = Convex::new(dimensions, &points);
-                base.insert(at, std::mem::replace(&mut self.sets[at], optimistic));
+                let hoped = Convex::new(dimensions, &points).tidy(dimensions);
+                self.work.base[at] = std::mem::replace(&mut self.sets[at], hoped);
             }
         }
-        let result = self.sweep(tier, run, |this, n, which| {
-            let dimensions = this.dimensions(n);
-            let step = this.options.step;
-            let zero = (0..dimensions).map(|c| Half::axis(c, 0, 1));
-            let mut out = Vec::new();
-            let mut shrink = |b: usize, mut halves: Halves| {
-                let at = this.set(n, b);
-                let set = &this.sets[at];
-                if set.corners.iter().all(|v| halves.hold(v)) {
-                    return;
-                }
-                halves.extend(set.planes.iter().map(Half::of));
-                halves.extend(zero.clone());
-                let mut points = base[&at].corners.clone();
-                // A corner that still holds stays as it is: rounding it again would only lose.
-                points.extend(set.corners.iter().filter(|v| halves.hold(v)));
-                points.extend(whole(dimensions, &halves, this.floor(), step));
-                let convex = Convex::new(dimensions, &points);
-                if convex.corners != set.corners {
-                    out.push((b, convex, Vec::new()));
-                }
-            };
-            if this.holds_turn(n) {
-                let sets = this.set(n, 0);
-                let own: Vec<Convex> =
-                    (0..this.grid(n).beliefs.len()).map(|b| base[&(sets + b)].clone()).collect();
-                for (b, convex, _) in this.lotteries(n, own) {
-                    let mut halves = Halves::default();
-                    halves.extend(convex.planes.iter().map(Half::of));
-                    shrink(b, halves);
-                }
-            } else {
-                for &b in which {
-                    shrink(b, this.answers(n, b));
-                }
-            }
-            out
-        });
-        if result.is_err() {
-            for (at, convex) in base {
-                self.sets[at] = convex;
-            }
-            return result;
-        }
+    }
+
+    /// After a look downwards: what is left of the hopes is a guarantee.
+    fn settle(&mut self) {
         self.stamp += 1;
-        for (at, convex) in base {
-            let stamp = self.stamp;
-            let new = self.sets[at].corners.iter().filter(|v| !convex.corners.contains(v));
-            self.found[at].extend(new.map(|&vector| Found { vector, stamp }));
+        for (at, base) in std::mem::take(&mut self.work.base).into_iter().enumerate() {
+            if !base.corners.is_empty() {
+                let stamp = self.stamp;
+                let new = self.sets[at].corners.iter().filter(|v| !base.corners.contains(v));
+                self.found[at].extend(new.map(|&vector| Found { vector, stamp }));
+            }
         }
-        Ok(())
+    }
+
+    /// What a look downwards leaves at a position.
+    fn shrink(&self, n: u32, which: &[usize]) -> Vec<Changed> {
+        let dimensions = self.dimensions(n);
+        let base = &self.work.base;
+        let mut out = Vec::new();
+        let mut cut = |belief: usize, mut halves: Halves| {
+            let at = self.set(n, belief);
+            let set = &self.sets[at];
+            if set.corners.iter().all(|v| halves.hold(v)) {
+                return;
+            }
+            halves.extend(set.planes.iter().map(Half::of));
+            halves.extend((0..dimensions).map(|c| Half::axis(c, 0, 1)));
+            let mut points = base[at].corners.clone();
+            // A corner that still holds stays as it is: rounding it again would only lose.
+            points.extend(set.corners.iter().filter(|v| halves.hold(v)));
+            points.extend(whole(dimensions, &halves, self.floor(), self.options.step));
+            let cut = Convex::new(dimensions, &points).tidy(dimensions);
+            if cut.corners != set.corners {
+                out.push(Changed { belief, set: cut, new: Vec::new() });
+            }
+        };
+        if self.holds_turn(n) {
+            let sets = self.set(n, 0);
+            let own = base[sets..sets + self.grid(n).beliefs.len()].to_vec();
+            for (b, set, _) in self.lotteries(n, own) {
+                let mut halves = Halves::default();
+                halves.extend(set.planes.iter().map(Half::of));
+                cut(b, halves);
+            }
+        } else {
+            for &b in which {
+                cut(b, self.answers(n, b));
+            }
+        }
+        out
+    }
+
+    /// The memory in use, roughly.
+    fn bytes(&self) -> u64 {
+        let set = |s: &Convex| 48 + s.corners.len() * 12 + s.planes.len() * 32;
+        let sets: usize = self.sets.iter().chain(&self.work.base).map(set).sum();
+        let found: usize = self.found.iter().map(|f| 24 + f.capacity() * 16).sum();
+        (sets + found + self.work.dirty.len()) as u64 + self.graph.positions.len() as u64 * 1024
     }
 
     /// Below everything that is ever paid.

@@ -199,6 +199,14 @@ impl Convex {
         set
     }
 
+    /// The same set with its corners in order: made of its corners it is the same to the last bit.
+    pub fn tidy(&self, dimensions: usize) -> Convex {
+        let mut corners = self.corners.clone();
+        corners.sort_unstable();
+        let tidy = Convex::new(dimensions, &corners);
+        Convex { corners, planes: tidy.planes }
+    }
+
     /// Becomes what a hull has grown to.
     pub fn read(&mut self, hull: &Hull) {
         self.corners.clear();

@@ -5,10 +5,11 @@
 mod bound;
 mod grid;
 mod hull;
+mod keep;
 mod mix;
 mod proof;
 
-pub use bound::{Bound, Options, Phase};
+pub use bound::{Bound, Options};
 pub use grid::{Belief, Grid};
 pub use hull::Vector;
 pub use proof::{Entry, Leads, Proof, Use};
