@@ -87,8 +87,8 @@ pub fn mean<N: Number>(items: &[Item<N>], law: &Law<N>, step: Option<Step>) -> R
     let mut scale = one.clone();
     let mut base = one.clone();
     for item in items {
-        scale = scale.lcm(&item.denominator)?;
-        base = base.lcm(&item.law.total)?;
+        scale = scale.multiple(&item.denominator)?;
+        base = base.multiple(&item.law.total)?;
         if scale.bits() > BITS || base.bits() > BITS {
             return Err(Reason::Digits { limit: BITS }.into());
         }

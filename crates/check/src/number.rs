@@ -102,7 +102,7 @@ pub trait Number: Clone + Ord + fmt::Display + Sized {
     fn bits(&self) -> u64;
 
     /// The least common multiple of positive numbers.
-    fn lcm(&self, other: &Self) -> Result<Self, Overflow> {
+    fn multiple(&self, other: &Self) -> Result<Self, Overflow> {
         if self == other { Ok(self.clone()) } else { self.over(&self.gcd(other)).times(other) }
     }
 }
@@ -197,7 +197,7 @@ mod tests {
         assert_eq!(most.plus(&1), Err(Overflow));
         assert_eq!(most.times(&2), Err(Overflow));
         assert_eq!(i128::MIN.minus(&1), Err(Overflow));
-        assert_eq!(most.lcm(&(most - 1)), Err(Overflow));
+        assert_eq!(most.multiple(&(most - 1)), Err(Overflow));
         assert_eq!(i128::of(&Whole::new(BigInt::from(most) + 1)), Err(Overflow));
         assert_eq!(i128::of(&Whole::new(BigInt::from(most))), Ok(most));
     }
@@ -209,8 +209,8 @@ mod tests {
             let (big_x, big_y) = (BigInt::small(a), BigInt::small(b));
             prop_assert_eq!(x.times(&y).unwrap().to_string(), (&big_x * &big_y).to_string());
             prop_assert_eq!(fraction(&x, &y), fraction(&big_x, &big_y));
-            let common = i128::small(a.saturating_abs().max(1)).lcm(&y).unwrap();
-            let big = BigInt::small(a.saturating_abs().max(1)).lcm(&big_y).unwrap();
+            let common = i128::small(a.saturating_abs().max(1)).multiple(&y).unwrap();
+            let big = BigInt::small(a.saturating_abs().max(1)).multiple(&big_y).unwrap();
             prop_assert_eq!(common.to_string(), big.to_string());
             let (p, q) = (Whole::Small(a), Whole::Small(b));
             prop_assert_eq!(p.minus(&q).big(), &big_x - &big_y);
