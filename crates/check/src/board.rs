@@ -203,7 +203,8 @@ mod tests {
     /// Every position with the squares in order.
     fn all() -> impl Iterator<Item = Place> {
         let squares = || (0..16).chain([GONE]);
-        let three = (0..16).flat_map(move |x| (x + 1..16).flat_map(move |y| squares().map(move |z| [x, y, z])));
+        let three =
+            (0..16).flat_map(move |x| (x + 1..16).flat_map(move |y| squares().map(move |z| [x, y, z])));
         three.filter(|a| a[2] > a[1]).flat_map(|a| {
             (0..16).flat_map(move |x| (x + 1..16).map(move |y| [x, y])).flat_map(move |b| {
                 let apart = b.iter().all(|square| !a.contains(square));
@@ -279,7 +280,10 @@ mod tests {
         assert_eq!(view(&one_gone, &place(Player::Two, &[9, 13], [1, 5]), false), None, "the other's turn");
         assert_eq!(view(&one_gone, &place(Player::One, &[5, 9, 13], [1, 2]), false), None, "three pieces");
         let symmetric = place(Player::One, &[8, 11], [5, 6]);
-        assert_eq!(view(&symmetric, &symmetric, false), Some(View { a: [Some(0), Some(1), None], b: [0, 1] }));
+        assert_eq!(
+            view(&symmetric, &symmetric, false),
+            Some(View { a: [Some(0), Some(1), None], b: [0, 1] })
+        );
         assert_eq!(view(&symmetric, &symmetric, true), Some(View { a: [Some(1), Some(0), None], b: [1, 0] }));
     }
 

@@ -36,13 +36,12 @@ pub struct Stopped;
 
 /// Finds a circle by depth-first search with a stack of its own, for graphs may be deep. `stopped` is asked at
 /// every entry. Children must have been found to be entries.
-pub fn circle(
-    certificate: &Certificate,
-    stopped: impl Fn(usize) -> bool,
-) -> Result<Option<Circle>, Stopped> {
+pub fn circle(certificate: &Certificate, stopped: impl Fn(usize) -> bool) -> Result<Option<Circle>, Stopped> {
     let entries = &certificate.entries;
-    let mut marks: Vec<Mark> =
-        entries.iter().map(|entry| if matters(certificate, entry) { Mark::New } else { Mark::Done }).collect();
+    let mut marks: Vec<Mark> = entries
+        .iter()
+        .map(|entry| if matters(certificate, entry) { Mark::New } else { Mark::Done })
+        .collect();
     // Entries on the way, each with the next of its uses to follow.
     let mut path: Vec<(usize, usize)> = Vec::new();
     for root in 0..entries.len() {

@@ -145,7 +145,8 @@ fn send(input: impl Read, sender: &SyncSender<Part>) -> io::Result<()> {
             let mut frame = StreamingDecoder::new_with_max_window_size(&mut input, WINDOW)
                 .map_err(|e| io::Error::new(ErrorKind::InvalidData, e.to_string()))?;
             forward(&mut frame, sender)?;
-            let (told, found) = (frame.decoder.get_checksum_from_data(), frame.decoder.get_calculated_checksum());
+            let (told, found) =
+                (frame.decoder.get_checksum_from_data(), frame.decoder.get_calculated_checksum());
             if told.is_some() && told != found {
                 return Err(io::Error::new(ErrorKind::InvalidData, "zstd: the checksum differs"));
             }

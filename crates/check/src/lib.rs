@@ -52,7 +52,8 @@ use board::{Place, Player};
 use input::{Lines, Next};
 use lottery::Stop;
 use num_bigint::BigInt;
-use num_rational::BigRational;
+pub use num_rational::BigRational;
+use num_traits::Signed;
 use parse::{Certificate, Header};
 pub use reason::{Error, Reason, Rejection, Unreadable};
 use std::io::Read;
@@ -192,9 +193,7 @@ fn read(mut lines: Lines, limits: &Limits, watch: &dyn Watch) -> Result<Certific
         Next::Line(line) => Header::read(line).ok_or_else(|| unreadable(line))?,
         Next::TooLong | Next::End => return Err(unreadable(b"")),
     };
-    let at = |line: u64, reason| {
-        Error::Rejected(Rejection { line, entry: line.checked_sub(2), reason })
-    };
+    let at = |line: u64, reason| Error::Rejected(Rejection { line, entry: line.checked_sub(2), reason });
     if let Some(reason) = header.fault() {
         return Err(at(1, reason));
     }
@@ -324,7 +323,65 @@ fn proved(certificate: &Certificate) -> Option<Proved> {
     })
 }
 
+/// A fraction as people write it: 1/3, −2/5, 1. Nothing if it is none.
+pub fn fraction(text: &str) -> Option<BigRational> {
+    let text = text.trim();
+    let (above, below) = text.split_once('/').unwrap_or((text, "1"));
+    let whole = |text: &str| -> Option<BigInt> {
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        let plain =
+            !digits.is_empty() && digits.len() <= parse::DIGITS && digits.bytes().all(|b| b.is_ascii_digit());
+        if plain { text.parse().ok() } else { None }
+    };
+    let (above, below) = (whole(above)?, whole(below)?);
+    below.is_positive().then(|| BigRational::new(above, below))
+}
+
+/// A bound in six decimals, rounded to the weaker side so that it is still one.
+pub fn decimal(bound: &BigRational, side: Side) -> String {
+    let scaled = bound * BigInt::from(1_000_000);
+    let millionths = match side {
+        Side::Upper => scaled.ceil(),
+        Side::Lower => scaled.floor(),
+    };
+    let millionths = millionths.to_integer();
+    let sign = if millionths.is_negative() { "-" } else { "" };
+    let (size, million) = (millionths.abs(), BigInt::from(1_000_000));
+    format!("{sign}{}.{:0>6}", &size / &million, (&size % &million).to_string())
+}
+
 /// P1 on b2, b1, c1 and P2 on b4, c4, whoever moves first.
 fn is_start(place: &Place) -> bool {
     place.a == [9, 13, 14] && place.b == [1, 2]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn law_fractions_are_read_as_people_write_them() {
+        for (text, said) in [("1/3", "1/3"), (" 2/6 ", "1/3"), ("-2/5", "-2/5"), ("1", "1"), ("0/7", "0")] {
+            assert_eq!(fraction(text).unwrap().to_string(), said);
+        }
+        for text in ["", "/", "1/", "/3", "1/0", "1/-3", "0.5", "1/3/4", "+1", "--1", "1e3", "x", "１/3"] {
+            assert_eq!(fraction(text), None, "{text}");
+        }
+        assert_eq!(fraction(&"9".repeat(100_000)), None);
+    }
+
+    #[test]
+    fn law_decimals_of_bounds_are_bounds() {
+        for (text, upper, lower) in [
+            ("1/3", "0.333334", "0.333333"),
+            ("-1/3", "-0.333333", "-0.333334"),
+            ("173/420", "0.411905", "0.411904"),
+            ("1", "1.000000", "1.000000"),
+            ("-1/10000000", "0.000000", "-0.000001"),
+        ] {
+            let bound = fraction(text).unwrap();
+            assert_eq!(decimal(&bound, Side::Upper), upper);
+            assert_eq!(decimal(&bound, Side::Lower), lower);
+        }
+    }
 }

@@ -42,7 +42,9 @@ impl<N: Number> Lower<'_, N> {
             let action = self.place.find(used.from, used.to).ok_or(Reason::NoMove { item })?;
             let ended = match action {
                 Move::Quiet { .. } => false,
-                Move::Take { taken, .. } => self.place.count() == 2 || self.law.weights[taken] == self.law.total,
+                Move::Take { taken, .. } => {
+                    self.place.count() == 2 || self.law.weights[taken] == self.law.total
+                }
                 Move::Leave { .. } => true,
             };
             if ended {

@@ -192,7 +192,9 @@ impl Certificate {
         scan.take(b',')?;
         let child = match scan.whole()? {
             Whole::Small(-1) => None,
-            Whole::Small(child) => Some(usize::try_from(child).map_err(|_| Reason::Field { item, name: "child" })?),
+            Whole::Small(child) => {
+                Some(usize::try_from(child).map_err(|_| Reason::Field { item, name: "child" })?)
+            }
             Whole::Big(_) => return Err(Reason::Field { item, name: "child" }),
         };
         let then = match (child, scan.last()?) {
@@ -201,7 +203,9 @@ impl Certificate {
                 let posterior = scan.whole()?;
                 let known = match self.header.side {
                     Side::Upper => self.posterior(posterior.clone()).is_some(),
-                    Side::Lower => matches!(posterior, Whole::Small(n) if (0..place.count() as i64).contains(&n)),
+                    Side::Lower => {
+                        matches!(posterior, Whole::Small(n) if (0..place.count() as i64).contains(&n))
+                    }
                 };
                 if !known {
                     return Err(Reason::PosteriorRange { item });
@@ -402,7 +406,8 @@ mod tests {
 
     #[test]
     fn law_only_whole_numbers_are_numbers() {
-        for (text, n) in [("0", 0), ("-0", 0), ("17", 17), ("-5", -5), ("999999999999999999", 999_999_999_999_999_999)]
+        for (text, n) in
+            [("0", 0), ("-0", 0), ("17", 17), ("-5", -5), ("999999999999999999", 999_999_999_999_999_999)]
         {
             assert_eq!(number(text), Ok(Whole::Small(n)), "{text}");
         }
@@ -410,7 +415,9 @@ mod tests {
         assert_eq!(number("-9223372036854775808"), Ok(Whole::Small(i64::MIN)));
         let big = number("123456789012345678901234567890").unwrap();
         assert_eq!(big.to_string(), "123456789012345678901234567890");
-        for text in ["", "-", "+1", "01", "-01", "true", "null", "x", ".5", "1.0", "1e0", "1E5", "\"1\"", "１"] {
+        for text in
+            ["", "-", "+1", "01", "-01", "true", "null", "x", ".5", "1.0", "1e0", "1E5", "\"1\"", "１"]
+        {
             assert!(matches!(number(text), Err(Reason::Syntax { wanted: Wanted::Whole, .. })), "{text}");
         }
         assert!(number(&"9".repeat(DIGITS)).is_ok());

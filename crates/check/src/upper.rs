@@ -80,7 +80,9 @@ impl<N: Number> Upper<'_, N> {
                     continue;
                 }
                 items.push(match &used.then {
-                    Then::Entry(number) => self.follow(&after, used, *number, index + 1, mirrored, symmetric)?,
+                    Then::Entry(number) => {
+                        self.follow(&after, used, *number, index + 1, mirrored, symmetric)?
+                    }
                     Then::Posterior(_) => self.ends(used, [1, 1, 1])?,
                 });
             }
@@ -112,7 +114,9 @@ impl<N: Number> Upper<'_, N> {
         }
         let action = self.place.find(used.from, used.to).ok_or(Reason::NoMove { item })?;
         match (self.place.after(action), &used.then) {
-            (Some(after), Then::Entry(number)) => self.follow(&after, used, *number, item, mirrored, symmetric),
+            (Some(after), Then::Entry(number)) => {
+                self.follow(&after, used, *number, item, mirrored, symmetric)
+            }
             (Some(_), Then::Posterior(_)) => Err(Reason::GoesOn { item }.into()),
             (None, Then::Entry(_)) => Err(Reason::Ended { item }.into()),
             (None, Then::Posterior(_)) => match action {

@@ -30,7 +30,8 @@ fn ratio(above: i64, below: i64) -> BigRational {
 #[test]
 fn law_nothing_is_worth_more_than_one_or_less_than_minus_one() {
     // P2 to move at the start: the trivial vector. It is a proof that the value is at most 1.
-    let proved = accepted("{\"qden\":2,\"bden\":1,\"entries\":1}\n[1,[9,13,14],[1,2],1,[1,1,1],[[-1,-1,1,1,-1,1]]]\n");
+    let proved =
+        accepted("{\"qden\":2,\"bden\":1,\"entries\":1}\n[1,[9,13,14],[1,2],1,[1,1,1],[[-1,-1,1,1,-1,1]]]\n");
     let expected =
         Proved { side: Side::Upper, first: First::Two, bound: ratio(1, 1), entries: 1, uses: 1, start: true };
     assert_eq!(proved, expected);
@@ -45,14 +46,14 @@ fn law_nothing_is_worth_more_than_one_or_less_than_minus_one() {
 #[test]
 fn law_a_blue_piece_on_an_exit_wins_at_once() {
     // P2 on a1 and b4; the one on b4 is red for certain.
-    let proved = accepted("{\"qden\":1,\"bden\":1,\"entries\":1}\n[1,[9,13],[1,12],1,[-1,-1],[[12,-2,1,1,-1,1]]]");
+    let proved =
+        accepted("{\"qden\":1,\"bden\":1,\"entries\":1}\n[1,[9,13],[1,12],1,[-1,-1],[[12,-2,1,1,-1,1]]]");
     assert_eq!((proved.bound, proved.start), (ratio(-1, 1), false));
     // Were a1 red, it could not.
     let wrong = "{\"qden\":1,\"bden\":1,\"entries\":1}\n[1,[9,13],[1,12],0,[-1,-1],[[12,-2,1,1,-1,0]]]";
     assert_eq!(rejected(wrong).reason, Reason::PosteriorRed { item: 1, piece: 1 });
     // Nobody knows: half and half, and it leaves only when it is blue.
-    let mixed =
-        "{\"qden\":2,\"bden\":1,\"entries\":1}\n[1,[9,13],[1,12],1,[0,0],[[12,-2,1,2,-1,2],[-1,-1,1,2,-1,0]]]";
+    let mixed = "{\"qden\":2,\"bden\":1,\"entries\":1}\n[1,[9,13],[1,12],1,[0,0],[[12,-2,1,2,-1,2],[-1,-1,1,2,-1,0]]]";
     assert_eq!(accepted(mixed).bound, ratio(0, 1));
     // P1 on a4, blue for certain.
     let proved = accepted("{\"aden\":1,\"entries\":1}\n[0,[0,13,14],[1,2],[0,1,0],[1,1],[[0,-2,1,1,-1,1]]]");

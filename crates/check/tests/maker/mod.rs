@@ -141,7 +141,8 @@ impl Maker {
         let entry = Entry { turn, a, b, law, vector: Vec::new(), uses: Vec::new() };
         self.entries.push(entry.clone());
         let keeper = if self.upper { 1 } else { 0 };
-        let (uses, vector) = if turn == keeper { self.choose(&entry, depth) } else { self.answer(&entry, depth) };
+        let (uses, vector) =
+            if turn == keeper { self.choose(&entry, depth) } else { self.answer(&entry, depth) };
         self.entries[index].uses = uses;
         self.entries[index].vector = vector;
         index
