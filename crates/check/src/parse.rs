@@ -131,7 +131,9 @@ impl Certificate {
         scan.take(b',')?;
         scan.take(b'[')?;
         let begun = self.uses.len();
-        if !scan.found(b']') {
+        if scan.found(b']') {
+            scan.at += 1;
+        } else {
             loop {
                 let number = self.uses.len() - begun + 1;
                 let item = self.item(&mut scan, number, &place)?;

@@ -62,6 +62,30 @@ impl File {
     }
 }
 
+impl File {
+    /// What an entry needs, with that entry as the first.
+    pub fn from(&self, root: usize) -> File {
+        let mut order = vec![root];
+        let mut index = HashMap::from([(root, 0)]);
+        let mut next = 0;
+        while let Some(number) = order.get(next) {
+            for item in self.entries[*number].uses.iter().filter(|u| u.child >= 0) {
+                let child = item.child as usize;
+                if !index.contains_key(&child) {
+                    index.insert(child, order.len());
+                    order.push(child);
+                }
+            }
+            next += 1;
+        }
+        let mut entries: Vec<Entry> = order.iter().map(|number| self.entries[*number].clone()).collect();
+        for item in entries.iter_mut().flat_map(|e| &mut e.uses).filter(|u| u.child >= 0) {
+            item.child = index[&(item.child as usize)] as i64;
+        }
+        File { upper: self.upper, entries }
+    }
+}
+
 /// The squares next to a square.
 pub fn near(square: i64) -> Vec<i64> {
     let all = 0..16;
@@ -238,7 +262,7 @@ impl Maker {
         let mover = entry.turn;
         let (own, others) = if mover == 0 { (&entry.a, &entry.b) } else { (&entry.b, &entry.a) };
         let types = others.len();
-        let mut ways: Vec<Way> = vec![(self.trivial(-1, -1, law), vec![self.worst(); types])];
+        let mut ways: Vec<Way> = Vec::new();
         let certain = law.iter().filter(|w| **w > 0).count() == 1;
         let ends = certain || self.upper;
         for (k, from) in own.iter().enumerate() {
@@ -266,6 +290,7 @@ impl Maker {
                 }
             }
         }
+        ways.push((self.trivial(-1, -1, law), vec![self.worst(); types]));
         let sign = if self.upper { 1 } else { -1 };
         ways.into_iter().min_by_key(|(_, v)| sign * v.iter().sum::<i64>()).unwrap()
     }
