@@ -138,7 +138,8 @@ fn send(input: impl Read, sender: &SyncSender<Part>) -> io::Result<()> {
     let first = &first[..known];
     let mut input = BufReader::new(first.chain(input));
     if first == XZ {
-        forward(&mut XzReader::new_mem_limit(input, true, (2 * WINDOW / 1024) as u32), sender)
+        // In KiB, with some for what else a decoder needs.
+        forward(&mut XzReader::new_mem_limit(input, true, (WINDOW / 1024 + 1024) as u32), sender)
     } else if first.starts_with(&ZSTD) {
         // A file may be several frames one after another.
         while !input.fill_buf()?.is_empty() {

@@ -202,6 +202,30 @@ fn law_big_numbers_are_exact() {
 }
 
 #[test]
+fn law_both_kinds_of_numbers_come_to_the_same_end() {
+    use yomikiri_check::parse::{Certificate, Header};
+    use yomikiri_check::{lower, upper};
+    for (is_upper, law) in [(true, vec![1, 1]), (false, vec![3, 2, 1])] {
+        let file = Maker::file(is_upper, 1, &[4, 9, 13], &[8, 10], &law, 2);
+        let text = file.text();
+        // As it is, and with every weight of 1 a little different.
+        for text in [text.clone(), text.replace("1,1,", "2,3,")] {
+            let mut lines = text.lines();
+            let mut certificate = Certificate::new(Header::read(lines.next().unwrap().as_bytes()).unwrap());
+            lines.for_each(|line| certificate.add(line.as_bytes()).unwrap());
+            for entry in &certificate.entries {
+                let (fast, exact) = if is_upper {
+                    (upper::entry::<i128>(&certificate, entry), upper::entry::<BigInt>(&certificate, entry))
+                } else {
+                    (lower::entry::<i128>(&certificate, entry), lower::entry::<BigInt>(&certificate, entry))
+                };
+                assert_eq!(fast, exact);
+            }
+        }
+    }
+}
+
+#[test]
 fn law_memory_is_bounded() {
     let text = Region::new(0).file(false).text();
     let limits = Limits { memory: 1 << 20, ..Limits::default() };
