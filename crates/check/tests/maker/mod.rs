@@ -68,13 +68,13 @@ impl File {
         let mut order = vec![root];
         let mut index = HashMap::from([(root, 0)]);
         let mut next = 0;
-        while let Some(number) = order.get(next) {
-            for item in self.entries[*number].uses.iter().filter(|u| u.child >= 0) {
+        while let Some(number) = order.get(next).copied() {
+            for item in self.entries[number].uses.iter().filter(|u| u.child >= 0) {
                 let child = item.child as usize;
-                if !index.contains_key(&child) {
-                    index.insert(child, order.len());
+                index.entry(child).or_insert_with(|| {
                     order.push(child);
-                }
+                    order.len() - 1
+                });
             }
             next += 1;
         }
@@ -96,10 +96,13 @@ fn exit(player: usize, square: i64) -> bool {
     if player == 0 { square == 0 || square == 3 } else { square == 12 || square == 15 }
 }
 
+/// Turn, both sides' squares, the belief and how far to look ahead.
+type Question = (usize, Vec<i64>, Vec<i64>, Vec<i64>, u32);
+
 /// Looks a few plies ahead and takes the trivial vector beyond.
 pub struct Maker {
     upper: bool,
-    known: HashMap<(usize, Vec<i64>, Vec<i64>, Vec<i64>, u32), usize>,
+    known: HashMap<Question, usize>,
     entries: Vec<Entry>,
 }
 
