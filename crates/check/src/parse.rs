@@ -171,7 +171,7 @@ impl Certificate {
         }
     }
 
-    /// P2's law for q, if it is one: the weights of "b[0] is red" and "b[1] is red".
+    /// P2's law for q, if it is one: the weights of its first and of its second piece being red.
     pub fn posterior(&self, q: Whole) -> Option<[Whole; 3]> {
         let rest = self.header.qden.minus(&q);
         (!q.is_negative() && !rest.is_negative()).then_some([q, rest, Whole::Small(0)])
