@@ -24,6 +24,8 @@ pub enum Failure {
     Interrupted,
     /// Input could not be read.
     Read(String, io::Error),
+    /// A file is not what it should be.
+    Unreadable(String, Text),
     /// Output could not be written.
     Write(io::Error),
 }
@@ -63,6 +65,10 @@ impl Failure {
             Failure::Read(what, e) => match lang {
                 Lang::En => format!("{what}: cannot be read: {e}"),
                 Lang::Ja => format!("{what}：読めません：{e}"),
+            },
+            Failure::Unreadable(what, why) => match lang {
+                Lang::En => format!("{what}: {}", why.en),
+                Lang::Ja => format!("{what}：{}", why.ja),
             },
             Failure::Write(e) if e.kind() == io::ErrorKind::BrokenPipe => return None,
             Failure::Write(e) => match lang {

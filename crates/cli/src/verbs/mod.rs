@@ -1,6 +1,7 @@
 //! The verbs, each over any game. They write data to the writer they are given and never print.
 
 mod cache;
+mod check;
 mod completions;
 mod eval;
 mod games;
@@ -42,6 +43,7 @@ pub fn dispatch(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write
     match verb {
         "games" => games::games(session, out),
         "reproduce" => reproduce::reproduce(session, matches, out),
+        "check" => check::check(session, matches, out),
         "cache" => cache::cache(session, matches, out),
         "completions" => completions::completions(session, matches, out),
         "man" => man::man(session, matches, out),
