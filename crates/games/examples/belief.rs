@@ -19,7 +19,7 @@ fn main() {
         .collect();
     let run = Run { threads: 2, memory: 16 << 30, ..Run::default() };
     let t = Instant::now();
-    let graph = Graph::explore(&hidden, &starts, &run).unwrap();
+    let graph = std::sync::Arc::new(Graph::explore(&hidden, &starts, &run).unwrap());
     eprintln!("{} positions {:?}", graph.positions.len(), t.elapsed());
     let mut beliefs = Vec::new();
     for d in dens {
@@ -34,7 +34,7 @@ fn main() {
         }
     }
     let options = Options { beliefs, lattice, step, least, rounds };
-    let mut bound = Bound::new(&graph, holder, &options, &run).unwrap();
+    let mut bound = Bound::new(graph.clone(), holder, &options, &run).unwrap();
     bound.solve(None, &run).unwrap();
     for (turn, s) in starts.iter().enumerate() {
         let at = graph.find(s).unwrap();
@@ -47,6 +47,18 @@ fn main() {
         let (b, v) = bound.best(at);
         let proof = bound.prove(at, b, v, &run).unwrap();
         println!("{} entries {} uses {:?}", proof.entries.len(), proof.entries.iter().map(|e| e.uses.len()).sum::<usize>(), t.elapsed());
+        let mut count = std::collections::BTreeMap::new();
+        for e in &proof.entries {
+            let b = bound.beliefs(e.at).find(&e.belief).unwrap();
+            for s in bound.slopes(e.at, b) {
+                *count.entry(format!("{:.4} {:.4} {:.4}", s[0], s[1], s[2])).or_insert(0) += 1;
+            }
+        }
+        let mut count: Vec<_> = count.into_iter().map(|(k, n)| (n, k)).collect();
+        count.sort();
+        for (n, k) in count.iter().rev().take(60) {
+            println!("{n} {k}");
+        }
         let c = yomikiri_games::geister::belief::certificate::Certificate { rules: &hidden, graph: &graph, proof: &proof, holder, lattice };
         let mut out = std::io::BufWriter::new(std::fs::File::create(file).unwrap());
         c.write(&mut out).unwrap();

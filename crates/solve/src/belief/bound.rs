@@ -10,6 +10,7 @@ use super::{ENDED, Graph, Move};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::hash::Hash;
+use std::sync::Arc;
 use std::time::Instant;
 use yomikiri_core::{Error, Run, text};
 
@@ -129,8 +130,8 @@ pub(super) struct Found {
 }
 
 /// The guarantees of a player.
-pub struct Bound<'g, P> {
-    pub(super) graph: &'g Graph<P>,
+pub struct Bound<P> {
+    pub(super) graph: Arc<Graph<P>>,
     /// Whose guarantees these are.
     pub holder: usize,
     pub(super) options: Options,
@@ -159,9 +160,9 @@ pub(super) fn after(belief: &Belief, types: &[u8; 3]) -> Belief {
 
 const NOWHERE: u16 = u16::MAX;
 
-impl<'g, P: Copy + Eq + Hash + Send + Sync> Bound<'g, P> {
+impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     /// Nothing is known yet but the smallest payoff.
-    pub fn new(graph: &'g Graph<P>, holder: usize, options: &Options, run: &Run<'_>) -> Result<Bound<'g, P>, Error> {
+    pub fn new(graph: Arc<Graph<P>>, holder: usize, options: &Options, run: &Run<'_>) -> Result<Bound<P>, Error> {
         let most_types = graph.nodes.iter().map(|n| usize::from(n.types[holder])).max().unwrap_or(1);
         let mut grids = vec![Grid::new(1, []); most_types + 1];
         let mut beliefs: Vec<Belief> = options.beliefs.clone();
@@ -690,9 +691,47 @@ impl<'g, P: Copy + Eq + Hash + Send + Sync> Bound<'g, P> {
         planes.map(|p| (p.offset / p.normal.iter().sum::<f64>() + 1e-9).floor() as i32).min().unwrap_or(i32::MIN)
     }
 
+    /// What the holder is sure of at a position when the beliefs about both sides are these (whole weights):
+    /// a fraction, in payoffs.
+    pub fn sure(&self, at: u32, own: &Belief, other: &Belief) -> Option<(i128, i128)> {
+        let (grid, dimensions) = (self.grid(at), self.dimensions(at));
+        let (own_sum, other_sum): (i64, i64) = (own.iter().sum(), other.iter().sum());
+        let fits = |b: &Belief, types: usize| b.iter().all(|w| *w >= 0) && b[types..].iter().all(|w| *w == 0);
+        if own_sum <= 0 || other_sum <= 0 || !fits(own, grid.types) || !fits(other, dimensions) {
+            return None;
+        }
+        let direction = other.map(|w| w as f64 / other_sum as f64);
+        let best: Vec<&Vector> = (0..grid.beliefs.len())
+            .map(|b| {
+                let corners = &self.sets[self.set(at, b)].corners;
+                let value = |v: &Vector| dot(&direction, &real(v));
+                corners.iter().max_by(|a, b| value(a).total_cmp(&value(b)))
+            })
+            .collect::<Option<_>>()?;
+        let values: Vec<f64> = best.iter().map(|v| dot(&direction, &real(v))).collect();
+        let mut envelope = Envelope::default();
+        envelope.span(grid, &values, 1e-6);
+        // Beliefs off the grid: everything is scaled so that both are whole.
+        let scaled = grid.scaled(own_sum);
+        let lottery = envelope.lottery(&scaled, &own.map(|w| w * grid.sum), 1e-5 * own_sum as f64)?;
+        let mut sum = 0;
+        for k in (0..3).filter(|&k| lottery.weight[k] > 0) {
+            let v = best[usize::from(lottery.at[k])];
+            let value: i64 = (0..3).map(|j| other[j] * i64::from(v[j])).sum();
+            sum += i128::from(lottery.weight[k]) * i128::from(value);
+        }
+        Some((sum, i128::from(lottery.sum) * i128::from(other_sum) * i128::from(self.options.lattice)))
+    }
+
     /// The beliefs about the holder at a position.
     pub fn beliefs(&self, at: u32) -> &Grid {
         self.grid(at)
+    }
+
+    /// The beliefs about the opponent at which the guarantees change: the slopes of the set's border.
+    pub fn slopes(&self, at: u32, belief: usize) -> Vec<[f64; 3]> {
+        let planes = &self.sets[self.set(at, belief)].planes;
+        planes.iter().map(|p| p.normal.map(|n| n / p.normal.iter().sum::<f64>())).collect()
     }
 
     /// The guarantees at a position and a belief of the grid: the corners.

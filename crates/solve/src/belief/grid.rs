@@ -59,6 +59,12 @@ impl Grid {
         self.place.get(&scaled.map(|w| w / own)).map(|&at| usize::from(at))
     }
 
+    /// The same beliefs with weights that many times as large, so that other beliefs are whole too.
+    pub(super) fn scaled(&self, by: i64) -> Grid {
+        let beliefs = self.beliefs.iter().map(|b| b.map(|w| w * by)).collect();
+        Grid { types: self.types, sum: self.sum * by, beliefs, place: FxHashMap::default() }
+    }
+
     /// The place of the belief that is certain of a type.
     pub fn certain(&self, kind: usize) -> usize {
         let mut b = [0; 3];

@@ -39,7 +39,7 @@ fn get_set(from: &mut dyn Read, dimensions: usize) -> Option<Convex> {
     Some(if corners.is_empty() { Convex::default() } else { Convex::new(dimensions, &corners).tidy(dimensions) })
 }
 
-impl<P: Copy + Eq + Hash + Send + Sync> Bound<'_, P> {
+impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     /// Puts the work into the run's store; a store that cannot take it is no reason to stop.
     pub(super) fn keep(&self, name: Option<&str>, run: &Run<'_>) {
         if let Some(name) = name {

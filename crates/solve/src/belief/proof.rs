@@ -70,8 +70,8 @@ pub struct Proof {
 /// A guarantee among those found: the set and its number there.
 type Known = (u32, u32);
 
-struct Extraction<'b, 'g, P> {
-    bound: &'b Bound<'g, P>,
+struct Extraction<'b, P> {
+    bound: &'b Bound<P>,
     ids: FxHashMap<Known, u32>,
     order: Vec<(Known, u32, usize)>,
     /// By set: which of the found are used.
@@ -84,7 +84,7 @@ fn positive(v: &Vector) -> bool {
     v.iter().any(|c| *c > 0)
 }
 
-impl<P: Copy + Eq + Hash + Send + Sync> Bound<'_, P> {
+impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     /// The proof that the holder, starting at a position with a belief of the grid, gets so many lattice
     /// steps against every type.
     pub fn prove(&self, at: u32, belief: usize, level: i32, run: &Run<'_>) -> Result<Proof, Error> {
@@ -123,7 +123,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<'_, P> {
     }
 }
 
-impl<P: Copy + Eq + Hash + Send + Sync> Extraction<'_, '_, P> {
+impl<P: Copy + Eq + Hash + Send + Sync> Extraction<'_, P> {
     fn id(&mut self, known: Known, at: u32, belief: usize) -> u32 {
         if let Some(&id) = self.ids.get(&known) {
             return id;
