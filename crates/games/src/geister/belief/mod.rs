@@ -1,6 +1,7 @@
 //! Three pieces against two with all colours hidden: what each side can be sure of, and proofs of it.
 
 pub mod certificate;
+pub mod certify;
 pub mod rules;
 
 use super::board::Board;
