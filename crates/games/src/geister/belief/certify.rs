@@ -43,7 +43,10 @@ static PARAMS: [Param; 4] = [
     Param {
         name: "grid",
         kind: Kind::Choice(&[
-            ("auto", text("coarse if the two move first, else fine", "2駒側先手なら coarse、3駒側先手なら fine")),
+            (
+                "auto",
+                text("coarse if the two move first, else fine", "2駒側先手なら coarse、3駒側先手なら fine"),
+            ),
             ("coarse", text("seconds", "数秒")),
             ("fine", text("minutes", "数分")),
         ]),

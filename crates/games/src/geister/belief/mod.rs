@@ -70,7 +70,8 @@ impl Open {
     /// Blue, blue, red against blue, red on a board.
     pub fn new(board: &Board, run: &Run<'_>) -> Result<Open, Error> {
         let rules = Hidden { board: board.clone(), mostly_red: [false; 2] };
-        let set = |player: u8, pieces: usize| start::home(board, player, pieces).iter().fold(0, |s, q| s | 1 << q);
+        let set =
+            |player: u8, pieces: usize| start::home(board, player, pieces).iter().fold(0, |s, q| s | 1 << q);
         let sides = [set(0, 3), set(1, 2)];
         let starts = [0, 1].map(|turn| rules.canonical(Public { turn, sides }).0);
         let graph = Arc::new(Graph::explore(&rules, &starts, run)?);
