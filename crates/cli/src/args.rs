@@ -21,7 +21,7 @@ pub const NAME: &str = "yomikiri";
 pub type Games = [&'static dyn Entry];
 
 /// The verbs and what they do; the order is that of the help.
-pub const VERBS: [(&str, Text); 10] = [
+pub const VERBS: [(&str, Text); 12] = [
     ("games", text("list the games", "ゲームの一覧")),
     ("solve", text("solve a game and say what came out", "ゲームを解いて結果を示す")),
     (
@@ -38,6 +38,14 @@ pub const VERBS: [(&str, Text); 10] = [
     ("play", text("play against the optimal player", "最適プレイヤーと対局する")),
     ("reproduce", text("recompute the published tables and compare", "論文の表を再計算して比べる")),
     ("study", text("run a named experiment of a game", "ゲームごとの実験を行う")),
+    ("certify", text("prove a bound and write the proof", "限界値を証明し、証明書を書き出す")),
+    (
+        "check",
+        text(
+            "check the certificate of a bound, trusting no solver",
+            "ソルバーを信用せずに限界値の証明書を検査する",
+        ),
+    ),
     ("cache", text("what is kept between runs", "保存してある計算結果を扱う")),
     ("completions", text("a completion script for a shell", "シェルの補完スクリプトを出力する")),
     ("man", text("the manual page, as roff", "マニュアルページを roff で出力する")),
@@ -402,6 +410,29 @@ impl Builder {
         out
     }
 
+    /// Where certificates go.
+    fn proofs(&self) -> [Arg; 3] {
+        [
+            self.option(
+                "out",
+                "DIR",
+                self.say(
+                    "the folder to write to (default: here)",
+                    "書き出すフォルダ（既定：現在のフォルダ）",
+                ),
+            )
+            .value_parser(clap::value_parser!(std::path::PathBuf))
+            .value_hint(clap::ValueHint::DirPath),
+            self.option(
+                "format",
+                "FORMAT",
+                self.say("plain, xz, zstd (default: zstd)", "plain、xz、zstd（既定：zstd）"),
+            )
+            .value_parser(words(["plain", "xz", "zstd"])),
+            self.flag("force", self.say("replace files that exist", "既にあるファイルを置き換える")),
+        ]
+    }
+
     /// What is in the rows of a study.
     fn columns(&self, columns: &[Column]) -> String {
         let mut out = self.notes(&[("Rows", "行", self.say("one an item, with", "1件につき1行、列は"))]);
@@ -616,6 +647,59 @@ impl Builder {
             },
             games,
         );
+        let provable: Vec<&'static dyn Entry> =
+            games.iter().copied().filter(|game| game.certifier().is_some()).collect();
+        let certify = self.of_games(
+            "certify",
+            "",
+            &about("certify"),
+            |path, game| {
+                let command = self.command(path, "", &summary(game));
+                match game.certifier() {
+                    Some(c) => command.args(self.params(c.params)).args(self.proofs()),
+                    None => command,
+                }
+            },
+            &provable,
+        );
+        let check = self
+            .command(&format!("{NAME} check"), "<FILE>", &about("check"))
+            .arg(
+                self.argument(
+                    "file",
+                    "FILE",
+                    self.say(
+                        "a certificate, plain or compressed with xz or zstd; - is standard input",
+                        "証明書（無圧縮、xz、zstd）。- は標準入力",
+                    ),
+                )
+                .required(true)
+                .value_parser(clap::value_parser!(std::path::PathBuf))
+                .value_hint(clap::ValueHint::FilePath),
+            )
+            .arg(self.option(
+                "bound",
+                "P/Q",
+                self.say(
+                    "accept only if this bound on the start follows; its direction is that of the file",
+                    "初期局面のこの限界値が導けるときだけ合格とする（上界か下界かはファイルに従う）",
+                ),
+            ))
+            .arg(
+                self.option(
+                    "first",
+                    "SIDE",
+                    self.say(
+                        "accept only if this side moves first: two, three",
+                        "この側が先手のときだけ合格とする：two、three",
+                    ),
+                )
+                .value_parser(words(["two", "three"])),
+            )
+            .after_help(self.say(
+                "Exit codes: 0 accepted; 1 rejected; 2 not readable as a certificate.\n",
+                "終了コード：0 合格、1 不合格、2 証明書として読めない\n",
+            ));
         let path = format!("{NAME} cache");
         let cache = self
             .command(&path, "[ACTION]", &about("cache"))
@@ -675,7 +759,7 @@ impl Builder {
                 .help_heading(self.say("Global options", "共通オプション")),
         )
         .subcommand(self.command(&format!("{NAME} games"), "", &about("games")))
-        .subcommands([solve, show, eval, play, reproduce, study, cache, completions, man])
+        .subcommands([solve, show, eval, play, reproduce, study, certify, check, cache, completions, man])
         .after_help(self.say(
             "Exit codes: 0 done or yes; 1 no, or a figure differs; 2 error; 130 interrupted.\n",
             "終了コード：0 完了・はい、1 いいえ・数値の不一致、2 エラー、130 中断\n",

@@ -24,6 +24,8 @@ pub enum Failure {
     Interrupted,
     /// Input could not be read.
     Read(String, io::Error),
+    /// A file is not what it should be.
+    Unreadable(String, Text),
     /// Output could not be written.
     Write(io::Error),
     /// A file or folder could not be written.
@@ -69,6 +71,10 @@ impl Failure {
             Failure::Save(what, e) => match lang {
                 Lang::En => format!("{what}: cannot be written: {e}"),
                 Lang::Ja => format!("{what}：書けません：{e}"),
+            },
+            Failure::Unreadable(what, why) => match lang {
+                Lang::En => format!("{what}: {}", why.en),
+                Lang::Ja => format!("{what}：{}", why.ja),
             },
             Failure::Write(e) if e.kind() == io::ErrorKind::BrokenPipe => return None,
             Failure::Write(e) => match lang {

@@ -78,6 +78,12 @@ fn law_exit_codes_say_how_it_went() {
         ("completions tcl", 2),
         ("man fly", 2),
         ("eval memory no/such/file", 2),
+        ("check", 2),
+        ("check no/such/file", 2),
+        ("check .", 2),
+        ("check Cargo.toml", 2),
+        ("check Cargo.toml --bound x", 2),
+        ("check Cargo.toml --first four", 2),
         ("games --threads 0", 2),
         ("games --memory nonsense", 2),
         ("games --lang fr", 2),
@@ -126,6 +132,7 @@ fn law_japanese_help_has_no_english_headings() {
         "reproduce",
         "study",
         "study memory",
+        "check",
         "cache",
         "cache clear",
         "completions",
@@ -326,9 +333,19 @@ fn law_completions_know_the_flags_of_games() {
 fn law_the_manual_has_every_verb() {
     let program = Program::new();
     let page = out(&program.run("man"));
-    for verb in
-        ["games", "solve", "show", "eval", "play", "reproduce", "study", "cache", "completions", "man"]
-    {
+    for verb in [
+        "games",
+        "solve",
+        "show",
+        "eval",
+        "play",
+        "reproduce",
+        "study",
+        "check",
+        "cache",
+        "completions",
+        "man",
+    ] {
         assert!(page.contains(&format!(".SS \"yomikiri {verb}\"")), "{verb}");
         let own = out(&program.run(&format!("man {verb}")));
         assert!(own.contains(&format!(".TH yomikiri-{verb} 1")), "{verb}: {own}");
@@ -336,6 +353,62 @@ fn law_the_manual_has_every_verb() {
     assert!(page.contains("\\-\\-ranks") && page.contains("\\-\\-threads"));
     let japanese = out(&program.run("man --lang ja"));
     assert!(japanese.contains(".SH \"名前\"") && !japanese.contains("OPTIONS"));
+}
+
+/// P2 to move at the start: no play is worth more than 1.
+const AT_MOST_ONE: &str =
+    "{\"qden\":2,\"bden\":6,\"entries\":1}\n[1,[9,13,14],[1,2],1,[6,6,6],[[-1,-1,1,1,-1,1]]]\n";
+
+#[test]
+fn law_check_accepts_what_is_proved_and_what_follows() {
+    let program = Program::new();
+    let other = "{\"aden\":1,\"entries\":1}\n[0,[0,13,14],[1,2],[0,1,0],[1,1],[[0,-2,1,1,-1,1]]]\n";
+    for (input, flags, expected, said) in [
+        (AT_MOST_ONE, "", 0, "≤ 1 (≤ 1.000000)"),
+        (AT_MOST_ONE, "--bound 1", 0, "accepted"),
+        (AT_MOST_ONE, "--bound 3/2 --first two", 0, "accepted"),
+        (AT_MOST_ONE, "--bound 1/3", 1, "the claim ≤ 1/3 does not follow from ≤ 1"),
+        (AT_MOST_ONE, "--first three", 1, "the claim is about the other start"),
+        (AT_MOST_ONE, "--bound 1/3 --lang ja", 1, "≤ 1 から主張 ≤ 1/3 は導けません"),
+        (other, "", 0, "nothing is proved on the start"),
+        (other, "--lang ja", 0, "初期局面については何も証明されていません"),
+        (other, "--bound -1", 1, "the claim is about the start"),
+        (other, "--bound -1 --first three", 1, "rejected"),
+    ] {
+        let output = program.feed(&format!("check - {flags}"), input.as_bytes());
+        assert_eq!(code(&output), expected, "{flags}: {}", err(&output));
+        assert!(out(&output).contains(said), "{flags}: {}", out(&output));
+    }
+}
+
+#[test]
+fn law_check_tells_the_place_and_the_reason() {
+    let program = Program::new();
+    let wrong = AT_MOST_ONE.replace("[6,6,6]", "[6,5,6]");
+    let output = program.feed("check -", wrong.as_bytes());
+    let reason = "line 2 (entry 0): the lottery: component 1 claims 5/6, but only 1 is proved";
+    assert!(code(&output) == 1 && out(&output).contains(reason), "{}", out(&output));
+    let japanese = out(&program.feed("check - --lang ja", wrong.as_bytes()));
+    assert!(japanese.contains("2 行目（項目 0）") && japanese.contains("不合格"), "{japanese}");
+    let json = out(&program.feed("check - --json", wrong.as_bytes()));
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((&json["accepted"], &json["line"], &json["entry"]), (&false.into(), &2.into(), &0.into()));
+    assert_eq!(json["reason"]["code"], "vector");
+    let json = out(&program.feed("check - --json --bound 1 --first two", AT_MOST_ONE.as_bytes()));
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let expected = serde_json::json!({"side": "upper", "first": "two", "bound": "1", "start": true, "entries": 1, "uses": 1});
+    assert_eq!((&json["accepted"], &json["proved"]), (&true.into(), &expected));
+    assert_eq!(json["claim"], serde_json::json!({"bound": "1", "first": "two"}));
+    // What is no certificate is an error, not a verdict.
+    for (input, said) in
+        [("", "not a certificate"), ("{}\n", "not a certificate"), ("\u{1b}[31m", "not a certificate")]
+    {
+        let output = program.feed("check -", input.as_bytes());
+        assert!(code(&output) == 2 && output.stdout.is_empty() && err(&output).contains(said), "{input}");
+        assert!(!err(&output).contains('\u{1b}'));
+    }
+    let broken = program.feed("check - --lang ja", b"\xFD7zXZ\0 and nothing more");
+    assert!(code(&broken) == 2 && err(&broken).contains("標準入力：読めません"), "{}", err(&broken));
 }
 
 #[test]

@@ -9,6 +9,7 @@ use crate::report::Outcome;
 use crate::reproduction::{self, Effort, Question, Reproduction};
 use crate::scene::{Scene, Viewer};
 use serde_json::{Map, Value};
+use std::io::{self, Write};
 use yomikiri_core::rows::Column;
 use yomikiri_core::{Error, Run, Text};
 
@@ -50,6 +51,20 @@ pub struct Study {
     pub rows: &'static [Column],
     /// Runs it.
     pub run: fn(&Settings, &Run<'_>) -> Result<Outcome, Error>,
+}
+
+/// Writes a named file: all of it or nothing.
+pub type Save<'a> =
+    dyn FnMut(&str, &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> + 'a;
+
+/// Makes proofs that others can check without trusting us.
+pub struct Certifier {
+    /// One line on what is proved.
+    pub summary: Text,
+    /// Its parameters.
+    pub params: &'static [Param],
+    /// Finds the proofs and writes them.
+    pub run: fn(&Settings, &Run<'_>, &mut Save<'_>) -> Result<Outcome, Error>,
 }
 
 /// Answers one JSON object after another.
@@ -110,6 +125,10 @@ pub trait Entry: Sync {
     }
     /// Its experiments.
     fn studies(&self) -> &'static [Study];
+    /// What makes certificates, if the game has any.
+    fn certifier(&self) -> Option<&'static Certifier> {
+        None
+    }
     /// Puts the game through the tests every game must pass.
     fn contract(&self, contract: &mut Contract);
 }

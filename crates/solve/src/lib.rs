@@ -1,5 +1,6 @@
 //! Solver families, one module each. They know games only through the traits of the core.
 
+pub mod belief;
 pub mod fullwidth;
 pub mod induction;
 pub mod layers;

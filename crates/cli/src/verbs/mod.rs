@@ -1,6 +1,8 @@
 //! The verbs, each over any game. They write data to the writer they are given and never print.
 
 mod cache;
+mod certify;
+mod check;
 mod completions;
 mod eval;
 mod games;
@@ -44,6 +46,7 @@ pub fn dispatch(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write
     match verb {
         "games" => games::games(session, out),
         "reproduce" => reproduce::reproduce(session, matches, out),
+        "check" => check::check(session, matches, out),
         "cache" => cache::cache(session, matches, out),
         "completions" => completions::completions(session, matches, out),
         "man" => man::man(session, matches, out),
@@ -55,6 +58,7 @@ pub fn dispatch(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write
                 "show" => show::show(session, game, matches, out),
                 "eval" => eval::eval(session, game, matches, out),
                 "play" => play::play(session, game, matches, out),
+                "certify" => certify::certify(session, game, matches, out),
                 _ => study::study(session, game, matches, out),
             }
         }

@@ -1,0 +1,219 @@
+//! `check`: whether a certificate proves what it claims, by a checker that shares nothing with the solvers.
+
+use super::Session;
+use crate::fail::{Failure, refuse};
+use clap::ArgMatches;
+use serde_json::{Value, json};
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use yomikiri_check::{
+    BigRational, Error, First, Limits, Proved, Rejection, Side, Stage, Watch, decimal, fraction,
+};
+use yomikiri_core::{Run, Text, text};
+use yomikiri_games::report::{Block, Cell, Outcome, Tone, grouped};
+
+/// What is said to be proved.
+struct Claim {
+    bound: Option<BigRational>,
+    first: Option<First>,
+}
+
+/// Checks a file, and whether what it proves implies a claim.
+pub fn check(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -> Result<u8, Failure> {
+    let claim = Claim::read(matches)?;
+    let standard = || session.pick("standard input", "標準入力").to_owned();
+    let path = matches.get_one::<PathBuf>("file").filter(|path| path.as_path() != Path::new("-"));
+    let (name, input): (String, Box<dyn Read + Send>) = match path {
+        None => (standard(), Box::new(io::stdin())),
+        Some(path) => {
+            let name = path.display().to_string();
+            let file = File::open(path).map_err(|e| Failure::Read(name.clone(), e))?;
+            (name, Box::new(file))
+        }
+    };
+    let Run { memory, threads, .. } = session.run;
+    let limits = Limits { memory, threads, ..Limits::default() };
+    let outcome = match yomikiri_check::check(input, &limits, &Watcher(&session.run)) {
+        Ok(proved) => claim.judge(&name, &proved),
+        Err(Error::Rejected(rejection)) => rejected(&name, &rejection),
+        Err(Error::Stopped) => return Err(Failure::Interrupted),
+        Err(error @ Error::Memory { .. }) => {
+            let said = Text::of(
+                format!("{}; --memory sets the limit", error.en()),
+                format!("{}（上限は --memory で変えられます）", error.ja()),
+            );
+            return Err(Failure::Unreadable(name, said));
+        }
+        Err(error) => return Err(Failure::Unreadable(name, Text::of(error.en(), error.ja()))),
+    };
+    session.show(&outcome, out)
+}
+
+/// Progress and interruption.
+struct Watcher<'a>(&'a Run<'a>);
+
+impl Watch for Watcher<'_> {
+    fn begin(&self, stage: Stage, entries: u64) {
+        let what = match stage {
+            Stage::Reading => text("reading entries", "項目を読む"),
+            Stage::Checking => text("checking entries", "項目を検査する"),
+            Stage::Circles => text("looking for circles", "循環を探す"),
+        };
+        self.0.observer.begin(&what, entries);
+    }
+    fn done(&self, entries: u64) {
+        self.0.observer.done(entries);
+    }
+    fn end(&self) {
+        self.0.observer.end();
+    }
+    fn stopped(&self) -> bool {
+        self.0.check().is_err()
+    }
+}
+
+impl Claim {
+    fn read(matches: &ArgMatches) -> Result<Claim, Failure> {
+        let word = |id: &str| matches.get_one::<String>(id).map(String::as_str);
+        let bound = match word("bound") {
+            None => None,
+            Some(given) => Some(fraction(given).ok_or_else(|| {
+                refuse("--bound", given, text("a fraction such as 1/3, -2/5 or 1", "分数、例：1/3、-2/5、1"))
+            })?),
+        };
+        let first = match word("first") {
+            None => None,
+            Some("two") => Some(First::Two),
+            Some("three") => Some(First::Three),
+            Some(given) => return Err(refuse("--first", given, Text::same("two, three")).into()),
+        };
+        Ok(Claim { bound, first })
+    }
+
+    /// What is claimed and not proved.
+    fn unproved(&self, proved: &Proved) -> Option<Text> {
+        let claimed = self.bound.is_some() || self.first.is_some();
+        if claimed && !proved.start {
+            return Some(text(
+                "the claim is about the start, and entry 0 is another position",
+                "主張は初期局面についてのものですが、項目 0 は別の局面です",
+            ));
+        }
+        if self.first.is_some_and(|first| first != proved.first) {
+            let mover = mover(proved.first);
+            return Some(Text::of(
+                format!("the claim is about the other start: in entry 0, {} moves first", mover.en),
+                format!("主張は別の初期局面についてのものです。項目 0 では{}が先手です", mover.ja),
+            ));
+        }
+        let bound = self.bound.as_ref().filter(|bound| !proved.implies(bound))?;
+        let (sign, said) = (sign(proved.side), &proved.bound);
+        Some(Text::of(
+            format!("the claim {sign} {bound} does not follow from {sign} {said}"),
+            format!("{sign} {said} から主張 {sign} {bound} は導けません"),
+        ))
+    }
+
+    fn judge(&self, file: &str, proved: &Proved) -> Outcome {
+        let unproved = self.unproved(proved);
+        let good = unproved.is_none();
+        let (sign, bound, who) = (sign(proved.side), &proved.bound, mover(proved.first));
+        let mut facts = vec![(text("file", "ファイル"), Cell::from(crate::fail::printable(file)))];
+        facts.push((text("verdict", "判定"), verdict(good)));
+        if let Some(why) = &unproved {
+            facts.push((text("reason", "理由"), why.clone().into()));
+        }
+        let about = if proved.start {
+            Text::of(
+                format!("three pieces against two, {} first", who.en),
+                format!("3駒対2駒、{}が先手", who.ja),
+            )
+        } else {
+            Text::of(
+                format!("another position than the start, {} to move", who.en),
+                format!("初期局面ではない局面、{}の手番", who.ja),
+            )
+        };
+        facts.push((text("position", "局面"), about.into()));
+        let value = format!("{sign} {bound} ({sign} {})", decimal(bound, proved.side));
+        facts.push((text("value for the three", "3駒側の値"), Cell::from(value).tone(Tone::Strong)));
+        facts.push((text("entries", "項目"), grouped(proved.entries).into()));
+        facts.push((text("uses", "使用"), grouped(proved.uses).into()));
+        let mut blocks = vec![Block::Facts(facts)];
+        if !proved.start {
+            blocks.push(Block::Paragraph(text(
+                "Every entry is right, but entry 0 is not the start: nothing is proved on the start.",
+                "どの項目も正しいのですが、項目 0 が初期局面ではないので、初期局面については何も証明されていません。",
+            )));
+        }
+        let json = json!({
+            "file": file,
+            "accepted": good,
+            "reason": unproved.map_or(Value::Null, |why| json!({"code": "claim", "en": why.en, "ja": why.ja})),
+            "line": null,
+            "entry": null,
+            "proved": {
+                "side": match proved.side { Side::Upper => "upper", Side::Lower => "lower" },
+                "first": word(proved.first),
+                "bound": bound.to_string(),
+                "start": proved.start,
+                "entries": proved.entries,
+                "uses": proved.uses,
+            },
+            "claim": {
+                "bound": self.bound.as_ref().map(ToString::to_string),
+                "first": self.first.map(word),
+            },
+        });
+        Outcome { blocks, json, good }
+    }
+}
+
+fn rejected(file: &str, rejection: &Rejection) -> Outcome {
+    let why = Text::of(rejection.en(), rejection.ja());
+    let facts = vec![
+        (text("file", "ファイル"), Cell::from(crate::fail::printable(file))),
+        (text("verdict", "判定"), verdict(false)),
+        (text("reason", "理由"), why.into()),
+    ];
+    let reason = &rejection.reason;
+    let json = json!({
+        "file": file,
+        "accepted": false,
+        "reason": {"code": reason.code(), "en": reason.en(), "ja": reason.ja()},
+        "line": rejection.line,
+        "entry": rejection.entry,
+        "proved": null,
+    });
+    Outcome { blocks: vec![Block::Facts(facts)], json, good: false }
+}
+
+fn verdict(good: bool) -> Cell {
+    if good {
+        Cell::from(text("accepted", "合格")).tone(Tone::Good)
+    } else {
+        Cell::from(text("rejected", "不合格")).tone(Tone::Bad)
+    }
+}
+
+fn sign(side: Side) -> &'static str {
+    match side {
+        Side::Upper => "≤",
+        Side::Lower => "≥",
+    }
+}
+
+fn word(first: First) -> &'static str {
+    match first {
+        First::Two => "two",
+        First::Three => "three",
+    }
+}
+
+fn mover(first: First) -> Text {
+    match first {
+        First::Two => text("the side with two pieces", "2駒側"),
+        First::Three => text("the side with three pieces", "3駒側"),
+    }
+}

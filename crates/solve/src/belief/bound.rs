@@ -1,0 +1,792 @@
+//! What one player, the holder, can be sure to get: for every position and every belief about the holder's
+//! type a convex set of vectors, one guarantee for each type of the opponent.
+//!
+//! Floating point numbers only propose corners. A corner is kept if whole-number arithmetic confirms it, and
+//! is rounded down to a lattice, so every set holds nothing but true guarantees.
+
+use super::grid::{Belief, Envelope, Grid};
+use super::hull::{self, Convex, Hull, Plane, Vector, dot, real};
+use super::{ENDED, Graph, Move};
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::hash::Hash;
+use std::sync::Arc;
+use std::time::Instant;
+use yomikiri_core::{Error, Refusal, Run, Text, text};
+
+/// How finely to work.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The beliefs of the holder about its own type, by number of types: smaller numbers of types also get
+    /// what follows from the larger when a type is ruled out.
+    pub beliefs: Vec<Belief>,
+    /// Guarantees are multiples of one over this.
+    pub lattice: i32,
+    /// While endless play is looked at: multiples of this many lattice steps.
+    pub step: i32,
+    /// A corner is worth keeping if it is farther out than this many lattice steps.
+    pub least: f64,
+    /// How often to look at endless play and then at play with an end.
+    pub rounds: u32,
+}
+
+/// Where the work stands.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Work {
+    pub tier: u32,
+    /// Even: guarantees that hold within a number of moves; odd: because endless play is worth 0.
+    pub phase: u32,
+    /// Sweeps so far: the holder's positions, the opponent's, and so on.
+    pub half: u32,
+    /// Sweeps in a row without a change.
+    pub quiet: u32,
+    /// Sets to be looked at again; empty before the phase has begun.
+    pub dirty: Vec<bool>,
+    /// In odd phases: what was known before.
+    pub base: Vec<Convex>,
+}
+
+/// A set that has changed.
+struct Changed {
+    belief: usize,
+    set: Convex,
+    /// What is to be remembered of it.
+    new: Vec<Vector>,
+}
+
+/// A half-space in whole numbers: `scale · normal · point` is at most `most`.
+#[derive(Clone, Copy, Debug)]
+struct Half {
+    normal: [i64; 3],
+    scale: i64,
+    most: i128,
+}
+
+impl Half {
+    fn of(plane: &Plane) -> Half {
+        Half { normal: plane.normal.map(|n| n as i64), scale: 1, most: plane.offset as i128 }
+    }
+
+    fn axis(component: usize, most: i64, scale: i64) -> Half {
+        let mut normal = [0; 3];
+        normal[component] = 1;
+        Half { normal, scale, most: i128::from(most) }
+    }
+
+    fn holds(&self, v: &Vector) -> bool {
+        let sum: i64 = (0..3).map(|i| self.normal[i] * i64::from(v[i])).sum();
+        i128::from(sum) * i128::from(self.scale) <= self.most
+    }
+
+    /// The component it bounds, if it bounds only one.
+    fn single(&self) -> Option<usize> {
+        let n = &self.normal;
+        (0..3).find(|&i| n[i] != 0 && n[(i + 1) % 3] == 0 && n[(i + 2) % 3] == 0)
+    }
+
+    fn plane(&self) -> Plane {
+        Plane { normal: self.normal.map(|n| n as f64), offset: self.most as f64 / self.scale as f64 }
+    }
+}
+
+/// Half-spaces, of those that bound a single component only the tightest.
+#[derive(Clone, Debug, Default)]
+struct Halves {
+    axes: [Option<Half>; 3],
+    rest: Vec<Half>,
+}
+
+impl Halves {
+    fn push(&mut self, half: Half) {
+        let Some(i) = half.single() else {
+            self.rest.push(half);
+            return;
+        };
+        let size = |h: &Half| i128::from(h.scale) * i128::from(h.normal[i]);
+        match &self.axes[i] {
+            Some(old) if old.most * size(&half) <= half.most * size(old) => {}
+            _ => self.axes[i] = Some(half),
+        }
+    }
+
+    fn extend(&mut self, halves: impl IntoIterator<Item = Half>) {
+        halves.into_iter().for_each(|h| self.push(h));
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &Half> {
+        self.axes.iter().flatten().chain(&self.rest)
+    }
+
+    fn hold(&self, v: &Vector) -> bool {
+        self.iter().all(|h| h.holds(v))
+    }
+}
+
+/// A guarantee that was found, and when.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    pub vector: Vector,
+    pub stamp: u32,
+}
+
+/// The guarantees of a player.
+pub struct Bound<P> {
+    pub(super) graph: Arc<Graph<P>>,
+    /// Whose guarantees these are.
+    pub holder: usize,
+    pub(super) options: Options,
+    pub(super) grids: Vec<Grid>,
+    /// The place of a position's first set.
+    pub(super) first: Vec<u32>,
+    pub(super) sets: Vec<Convex>,
+    /// Everything ever found for a set.
+    pub(super) found: Vec<Vec<Found>>,
+    /// Beliefs after a move, by the types of the holder there: the place in the grid there, by place here.
+    after: FxHashMap<(u8, [u8; 3]), Vec<u16>>,
+    pub(super) stamp: u32,
+    pub(super) work: Work,
+}
+
+/// The belief after types that ended the game are ruled out, as weights over the types there.
+pub(super) fn after(belief: &Belief, types: &[u8; 3]) -> Belief {
+    let mut next = [0; 3];
+    for (weight, &to) in belief.iter().zip(types) {
+        if to != ENDED {
+            next[usize::from(to)] += weight;
+        }
+    }
+    next
+}
+
+const NOWHERE: u16 = u16::MAX;
+
+impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
+    /// Nothing is known yet but the smallest payoff.
+    pub fn new(
+        graph: Arc<Graph<P>>,
+        holder: usize,
+        options: &Options,
+        run: &Run<'_>,
+    ) -> Result<Bound<P>, Error> {
+        let size = i64::from(graph.most) * i64::from(options.lattice);
+        if options.lattice < 1 || options.step < 1 || size > i64::from(hull::LARGEST) {
+            let most = hull::LARGEST / graph.most.max(1);
+            let accepts = Text::of(format!("1 to {most}"), format!("1～{most}"));
+            return Err(Refusal::new("lattice", options.lattice, accepts).into());
+        }
+        let most_types = graph.nodes.iter().map(|n| usize::from(n.types[holder])).max().unwrap_or(1);
+        let mut grids = vec![Grid::new(1, []); most_types + 1];
+        let mut beliefs: Vec<Belief> = options.beliefs.clone();
+        for types in (1..=most_types).rev() {
+            let fitting =
+                beliefs.iter().filter(|b| b[types..].iter().all(|w| *w == 0) && b.iter().sum::<i64>() > 0);
+            grids[types] = Grid::new(types, fitting.copied().collect::<Vec<_>>());
+            // What is left when one type is ruled out.
+            for b in &grids[types].beliefs {
+                beliefs.push([b[0], b[1], 0]);
+                beliefs.push([b[1], b[2], 0]);
+                beliefs.push([b[0], b[2], 0]);
+            }
+        }
+        let mut first = Vec::with_capacity(graph.nodes.len());
+        let mut count = 0u64;
+        for node in &graph.nodes {
+            first.push(count as u32);
+            count += grids[usize::from(node.types[holder])].beliefs.len() as u64;
+        }
+        // What a set takes in the end, roughly, with what is remembered of it.
+        run.fits(count * 500)?;
+        let least = -graph.most * options.lattice;
+        let (mut sets, mut found) = (Vec::with_capacity(count as usize), Vec::with_capacity(count as usize));
+        for node in &graph.nodes {
+            let dimensions = usize::from(node.types[1 - holder]);
+            let mut low = [0; 3];
+            low[..dimensions].fill(least);
+            for _ in 0..grids[usize::from(node.types[holder])].beliefs.len() {
+                sets.push(Convex::new(dimensions, &[low]));
+                found.push(Vec::new());
+            }
+        }
+        let mut after_moves = FxHashMap::default();
+        for (node, at) in graph.nodes.iter().zip(0..) {
+            for m in graph.moves_of(at) {
+                let Some(next) = m.next else { continue };
+                let here = &grids[usize::from(node.types[holder])];
+                let there = &grids[usize::from(graph.nodes[next.position as usize].types[holder])];
+                after_moves.entry((node.types[holder], next.types[holder])).or_insert_with(|| {
+                    let place =
+                        |b: &Belief| there.find(&after(b, &next.types[holder])).map_or(NOWHERE, |p| p as u16);
+                    here.beliefs.iter().map(place).collect::<Vec<u16>>()
+                });
+            }
+        }
+        Ok(Bound {
+            graph,
+            holder,
+            options: options.clone(),
+            grids,
+            first,
+            sets,
+            found,
+            after: after_moves,
+            stamp: 0,
+            work: Work::default(),
+        })
+    }
+
+    pub(super) fn grid(&self, at: u32) -> &Grid {
+        &self.grids[usize::from(self.graph.nodes[at as usize].types[self.holder])]
+    }
+
+    pub(super) fn dimensions(&self, at: u32) -> usize {
+        usize::from(self.graph.nodes[at as usize].types[1 - self.holder])
+    }
+
+    pub(super) fn holds_turn(&self, at: u32) -> bool {
+        usize::from(self.graph.nodes[at as usize].mover) == self.holder
+    }
+
+    pub(super) fn set(&self, at: u32, belief: usize) -> usize {
+        self.first[at as usize] as usize + belief
+    }
+
+    /// What the holder gets when types `own` and `other` end the game.
+    #[inline]
+    pub(super) fn gain(&self, m: &Move<u32>, own: usize, other: usize) -> i64 {
+        let pay = if self.holder == 0 { m.pay[own][other] } else { -m.pay[other][own] };
+        i64::from(pay) * i64::from(self.options.lattice)
+    }
+
+    /// Where the belief at a place of the grid leads to with a move.
+    fn belief_after(&self, at: u32, m: &Move<u32>) -> Option<&[u16]> {
+        m.next.and_then(|_| self.after.get(&self.key(at, m))).map(|v| &v[..])
+    }
+
+    fn key(&self, at: u32, m: &Move<u32>) -> (u8, [u8; 3]) {
+        let types = m.next.map_or([ENDED; 3], |n| n.types[self.holder]);
+        (self.graph.nodes[at as usize].types[self.holder], types)
+    }
+
+    /// The place of a belief of the grid after a move, if the game may go on.
+    pub(super) fn place_after(&self, at: u32, m: &Move<u32>, belief: usize) -> Option<usize> {
+        let to = self.belief_after(at, m)?[belief];
+        (to != NOWHERE).then_some(usize::from(to))
+    }
+
+    /// Solves, tier by tier. With a name, the work is kept in the run's store from time to time, and taken up
+    /// from there.
+    pub fn solve(&mut self, name: Option<&str>, run: &Run<'_>) -> Result<(), Error> {
+        if let Some(mut kept) = name.and_then(|name| run.store.load(name))
+            && self.restore(&mut kept).is_some()
+        {
+            run.observer.note(&text("resumed from a checkpoint", "チェックポイントから再開"));
+        }
+        crate::on_threads(run, || {
+            let mut last = Instant::now();
+            while (self.work.tier as usize) < self.graph.tiers.len() {
+                let done = self.phase(run, &mut |this| {
+                    if last.elapsed().as_secs() >= 30 {
+                        this.keep(name, run);
+                        last = Instant::now();
+                    }
+                });
+                if done.is_err() {
+                    self.keep(name, run);
+                    return done;
+                }
+                self.work.phase += 1;
+                if self.work.phase > 2 * self.options.rounds {
+                    self.work = Work { tier: self.work.tier + 1, ..Work::default() };
+                }
+            }
+            self.keep(name, run);
+            Ok(())
+        })?
+    }
+
+    /// One look at a tier, to its end.
+    fn phase(&mut self, run: &Run<'_>, between: &mut dyn FnMut(&Self)) -> Result<(), Error> {
+        let nodes = self.graph.tiers[self.work.tier as usize].clone();
+        let down = self.work.phase % 2 == 1;
+        if self.work.dirty.is_empty() {
+            self.work.dirty = vec![false; self.sets.len()];
+            for &n in &nodes {
+                let sets = self.set(n, 0);
+                let end = sets + self.grid(n).beliefs.len();
+                self.work.dirty[sets..end].fill(true);
+            }
+            if down {
+                self.hope(&nodes);
+            }
+        }
+        let what = if down {
+            text("what endless play allows", "千日手を含む保証")
+        } else {
+            text("what play with an end allows", "有限手数での保証")
+        };
+        run.observer.begin(&what, nodes.len() as u64);
+        let mut inside = vec![false; self.graph.nodes.len()];
+        nodes.iter().for_each(|&n| inside[n as usize] = true);
+        let halves: [Vec<u32>; 2] =
+            [true, false].map(|own| nodes.iter().copied().filter(|&n| self.holds_turn(n) == own).collect());
+        while self.work.quiet < 2 {
+            let half = &halves[self.work.half as usize % 2];
+            let todo = self.todo(half);
+            // Positions that wait for another look come and go; what is left is what moves now.
+            run.observer.done((nodes.len() - todo.len().min(nodes.len())) as u64);
+            let results: Vec<Vec<Changed>> = todo
+                .par_iter()
+                .map(|(n, which)| match run.check() {
+                    Err(_) => Vec::new(),
+                    Ok(()) if down => self.shrink(*n, which),
+                    Ok(()) => self.grow(*n, which),
+                })
+                .collect();
+            // A cut sweep is not kept: the last whole one is.
+            run.check()?;
+            self.stamp += 1;
+            let changed = self.apply(&inside, &todo, results);
+            self.work.quiet = if changed { 0 } else { self.work.quiet + 1 };
+            self.work.half += 1;
+            run.fits(self.bytes())?;
+            between(self);
+        }
+        if down {
+            self.settle();
+        }
+        self.work = Work { tier: self.work.tier, phase: self.work.phase, ..Work::default() };
+        run.observer.end();
+        Ok(())
+    }
+
+    /// The sets of some positions whose successors have changed.
+    fn todo(&self, nodes: &[u32]) -> Vec<(u32, Vec<usize>)> {
+        let waiting = |&n: &u32| {
+            let sets = self.set(n, 0);
+            let which: Vec<usize> =
+                (0..self.grid(n).beliefs.len()).filter(|b| self.work.dirty[sets + b]).collect();
+            (!which.is_empty()).then_some((n, which))
+        };
+        nodes.iter().filter_map(waiting).collect()
+    }
+
+    /// Takes over what has changed and marks what depends on it.
+    fn apply(&mut self, inside: &[bool], todo: &[(u32, Vec<usize>)], results: Vec<Vec<Changed>>) -> bool {
+        let mut any = false;
+        for ((n, which), results) in todo.iter().zip(results) {
+            let sets = self.set(*n, 0);
+            which.iter().for_each(|b| self.work.dirty[sets + b] = false);
+            if results.is_empty() {
+                continue;
+            }
+            any = true;
+            let mut touched = vec![false; self.grid(*n).beliefs.len()];
+            for Changed { belief, set, new } in results {
+                touched[belief] = true;
+                let stamp = self.stamp;
+                self.found[sets + belief].extend(new.into_iter().map(|vector| Found { vector, stamp }));
+                self.sets[sets + belief] = set;
+            }
+            for &(before, number) in &self.graph.back[*n as usize] {
+                if !inside[before as usize] {
+                    continue;
+                }
+                let from = self.set(before, 0);
+                let m = &self.graph.moves_of(before)[number as usize];
+                if self.holds_turn(before) {
+                    let end = from + self.grid(before).beliefs.len();
+                    self.work.dirty[from..end].fill(true);
+                } else if let Some(after) = self.after.get(&self.key(before, m)) {
+                    for (b, &to) in after.iter().enumerate() {
+                        if to != NOWHERE && touched[usize::from(to)] {
+                            self.work.dirty[from + b] = true;
+                        }
+                    }
+                }
+            }
+        }
+        any
+    }
+
+    /// What a look upwards adds at a position.
+    fn grow(&self, n: u32, which: &[usize]) -> Vec<Changed> {
+        let dimensions = self.dimensions(n);
+        let least = self.options.least;
+        let mut out = Vec::new();
+        let mut changed = |belief: usize, set: &Convex, mut new: Vec<Vector>| {
+            new.retain(|v| set.corners.contains(v));
+            if !new.is_empty() {
+                out.push(Changed { belief, set: set.tidy(dimensions), new });
+            }
+        };
+        if self.holds_turn(n) {
+            let sets = self.set(n, 0);
+            let own = self.sets[sets..sets + self.grid(n).beliefs.len()].to_vec();
+            for (b, set, new) in self.lotteries(n, own) {
+                changed(b, &set, new);
+            }
+        } else {
+            for &b in which {
+                let set = &self.sets[self.set(n, b)];
+                let mut new = whole(dimensions, &self.answers(n, b), self.floor(), 1);
+                new.retain(|v| set.misses(v, least));
+                if !new.is_empty() {
+                    let points: Vec<Vector> = set.corners.iter().chain(&new).copied().collect();
+                    changed(b, &Convex::new(dimensions, &points), new);
+                }
+            }
+        }
+        out
+    }
+
+    /// Before a look downwards: what is known stays, and everywhere 0 is hoped for.
+    fn hope(&mut self, nodes: &[u32]) {
+        self.work.base = vec![Convex::default(); self.sets.len()];
+        for &n in nodes {
+            for b in 0..self.grid(n).beliefs.len() {
+                let (at, dimensions) = (self.set(n, b), self.dimensions(n));
+                let mut points = self.sets[at].corners.clone();
+                points.push([0; 3]);
+                let hoped = Convex::new(dimensions, &points).tidy(dimensions);
+                self.work.base[at] = std::mem::replace(&mut self.sets[at], hoped);
+            }
+        }
+    }
+
+    /// After a look downwards: what is left of the hopes is a guarantee.
+    fn settle(&mut self) {
+        self.stamp += 1;
+        for (at, base) in std::mem::take(&mut self.work.base).into_iter().enumerate() {
+            if !base.corners.is_empty() {
+                let stamp = self.stamp;
+                let new = self.sets[at].corners.iter().filter(|v| !base.corners.contains(v));
+                self.found[at].extend(new.map(|&vector| Found { vector, stamp }));
+            }
+        }
+    }
+
+    /// What a look downwards leaves at a position.
+    fn shrink(&self, n: u32, which: &[usize]) -> Vec<Changed> {
+        let dimensions = self.dimensions(n);
+        let base = &self.work.base;
+        let mut out = Vec::new();
+        let mut cut = |belief: usize, mut halves: Halves| {
+            let at = self.set(n, belief);
+            let set = &self.sets[at];
+            if set.corners.iter().all(|v| halves.hold(v)) {
+                return;
+            }
+            halves.extend(set.planes.iter().map(Half::of));
+            halves.extend((0..dimensions).map(|c| Half::axis(c, 0, 1)));
+            let mut points = base[at].corners.clone();
+            // A corner that still holds stays as it is: rounding it again would only lose.
+            points.extend(set.corners.iter().filter(|v| halves.hold(v)));
+            points.extend(whole(dimensions, &halves, self.floor(), self.options.step));
+            let cut = Convex::new(dimensions, &points).tidy(dimensions);
+            if cut.corners != set.corners {
+                out.push(Changed { belief, set: cut, new: Vec::new() });
+            }
+        };
+        if self.holds_turn(n) {
+            let sets = self.set(n, 0);
+            let own = base[sets..sets + self.grid(n).beliefs.len()].to_vec();
+            for (b, set, _) in self.lotteries(n, own) {
+                let mut halves = Halves::default();
+                halves.extend(set.planes.iter().map(Half::of));
+                cut(b, halves);
+            }
+        } else {
+            for &b in which {
+                cut(b, self.answers(n, b));
+            }
+        }
+        out
+    }
+
+    /// The memory in use, roughly.
+    fn bytes(&self) -> u64 {
+        let set = |s: &Convex| 48 + s.corners.len() * 12 + s.planes.len() * 32;
+        let sets: usize = self.sets.iter().chain(&self.work.base).map(set).sum();
+        let found: usize = self.found.iter().map(|f| 24 + f.capacity() * 16).sum();
+        (sets + found + self.work.dirty.len()) as u64 + self.graph.positions.len() as u64 * 1024
+    }
+
+    /// Below everything that is ever paid.
+    fn floor(&self) -> f64 {
+        -1.5 * f64::from(self.graph.most * self.options.lattice)
+    }
+
+    /// What the opponent's moves leave of the guarantees at a belief.
+    fn answers(&self, at: u32, belief: usize) -> Halves {
+        let (grid, dimensions) = (self.grid(at), self.dimensions(at));
+        let weights = &grid.beliefs[belief];
+        let mut halves = Halves::default();
+        let other = 1 - self.holder;
+        for m in self.graph.moves_of(at) {
+            // What is paid to the holder's types that end the game, against each type of the opponent.
+            let paid = |j: usize, ended: &dyn Fn(usize) -> bool| -> i64 {
+                (0..grid.types).filter(|&i| ended(i)).map(|i| weights[i] * self.gain(m, i, j)).sum()
+            };
+            let to = self.belief_after(at, m).map_or(NOWHERE, |after| after[belief]);
+            let Some(next) = m.next.filter(|_| to != NOWHERE) else {
+                for j in 0..dimensions {
+                    halves.push(Half::axis(j, paid(j, &|_| true), grid.sum));
+                }
+                continue;
+            };
+            let ends = |i: usize| next.types[self.holder][i] == ENDED;
+            let mass: i64 = (0..grid.types).filter(|&i| !ends(i)).map(|i| weights[i]).sum();
+            for j in 0..dimensions {
+                if next.types[other][j] == ENDED {
+                    halves.push(Half::axis(j, paid(j, &|_| true), grid.sum));
+                }
+            }
+            for plane in &self.sets[self.set(next.position, usize::from(to))].planes {
+                let mut normal = [0; 3];
+                let mut most = i128::from(mass) * plane.offset as i128;
+                for (j, n) in normal.iter_mut().enumerate().take(dimensions) {
+                    let there = next.types[other][j];
+                    if there != ENDED {
+                        *n = plane.normal[usize::from(there)] as i64;
+                        most += i128::from(*n) * i128::from(paid(j, &ends));
+                    }
+                }
+                if mass == grid.sum {
+                    halves.push(Half { normal, scale: 1, most: plane.offset as i128 });
+                } else {
+                    halves.push(Half { normal, scale: grid.sum, most });
+                }
+            }
+        }
+        halves
+    }
+
+    /// The vectors the holder can go to at once, by the belief it leaves: for each belief of the grid the
+    /// set of them.
+    fn choices(&self, at: u32) -> Vec<Convex> {
+        let (grid, dimensions) = (self.grid(at), self.dimensions(at));
+        let other = 1 - self.holder;
+        let mut points: Vec<Vec<Vector>> = vec![Vec::new(); grid.beliefs.len()];
+        for m in self.graph.moves_of(at) {
+            let ends = |i: usize| m.next.is_none_or(|n| n.types[self.holder][i] == ENDED);
+            for i in (0..grid.types).filter(|&i| ends(i)) {
+                let mut v = [0; 3];
+                for (j, v) in v.iter_mut().enumerate().take(dimensions) {
+                    *v = self.gain(m, i, j) as i32;
+                }
+                points[grid.certain(i)].push(v);
+            }
+            let (Some(next), Some(after)) = (m.next, self.belief_after(at, m)) else { continue };
+            for (b, &to) in after.iter().enumerate() {
+                let weights = &grid.beliefs[b];
+                if to == NOWHERE || (0..grid.types).any(|i| weights[i] > 0 && ends(i)) {
+                    continue;
+                }
+                for corner in &self.sets[self.set(next.position, usize::from(to))].corners {
+                    let mut v = [0; 3];
+                    for (j, v) in v.iter_mut().enumerate().take(dimensions) {
+                        let there = next.types[other][j];
+                        *v = if there == ENDED {
+                            let sum: i64 = (0..grid.types).map(|i| weights[i] * self.gain(m, i, j)).sum();
+                            sum.div_euclid(grid.sum) as i32
+                        } else {
+                            corner[usize::from(there)]
+                        };
+                    }
+                    points[b].push(v);
+                }
+            }
+        }
+        let lowest = -self.graph.most * self.options.lattice;
+        let mut low = [0; 3];
+        low[..dimensions].fill(lowest);
+        points
+            .into_iter()
+            .map(|mut points| {
+                points.push(low);
+                points.sort_unstable();
+                points.dedup();
+                Convex::new(dimensions, &points)
+            })
+            .collect()
+    }
+
+    /// What lotteries over the holder's moves add to sets that are known: the larger sets and what is new.
+    fn lotteries(&self, at: u32, own: Vec<Convex>) -> Vec<(usize, Convex, Vec<Vector>)> {
+        let (grid, dimensions) = (self.grid(at), self.dimensions(at));
+        let least = self.options.least;
+        let choices = self.choices(at);
+        let mut new: Vec<Vec<Vector>> = vec![Vec::new(); own.len()];
+        let mut sets = own;
+        for (b, choice) in choices.iter().enumerate() {
+            let fresh: Vec<Vector> =
+                choice.corners.iter().copied().filter(|v| sets[b].misses(v, least)).collect();
+            if !fresh.is_empty() {
+                let mut points = sets[b].corners.clone();
+                points.extend(&fresh);
+                sets[b] = Convex::new(dimensions, &points);
+                new[b] = fresh;
+            }
+        }
+        let mut hulls: Vec<Option<Hull>> = vec![None; sets.len()];
+        let mut asked: FxHashSet<[u64; 3]> = FxHashSet::default();
+        let mut ask: Vec<[f64; 3]> = Vec::new();
+        let mut pending: Vec<usize> = (0..sets.len()).collect();
+        let mut envelope = Envelope::default();
+        let mut values = vec![0.0; sets.len()];
+        let mut best = vec![0usize; sets.len()];
+        let mut offsets = vec![0.0f64; sets.len()];
+        while !pending.is_empty() {
+            for &b in &pending {
+                for p in &sets[b].planes {
+                    // Division is exact to the last bit: one direction, one key.
+                    let size = p.normal[0] + p.normal[1] + p.normal[2];
+                    let direction = p.normal.map(|n| n / size);
+                    if asked.insert(direction.map(f64::to_bits)) {
+                        ask.push(direction);
+                    }
+                }
+            }
+            pending.clear();
+            for d in ask.drain(..) {
+                // Of equally good corners the one that is better elsewhere.
+                let lean = d.map(|c| c + 1e-7);
+                for (u, choice) in choices.iter().enumerate() {
+                    let mut top = f64::NEG_INFINITY;
+                    for (i, v) in choice.corners.iter().enumerate() {
+                        let value = dot(&lean, &real(v));
+                        if value > top {
+                            (top, best[u]) = (value, i);
+                        }
+                    }
+                    values[u] = top;
+                }
+                for (b, set) in sets.iter().enumerate() {
+                    offsets[b] =
+                        set.corners.iter().map(|v| dot(&lean, &real(v))).fold(f64::NEG_INFINITY, f64::max);
+                }
+                envelope.span(grid, &values, 1e-6);
+                for b in 0..sets.len() {
+                    if envelope.value(&grid.beliefs[b]) <= offsets[b] + least.max(1e-3) {
+                        continue;
+                    }
+                    let Some(lottery) = envelope.lottery(grid, &grid.beliefs[b], 1e-5) else { continue };
+                    let mut v = [0; 3];
+                    for (j, v) in v.iter_mut().enumerate().take(dimensions) {
+                        let sum: i64 = (0..3)
+                            .filter(|&k| lottery.weight[k] > 0)
+                            .map(|k| {
+                                let u = usize::from(lottery.at[k]);
+                                lottery.weight[k] * i64::from(choices[u].corners[best[u]][j])
+                            })
+                            .sum();
+                        *v = sum.div_euclid(lottery.sum) as i32;
+                    }
+                    if sets[b].misses(&v, least) {
+                        if dimensions == 3 {
+                            let hull = hulls[b].get_or_insert_with(|| Hull::over(&sets[b].corners));
+                            hull.add(real(&v), 0.0);
+                            sets[b].read(hull);
+                        } else {
+                            let mut points = sets[b].corners.clone();
+                            points.push(v);
+                            sets[b] = Convex::new(dimensions, &points);
+                        }
+                        new[b].push(v);
+                        if !pending.contains(&b) {
+                            pending.push(b);
+                        }
+                    }
+                }
+            }
+        }
+        sets.into_iter().zip(new).enumerate().map(|(b, (set, new))| (b, set, new)).collect()
+    }
+
+    /// The best belief to start with at a position and what it guarantees against every type, in lattice
+    /// steps; the highest belief in the grid's order among equals.
+    pub fn best(&self, at: u32) -> (usize, i32) {
+        let value = |b: usize| self.level(self.set(at, b));
+        (0..self.grid(at).beliefs.len()).map(|b| (b, value(b))).max_by_key(|&(b, v)| (v, b)).unwrap_or((0, 0))
+    }
+
+    /// The largest whole `t` for which (t, …, t) is in a set.
+    fn level(&self, set: usize) -> i32 {
+        let planes = self.sets[set].planes.iter();
+        planes
+            .map(|p| (p.offset / p.normal.iter().sum::<f64>() + 1e-9).floor() as i32)
+            .min()
+            .unwrap_or(i32::MIN)
+    }
+
+    /// What the holder is sure of at a position when the beliefs about both sides are these (whole weights):
+    /// a fraction, in payoffs.
+    pub fn sure(&self, at: u32, own: &Belief, other: &Belief) -> Option<(i128, i128)> {
+        let (grid, dimensions) = (self.grid(at), self.dimensions(at));
+        let (own_sum, other_sum): (i64, i64) = (own.iter().sum(), other.iter().sum());
+        let fits = |b: &Belief, types: usize| b.iter().all(|w| *w >= 0) && b[types..].iter().all(|w| *w == 0);
+        if own_sum <= 0 || other_sum <= 0 || !fits(own, grid.types) || !fits(other, dimensions) {
+            return None;
+        }
+        let direction = other.map(|w| w as f64 / other_sum as f64);
+        let best: Vec<&Vector> = (0..grid.beliefs.len())
+            .map(|b| {
+                let corners = &self.sets[self.set(at, b)].corners;
+                let value = |v: &Vector| dot(&direction, &real(v));
+                corners.iter().max_by(|a, b| value(a).total_cmp(&value(b)))
+            })
+            .collect::<Option<_>>()?;
+        let values: Vec<f64> = best.iter().map(|v| dot(&direction, &real(v))).collect();
+        let mut envelope = Envelope::default();
+        envelope.span(grid, &values, 1e-6);
+        // Beliefs off the grid: everything is scaled so that both are whole.
+        let scaled = grid.scaled(own_sum);
+        let lottery = envelope.lottery(&scaled, &own.map(|w| w * grid.sum), 1e-5 * own_sum as f64)?;
+        let mut sum = 0;
+        for k in (0..3).filter(|&k| lottery.weight[k] > 0) {
+            let v = best[usize::from(lottery.at[k])];
+            let value: i64 = (0..3).map(|j| other[j] * i64::from(v[j])).sum();
+            sum += i128::from(lottery.weight[k]) * i128::from(value);
+        }
+        Some((sum, i128::from(lottery.sum) * i128::from(other_sum) * i128::from(self.options.lattice)))
+    }
+
+    /// The beliefs about the holder at a position.
+    pub fn beliefs(&self, at: u32) -> &Grid {
+        self.grid(at)
+    }
+
+    /// The beliefs about the opponent at which the guarantees change: the slopes of the set's border.
+    pub fn slopes(&self, at: u32, belief: usize) -> Vec<[f64; 3]> {
+        let planes = &self.sets[self.set(at, belief)].planes;
+        planes.iter().map(|p| p.normal.map(|n| n / p.normal.iter().sum::<f64>())).collect()
+    }
+
+    /// The guarantees at a position and a belief of the grid: the corners.
+    pub fn corners(&self, at: u32, belief: usize) -> &[Vector] {
+        &self.sets[self.set(at, belief)].corners
+    }
+}
+
+/// The corners of what lies in all half-spaces, rounded down to multiples of a step, each confirmed.
+fn whole(dimensions: usize, halves: &Halves, floor: f64, step: i32) -> Vec<Vector> {
+    let planes: Vec<Plane> = halves.iter().map(Half::plane).collect();
+    let mut corners = Vec::new();
+    hull::meet(dimensions, &planes, floor, &mut corners);
+    let mut out: Vec<Vector> = Vec::with_capacity(corners.len());
+    for c in corners {
+        for nudge in [1e-5, -1e-5] {
+            let mut v = [0; 3];
+            for (j, v) in v.iter_mut().enumerate().take(dimensions) {
+                *v = ((c[j] + nudge) / f64::from(step)).floor() as i32 * step;
+            }
+            if halves.hold(&v) {
+                if !out.contains(&v) {
+                    out.push(v);
+                }
+                break;
+            }
+        }
+    }
+    out
+}
