@@ -15,7 +15,7 @@ use yomikiri_solve::belief::{Belief, Bound, Graph, Options};
 /// How finely a side's beliefs about itself are cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grid {
-    /// Seconds: thirds for three pieces, halves for two.
+    /// Seconds: halves and thirds for three pieces, halves for two.
     Coarse,
     /// Minutes: tenths for three pieces, all fractions with denominators up to eight for two.
     Fine,
@@ -39,7 +39,7 @@ impl Grid {
     /// What is asked of the solver for the guarantees of a side with so many pieces.
     pub fn options(self, types: usize) -> Options {
         let (sums, lattice, step, least): (&[i64], i32, i32, f64) = match (self, types) {
-            (Grid::Coarse, 3) => (&[3], 60, 1, 0.0),
+            (Grid::Coarse, 3) => (&[2, 3], 60, 1, 0.0),
             (Grid::Coarse, _) => (&[2], 6, 1, 0.0),
             (Grid::Fine, 3) => (&[10], 2520, 42, 1.0),
             (Grid::Fine, _) => (&[5, 6, 7, 8], 10_080, 1, 0.5),
