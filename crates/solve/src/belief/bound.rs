@@ -639,9 +639,9 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
         while !pending.is_empty() {
             for &b in &pending {
                 for p in &sets[b].planes {
-                    // Division is exact to the last bit: one direction, one key.
+                    // Division is right to the last bit: one direction, one key. There is only one 0.
                     let size = p.normal[0] + p.normal[1] + p.normal[2];
-                    let direction = p.normal.map(|n| n / size);
+                    let direction = p.normal.map(|n| n / size + 0.0);
                     if asked.insert(direction.map(f64::to_bits)) {
                         ask.push(direction);
                     }
@@ -749,6 +749,11 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
             sum += i128::from(lottery.weight[k]) * i128::from(value);
         }
         Some((sum, i128::from(lottery.sum) * i128::from(other_sum) * i128::from(self.options.lattice)))
+    }
+
+    /// Guarantees are multiples of one over this.
+    pub fn lattice(&self) -> i32 {
+        self.options.lattice
     }
 
     /// The beliefs about the holder at a position.

@@ -100,7 +100,7 @@ fn certify(settings: &Settings, run: &Run<'_>, save: &mut Save<'_>) -> Result<Ou
         let bound = open.bound(holder, grid, run)?;
         let at = open.graph.find(&open.starts[turn]).unwrap_or_default();
         let (belief, level) = bound.best(at);
-        let lattice = grid.options(holder).lattice;
+        let lattice = bound.lattice();
         let value = Ratio::new(i64::from(if holder == 0 { level } else { -level }), i64::from(lattice));
         let proof = bound.prove(at, belief, level, run)?;
         drop(bound);
