@@ -240,19 +240,20 @@ fn law_the_same_scene_is_the_same_bytes() {
     }
 }
 
-/// The colours of a token, light and dark.
+/// The colours of a token, light and dark, in six digits.
 fn colours(name: &str) -> [String; 2] {
-    let css = format!(
-        "{TOKENS}{}",
-        RULES.split_once(".y-scene{max-width").unwrap().0.replace('{', ";").replace('}', ";")
-    );
-    let (light, dark) = css.split_once("@media").unwrap();
-    let find = |css: &str| {
-        let (_, rest) = css.split_once(&format!("--{name}:"))?;
-        rest.split(';').next().map(str::to_owned)
+    let (light, dark) = TOKENS.split_once("@media").unwrap();
+    // Suits in texts are those on cards, but for the dark.
+    let suits = RULES.split_once("@media").unwrap().1;
+    let find = |css: &str, name: &str| {
+        let (_, rest) = css.split_once(&format!("--{name}:#"))?;
+        let digits: String = rest.chars().take_while(char::is_ascii_hexdigit).collect();
+        let twice = if digits.len() == 3 { 2 } else { 1 };
+        Some(digits.chars().flat_map(|c| std::iter::repeat_n(c, twice)).collect::<String>())
     };
-    let light = find(light).unwrap_or_else(|| panic!("no token {name}"));
-    [light.clone(), find(dark).unwrap_or(light)]
+    let light = find(light, name.trim_start_matches("text-")).unwrap_or_else(|| panic!("no token {name}"));
+    let dark = find(dark, name).or_else(|| find(suits, name));
+    [light.clone(), dark.unwrap_or(light)]
 }
 
 /// The contrast of two colours by the formula of WCAG 2.
@@ -262,7 +263,7 @@ fn contrast(a: &str, b: &str) -> f64 {
             let c = f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0;
             if c <= 0.03928 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
         };
-        0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5)
+        0.2126 * part(0) + 0.7152 * part(2) + 0.0722 * part(4)
     };
     let (a, b) = (light(a), light(b));
     (a.max(b) + 0.05) / (a.min(b) + 0.05)
