@@ -336,16 +336,21 @@ pub fn heat(heat: &Heat, lang: Lang, id: &str) -> String {
 
 /// Bars, those of one name side by side.
 pub fn bars(bars: &Bars, lang: Lang, id: &str) -> String {
+    // Long names would run into each other under upright bars.
+    let lying = bars.bars.iter().any(|(name, _)| name.get(lang).chars().count() > 6);
+    let mut all: Vec<_> = bars.bars.iter().collect();
+    if lying {
+        // The first is on top; kuva counts from below.
+        all.reverse();
+    }
     let mut plot = BarPlot::new();
-    for (name, lengths) in &bars.bars {
+    for (name, lengths) in all {
         let lengths = lengths.iter().enumerate().map(|(i, &n)| (n, COLORS[i % COLORS.len()]));
         plot = plot.with_group(literal(name.get(lang)), lengths);
     }
     if bars.series.len() > 1 {
         plot = plot.with_legend(bars.series.iter().map(|s| s.get(lang)).collect());
     }
-    // Long names would run into each other under upright bars.
-    let lying = bars.bars.iter().any(|(name, _)| name.get(lang).chars().count() > 6);
     let drawn: Vec<Drawn> = vec![plot.with_horizontal(lying).into()];
     let ticks = TickFormat::Custom(Arc::new(|n| number(n, 1e6)));
     let (x, y) = (bars.x.get(lang), bars.y.get(lang));

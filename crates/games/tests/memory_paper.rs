@@ -209,12 +209,12 @@ fn law_a_golden_cell_that_differs_is_reported() {
         Computed::exact("slip", 7.0, "7"),
     ];
     let found = compare(&golden, &computed);
-    assert_eq!((found.compared, found.differing), (4, 1));
+    assert_eq!((found.tally.compared(), found.tally.differing), (4, 1));
     let verdicts: Vec<Value> =
         found.json["cells"].as_array().unwrap().iter().map(|c| c["verdict"].clone()).collect();
     assert_eq!(json!(verdicts), json!(["match", "DIFFERS", "match", "erratum", "not computed"]));
     let silent = compare(&golden, &[Computed::exact("slip", 4.0, "4")]);
-    assert_eq!(silent.differing, 1, "an erratum must show");
+    assert_eq!(silent.tally.differing, 1, "an erratum must show");
     let far = compare(&golden, &[sampled("sampled", 3.5, 0.1)]);
-    assert_eq!(far.differing, 1, "beyond four standard errors");
+    assert_eq!(far.tally.differing, 1, "beyond four standard errors");
 }

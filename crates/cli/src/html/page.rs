@@ -323,11 +323,11 @@ impl Look<'_> {
         }
         out.push_str("</tr></thead><tbody>");
         for row in &table.rows {
-            let verdicts = row.iter().filter_map(|c| match c.badge {
+            let mut verdicts = row.iter().filter_map(|c| match c.badge {
                 Some(Badge::Verdict(verdict)) => Some(verdict),
                 _ => None,
             });
-            let class = match verdicts.last() {
+            let class = match verdicts.next_back() {
                 Some(Verdict::Erratum) => " class=\"erratum\"",
                 Some(Verdict::Differs) => " class=\"differs\"",
                 _ => "",

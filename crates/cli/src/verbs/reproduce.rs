@@ -231,3 +231,65 @@ fn show(
     write!(out, "\n{}", render::report(&[last], &session.look))?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fake::FAKE;
+    use std::collections::BTreeMap;
+    use std::io::{self, Read};
+    use std::sync::Mutex;
+    use yomikiri_core::Store;
+
+    /// A store in memory.
+    #[derive(Default)]
+    struct Shelf(Mutex<BTreeMap<String, Vec<u8>>>);
+
+    impl Store for Shelf {
+        fn load(&self, name: &str) -> Option<Box<dyn Read>> {
+            Some(Box::new(io::Cursor::new(self.0.lock().unwrap().get(name)?.clone())))
+        }
+        fn save(
+            &self,
+            name: &str,
+            write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+        ) -> io::Result<()> {
+            let mut bytes = Vec::new();
+            write(&mut bytes)?;
+            self.0.lock().unwrap().insert(name.to_owned(), bytes);
+            Ok(())
+        }
+        fn remove(&self, name: &str) {
+            self.0.lock().unwrap().remove(name);
+        }
+    }
+
+    fn part(effort: Effort, run: &Run<'_>) -> Done {
+        let all = FAKE.reproduction(effort);
+        let label = all.parts()[0].clone();
+        let chosen = Chosen { game: &FAKE, all, parts: Vec::new() };
+        run_part(&chosen, 0, &label, effort, run).unwrap()
+    }
+
+    #[test]
+    fn law_a_part_of_a_full_run_is_taken_from_the_run_before() {
+        let shelf = Shelf::default();
+        let run = Run { store: &shelf, ..Run::default() };
+        part(Effort::Quick, &run);
+        assert!(shelf.0.lock().unwrap().is_empty(), "quick runs keep nothing");
+        let first = part(Effort::Full, &run);
+        let name = place("fake", "one", run.seed);
+        assert_eq!(shelf.0.lock().unwrap().keys().collect::<Vec<_>>(), [&name]);
+        // What is kept is what is used: a changed copy shows.
+        let kept = String::from_utf8(shelf.0.lock().unwrap()[&name].clone()).unwrap();
+        shelf.0.lock().unwrap().insert(name.clone(), kept.replace("first", "again").into_bytes());
+        let second = part(Effort::Full, &run);
+        assert_eq!((second.seconds, second.piece.json.clone()), (first.seconds, first.piece.json));
+        assert!(matches!(&second.piece.blocks[0], Block::Paragraph(words) if words.en == "again"));
+        // One that cannot be read, and one of another seed, are computed again.
+        shelf.0.lock().unwrap().insert(name, b"{".to_vec());
+        let third = part(Effort::Full, &run);
+        assert!(matches!(&third.piece.blocks[0], Block::Paragraph(words) if words.en == "first"));
+        assert_eq!(part(Effort::Full, &Run { seed: 2, ..run }).piece.json["seed"], 2);
+    }
+}

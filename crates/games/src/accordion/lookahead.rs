@@ -394,7 +394,7 @@ pub enum Side {
 }
 
 impl Side {
-    fn of<'a>(self, (line, paper): &'a (Line, PaperLine)) -> (usize, &'a Sample, &'a [Option<Beside>; 4]) {
+    fn of(self, (line, paper): &(Line, PaperLine)) -> (usize, &Sample, &[Option<Beside>; 4]) {
         match self {
             Side::Success => (line.r, &line.successes, &paper.successes),
             Side::Failure => (line.r, &line.failures, &paper.failures),

@@ -427,7 +427,7 @@ fn shares(figure: &Shares, paper: &Paper, models: &[Played]) -> Piece {
         "標本。ひげは 95 % 区間。論文の割合は表4の頻度から。少数のゲームの菱形は大きくばらつく。",
     );
     let mut published_points = Vec::new();
-    let mut points: Vec<Vec<(f64, f64, (f64, f64))>> = vec![Vec::new(); models.len()];
+    let mut points = vec![Vec::new(); models.len()];
     let (mut x, mut begun, mut group, mut json) = (0.0, 0.0, None, Vec::new());
     for (i, j) in centre() {
         let name = name(i, j);
