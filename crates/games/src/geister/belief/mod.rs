@@ -1,14 +1,19 @@
 //! Three pieces against two with all colours hidden: what each side can be sure of, and proofs of it.
 
+pub mod ask;
+pub mod both;
 pub mod certificate;
+pub mod plan;
 pub mod rules;
+pub mod summary;
+pub mod table;
 
 use super::board::Board;
 use super::start;
 use rules::{Hidden, Public};
 use std::sync::Arc;
 use yomikiri_core::{Error, Run};
-use yomikiri_solve::belief::{Belief, Bound, Graph, Options};
+use yomikiri_solve::belief::{self, Belief, Bound, Graph, Options};
 
 /// How finely a side's beliefs about itself are cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +51,19 @@ impl Grid {
         Options { beliefs, lattice, step, least, rounds: 1 }
     }
 
+    /// How many beliefs a side has with all its pieces, and with two left.
+    pub fn sizes(self, holder: usize) -> [usize; 2] {
+        let options = self.options(holder);
+        if holder == 1 {
+            let two = belief::Grid::new(2, options.beliefs).beliefs.len();
+            return [two, two];
+        }
+        let three = belief::Grid::new(3, options.beliefs);
+        let pairs = three.beliefs.iter().flat_map(|b| [[b[0], b[1], 0], [b[1], b[2], 0], [b[0], b[2], 0]]);
+        let left = belief::Grid::new(2, pairs.filter(|b| b.iter().sum::<i64>() > 0));
+        [three.beliefs.len(), left.beliefs.len()]
+    }
+
     /// The word for it.
     pub fn id(self) -> &'static str {
         match self {
@@ -69,7 +87,8 @@ impl Open {
     /// Blue, blue, red against blue, red on a board.
     pub fn new(board: &Board, run: &Run<'_>) -> Result<Open, Error> {
         let rules = Hidden { board: board.clone(), mostly_red: [false; 2] };
-        let set = |player: u8, pieces: usize| start::home(board, player, pieces).iter().fold(0, |s, q| s | 1 << q);
+        let set =
+            |player: u8, pieces: usize| start::home(board, player, pieces).iter().fold(0, |s, q| s | 1 << q);
         let sides = [set(0, 3), set(1, 2)];
         let starts = [0, 1].map(|turn| rules.canonical(Public { turn, sides }).0);
         let graph = Arc::new(Graph::explore(&rules, &starts, run)?);
