@@ -3,7 +3,7 @@
 use super::rules::{Hidden, Public};
 use super::{Grid, Open, ask};
 use crate::geister::board::{Board, Position, Set, Side, squares};
-use crate::geister::{notation, start};
+use crate::geister::notation;
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 use std::sync::Arc;
@@ -96,10 +96,25 @@ pub fn fraction(x: &Rational) -> String {
     x.to_string().replace('-', "−")
 }
 
-/// A fraction as a decimal; of a bound the last digit is on the safe side.
-pub fn decimal(x: &Rational, up: bool) -> String {
+/// Which way the last digit of a decimal goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Round {
+    /// So that a lower bound stays one.
+    Down,
+    /// So that an upper bound stays one.
+    Up,
+    /// To the nearest.
+    Near,
+}
+
+/// A fraction as a decimal.
+pub fn decimal(x: &Rational, round: Round) -> String {
     let scaled = x * BigInt::from(1_000_000);
-    let whole = if up { scaled.ceil() } else { scaled.floor() };
+    let whole = match round {
+        Round::Down => scaled.floor(),
+        Round::Up => scaled.ceil(),
+        Round::Near => scaled.round(),
+    };
     format!("{:.6}", approx(&whole) / 1e6).replace('-', "−")
 }
 
@@ -121,6 +136,12 @@ impl Between {
     /// Whether they meet.
     pub fn exact(&self) -> bool {
         self.lower == self.upper
+    }
+
+    /// Both as decimals, never closer than they are.
+    pub fn decimals(&self) -> [String; 2] {
+        let [down, up] = if self.exact() { [Round::Near; 2] } else { [Round::Down, Round::Up] };
+        [decimal(&self.lower, down), decimal(&self.upper, up)]
     }
 }
 
@@ -153,10 +174,6 @@ pub struct Both {
 impl Both {
     /// Computes them, or finds them in the run's store.
     pub fn new(board: &Board, grid: Grid, run: &Run<'_>) -> Result<Arc<Both>, Error> {
-        let home = |player: u8, pieces: usize| start::home(board, player, pieces);
-        if home(0, 3).iter().any(|s| home(1, 2).contains(s)) {
-            return Err(crate::geister::summary::too_low(board).into());
-        }
         run.fits(memory(board, grid))?;
         if grid == Grid::Fine {
             run.observer.note(&text(

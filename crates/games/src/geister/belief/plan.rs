@@ -1,6 +1,7 @@
 //! A proof as a strategy: what the side that holds it does, how likely by its colours, and what the other
 //! side may think of it.
 
+use super::ask;
 use super::both::{Both, View, ratio};
 use super::rules::Public;
 use num_traits::Zero;
@@ -126,11 +127,10 @@ impl Plan {
         let rules = &self.both.open.rules;
         let (mut moves, steps) = (Vec::new(), rules.steps(&view.public));
         rules.moves(&view.public, &mut moves);
-        let own = super::ask::even(3).map(|_| 0);
-        let mut beliefs = [own, own];
+        let mut beliefs = [[0; 3]; 2];
         beliefs[self.holder][usize::from(kind)] = 1;
         let others = view.public.sides[1 - self.holder].count_ones() as usize;
-        beliefs[1 - self.holder] = super::ask::even(others);
+        beliefs[1 - self.holder] = ask::even(others);
         let mut best: Option<(Rational, u32)> = None;
         for (number, m) in moves.iter().enumerate() {
             if !legal(view, steps[number], kind) {

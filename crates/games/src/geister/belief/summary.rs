@@ -2,7 +2,7 @@
 
 use super::Grid;
 use super::ask::{self, ID, QUESTION};
-use super::both::{Between, Both, View, belief_words, decimal, fraction, memory, ratio};
+use super::both::{Between, Both, View, belief_words, fraction, memory, ratio};
 use super::plan::{Mind, Plan};
 use crate::geister::analysis::Kind;
 use crate::geister::board::{Board, Set};
@@ -126,7 +126,7 @@ fn value_words(b: &Between) -> Text {
         return Text::of(format!("the value is exactly {value}"), format!("値はちょうど{value}"));
     }
     let (low, high) = (fraction(&b.lower), fraction(&b.upper));
-    let (below, above) = (decimal(&b.lower, false), decimal(&b.upper, true));
+    let [below, above] = b.decimals();
     Text::of(
         format!("the value is between {low} and {high}, that is within [{below}, {above}]"),
         format!("値は{low}以上{high}以下、すなわち [{below}, {above}]"),
@@ -236,7 +236,7 @@ pub fn solve(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
         let view = View::of(&both.open.rules, both.open.starts[turn]);
         let found = [proved(&both, &view, 0, run)?, proved(&both, &view, 1, run)?];
         let between = Between { lower: found[0].value.clone(), upper: found[1].value.clone() };
-        let value = value_words(&between);
+        let (value, decimals) = (value_words(&between), between.decimals());
         follows.push((
             Text::of(format!("{} move first", first.en), format!("先手{}", first.ja)),
             Cell::from(value).tone(if between.exact() { Tone::Good } else { Tone::Plain }),
@@ -245,16 +245,12 @@ pub fn solve(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
         for (holder, p) in found.iter().enumerate() {
             let words = belief_words(&board, &view, holder, &p.belief);
             let whose = &FIRST[holder].1;
-            let (at_least, up) = if holder == 0 {
-                (text("at least", "以上"), false)
-            } else {
-                (text("at most", "以下"), true)
-            };
+            let at_least = if holder == 0 { text("at least", "以上") } else { text("at most", "以下") };
             table.row([
                 Cell::from(if holder == 0 { first.clone() } else { Text::same("") }),
                 at_least.into(),
                 Cell::from(fraction(&p.value)).tone(Tone::Strong),
-                decimal(&p.value, up).into(),
+                decimals[holder].as_str().into(),
                 kind(between.exact()),
                 Text::of(format!("{}: {}", whose.en, words.en), format!("{}：{}", whose.ja, words.ja)).into(),
                 grouped(p.entries as u64).into(),
@@ -365,11 +361,12 @@ pub fn show(settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Resul
         if let Some(to) = step.1.filter(|_| best) {
             marks |= 1 << view.square(&board, to);
         }
+        let [low, high] = b.decimals();
         table.row([
             Cell::from(if best { "*" } else { "" }).tone(Tone::Good),
             Cell::from(name.as_str()).tone(if best { Tone::Strong } else { Tone::Plain }),
-            decimal(&b.lower, false).into(),
-            decimal(&b.upper, true).into(),
+            low.into(),
+            high.into(),
             kind(b.exact()),
             Cell::from(note).tone(Tone::Dim),
         ]);

@@ -11,7 +11,7 @@ use crate::params::Settings;
 use crate::play::{Mistake, Move, Play, Shown};
 use serde_json::{Value, json};
 use std::sync::Arc;
-use yomikiri_core::number::approx;
+use yomikiri_core::number::{Rational, approx};
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Refusal, Run, Text, text};
 use yomikiri_solve::belief::{ENDED, Move as Step, Rules};
@@ -96,6 +96,20 @@ impl AtTable {
         let mut table = AtTable { both, plans, start, told, seed: run.seed, person, past: Vec::new(), now };
         table.begin();
         Ok(table)
+    }
+
+    /// Begins again with other colours and other chance.
+    pub fn deal(&mut self, seed: u64) {
+        self.seed = seed;
+        self.begin();
+    }
+
+    /// What the strategy is sure of, for its own side.
+    pub fn promise(&self) -> Rational {
+        let plan = self.plan();
+        let others = self.start.public.sides[usize::from(self.person)].count_ones() as usize;
+        let least = (0..others).map(|j| plan.promise(0, j)).min();
+        least.unwrap_or_else(|| plan.promise(0, 0))
     }
 
     /// Deals the colours: the strategy's as its proof says, the person's evenly, unless they are told.
@@ -249,6 +263,8 @@ impl AtTable {
                 };
                 let view = before.view.after(&self.both.open.rules, step);
                 let types = [0, 1].map(|side| next.types[side][usize::from(types[side])]);
+                // What the person may think is never wrong.
+                debug_assert!(minds.iter().any(|m| m.0 == mind), "{mind:?} is not among {minds:?}");
                 self.now = State { view, types, mind, minds, end: None };
                 let same =
                     |s: &State| s.view.public == view.public && s.types == types && s.mind == self.now.mind;
@@ -286,7 +302,7 @@ impl AtTable {
                 let text = match m.next {
                     // What ends the game is an average over the colours; anything else is a bound.
                     None => format!("{value:.4}"),
-                    Some(_) => format!("≤ {:.4}", (value * 1e4 - 1e-6).ceil() / 1e4),
+                    Some(_) => format!("≤ {:.4}", (value * 1e4 - 1e-6).ceil() / 1e4 + 0.0),
                 };
                 let text = Text::same(text.replace('-', "−"));
                 let (label, best) = (self.label(steps[number as usize]), value >= top - 1e-9);
@@ -300,14 +316,6 @@ impl AtTable {
         let all = self.now.end.is_some();
         let red = [0, 1].map(|side| (all || side == self.person).then_some(state.types[usize::from(side)]));
         state.view.position(self.board(), red)
-    }
-
-    /// What the strategy is sure of, for its own side.
-    fn promise(&self) -> yomikiri_core::number::Rational {
-        let plan = self.plan();
-        let others = self.start.public.sides[usize::from(self.person)].count_ones() as usize;
-        let least = (0..others).map(|j| plan.promise(0, j)).min();
-        least.unwrap_or_else(|| plan.promise(0, 0))
     }
 }
 
