@@ -433,20 +433,16 @@ fn law_a_person_may_choose_colours_and_any_position_can_be_played() {
         ("bbr-belief_2_.rb./..../..../P.P.", 0),
         ("bbr-belief_1_p..p/..../..../.P.P", 1),
     ] {
-        for seed in 0..2 {
-            let run = Run { seed, ..run() };
-            let mut play = GEISTER.play(&settings(&[]), Some(position), &run).unwrap();
-            play.sit(seat);
-            let start = play.record()["start"].as_str().unwrap().to_owned();
-            let own = if position.contains(".br.") { ".br./..../.P../.PP." } else { "" };
-            assert!(start.starts_with(own), "{start}");
-            game(play.as_mut(), seat, "any", &mut random);
-            let record = play.record();
-            assert_eq!(record["seat"], seat);
-            assert!(
-                record["moves"].as_array().unwrap().iter().all(|m| m["move"].as_str().unwrap().len() >= 4)
-            );
-        }
+        let mut play = GEISTER.play(&settings(&[]), Some(position), &run()).unwrap();
+        play.sit(seat);
+        let start = play.record()["start"].as_str().unwrap().to_owned();
+        let own = if position.contains(".br.") { ".br./..../.P../.PP." } else { "" };
+        assert!(start.starts_with(own), "{start}");
+        game(play.as_mut(), seat, "any", &mut random);
+        let record = play.record();
+        assert_eq!(record["seat"], seat);
+        let moves = record["moves"].as_array().unwrap();
+        assert!(moves.iter().all(|m| m["move"].as_str().unwrap().len() >= 4));
     }
 }
 

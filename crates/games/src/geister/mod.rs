@@ -52,7 +52,7 @@ static ABOUT: About = About {
     },
     notation: text(
         "analysis, turn (1 or 2) and board joined by _: ranks from the top joined by /, player 1 in capitals, B blue, R red, P hidden; with bbr-belief also the beliefs, e.g. _1:1:1_1:1",
-        "解析名・手番（1 か 2）・盤面を _ で区切る。盤面は上の段から / 区切り、大文字がプレイヤー1、Bは青、Rは赤、Pは紫。bbr-belief では確信度も（例 _1:1:1_1:1）",
+        "解析名・手番（1 か 2）・盤面を _ で区切る。盤面は上の段から / 区切り、大文字がプレイヤー1、Bは青、Rは赤、Pは紫。bbr-belief では信念も（例 _1:1:1_1:1）",
     ),
     example: "2v2-basic_1_.pp./..../..../.PP.",
     eval: text(

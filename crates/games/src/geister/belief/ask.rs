@@ -31,7 +31,7 @@ pub const GRID: Param = Param {
         ("fine", text("minutes, and some GiB: closer bounds", "数分、数GiB：より狭い上下界")),
     ]),
     default: "coarse",
-    help: text("how finely beliefs are cut (bbr-belief)", "確信度の刻み（bbr-belief）"),
+    help: text("how finely beliefs are cut (bbr-belief)", "信念の刻み（bbr-belief）"),
 };
 
 /// The largest weight of a belief: per cents can be written, and sums stay small.
@@ -123,7 +123,7 @@ pub fn read(given: &str) -> Result<Spot, Refusal> {
     };
     let told = pieces(&sides)?;
     if weights.len() > 2 {
-        let got = Text::of(format!("{} beliefs", weights.len()), format!("確信度{}個", weights.len()));
+        let got = Text::of(format!("{} beliefs", weights.len()), format!("信念{}個", weights.len()));
         let accepts = text("one about player 1, then one about player 2", "プレイヤー1、次にプレイヤー2");
         return Err(Refusal::of("beliefs", got, accepts));
     }

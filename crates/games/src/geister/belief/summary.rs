@@ -23,7 +23,7 @@ const FIRST: [(&str, Text); 2] =
     [("three", text("the three pieces", "3駒側")), ("two", text("the two pieces", "2駒側"))];
 
 /// The bounds as commands call them.
-const BOUND: [&str; 2] = ["lower", "upper"];
+const SIDE: [&str; 2] = ["lower", "upper"];
 
 /// A move of a strategy at the start, or the answer to one of the other side's.
 struct Answer {
@@ -133,14 +133,12 @@ fn value_words(b: &Between) -> Text {
     )
 }
 
-/// The commands that write and check the certificate of a bound.
-fn commands(grid: Grid, first: usize, bound: usize) -> [String; 2] {
-    let (first, bound) = (FIRST[first].0, BOUND[bound]);
-    let finer = if grid == Grid::Coarse { "" } else { " --grid fine" };
-    let file = format!("{first}-{bound}.jsonl");
+/// The commands that write the certificate of a bound, and check it.
+fn commands(grid: Grid, first: usize, holder: usize, value: &Rational) -> [String; 2] {
+    let (first, side, grid) = (FIRST[first].0, SIDE[holder], grid.id());
     [
-        format!("yomikiri certify geister --bound {bound} --first {first}{finer} --out {file}"),
-        format!("yomikiri check {file}"),
+        format!("yomikiri certify geister --first {first} --side {side} --grid {grid}"),
+        format!("yomikiri check {first}-first-{side}.jsonl.zst --bound {value} --first {first}"),
     ]
 }
 
@@ -263,8 +261,8 @@ pub fn solve(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
                 );
                 t
             }));
-            let commands = commands(grid, turn, holder);
-            json[BOUND[holder]] = proved_json(&board, &view, holder, p, &commands);
+            let commands = commands(grid, turn, holder, &p.value);
+            json[SIDE[holder]] = proved_json(&board, &view, holder, p, &commands);
             writes.extend(commands);
         }
         starts.push(json);
@@ -288,7 +286,7 @@ pub fn solve(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     }
     let need = memory(&board, grid);
     blocks.push(Block::Facts(vec![
-        (text("grid of beliefs", "確信度の刻み"), grid.id().into()),
+        (text("grid of beliefs", "信念の刻み"), grid.id().into()),
         (text("positions", "局面数"), grouped(both.open.graph.positions.len() as u64).into()),
         (text("memory, at most about", "メモリの目安"), bytes(need).into()),
         (
@@ -316,7 +314,7 @@ pub fn show(settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Resul
         return Err(yomikiri_core::Refusal::of(
             "board",
             Text::of(format!("colours of player {player}"), format!("プレイヤー{player}の色")),
-            text("hidden pieces P and p, and beliefs such as 0:1:0", "紫駒 P、p と確信度（例 0:1:0）"),
+            text("hidden pieces P and p, and beliefs such as 0:1:0", "紫駒 P、p と信念（例 0:1:0）"),
         )
         .into());
     }
@@ -384,7 +382,7 @@ pub fn show(settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Resul
         (text("player 2", "プレイヤー2"), two.into()),
         (text("for player 1", "プレイヤー1の値"), Cell::from(value).tone(Tone::Strong)),
         (text("kind", "確度"), kind(here.exact())),
-        (text("grid of beliefs", "確信度の刻み"), grid.id().into()),
+        (text("grid of beliefs", "信念の刻み"), grid.id().into()),
     ];
     let blocks = vec![
         Block::Heading(Text::of(
@@ -396,7 +394,7 @@ pub fn show(settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Resul
         Block::Table(table),
         Block::Paragraph(text(
             "Values are player 1's. Both know both beliefs. The bounds after a move hold if it is made whatever the mover's colours are, so that the belief about the mover does not change; the bounds of the position also count lotteries that depend on the colours. * a move with which the mover can be sure of most.",
-            "値はプレイヤー1のもの。確信度は双方に既知。着手後の上下界は、色によらずその手を指す（手番側への確信度が変わらない）場合。局面の上下界は色に応じた混合も含む。* は手番側の保証が最大の手。",
+            "値はプレイヤー1のもの。信念は双方に既知。着手後の上下界は、色によらずその手を指す（手番側への信念が変わらない）場合。局面の上下界は色に応じた混合も含む。* は手番側の保証が最大の手。",
         )),
     ];
     let json = json!({"game": "geister", "analysis": ID, "grid": grid.id(), "position": written, "turn": turn + 1,

@@ -64,7 +64,7 @@ pub fn asked(settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Resu
     let spot = position.map(ask::read).transpose()?;
     if spot.as_ref().is_some_and(|s| s.beliefs.iter().any(Option::is_some)) {
         let accepts = text("none: each side chooses its colours", "なし（色は各自が選ぶ）");
-        return Err(Refusal::of("beliefs", text("beliefs", "確信度"), accepts).into());
+        return Err(Refusal::of("beliefs", text("beliefs", "信念"), accepts).into());
     }
     let board = match &spot {
         Some(s) => s.board.clone(),
