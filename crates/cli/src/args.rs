@@ -20,7 +20,7 @@ pub const NAME: &str = "yomikiri";
 pub type Games = [&'static dyn Entry];
 
 /// The verbs and what they do; the order is that of the help.
-pub const VERBS: [(&str, Text); 11] = [
+pub const VERBS: [(&str, Text); 12] = [
     ("games", text("list the games", "ゲームの一覧")),
     ("solve", text("solve a game and say what came out", "ゲームを解いて結果を示す")),
     (
@@ -37,6 +37,7 @@ pub const VERBS: [(&str, Text); 11] = [
     ("play", text("play against the optimal player", "最適プレイヤーと対局する")),
     ("reproduce", text("recompute the published tables and compare", "論文の表を再計算して比べる")),
     ("study", text("run a named experiment of a game", "ゲームごとの実験を行う")),
+    ("certify", text("prove a bound and write the proof", "限界値を証明し、証明書を書き出す")),
     (
         "check",
         text(
@@ -398,6 +399,26 @@ impl Builder {
         ]
     }
 
+    /// Where certificates go.
+    fn proofs(&self) -> [Arg; 3] {
+        [
+            self.option(
+                "out",
+                "DIR",
+                self.say("the folder to write to (default: here)", "書き出すフォルダ（既定：現在のフォルダ）"),
+            )
+            .value_parser(clap::value_parser!(std::path::PathBuf))
+            .value_hint(clap::ValueHint::DirPath),
+            self.option(
+                "format",
+                "FORMAT",
+                self.say("plain, xz, zstd (default: zstd)", "plain、xz、zstd（既定：zstd）"),
+            )
+            .value_parser(words(["plain", "xz", "zstd"])),
+            self.flag("force", self.say("replace files that exist", "既にあるファイルを置き換える")),
+        ]
+    }
+
     /// What is in the rows of a study.
     fn columns(&self, columns: &[Column]) -> String {
         let mut out = self.notes(&[("Rows", "行", self.say("one an item, with", "1件につき1行、列は"))]);
@@ -563,6 +584,21 @@ impl Builder {
             },
             games,
         );
+        let provable: Vec<&'static dyn Entry> =
+            games.iter().copied().filter(|game| game.certifier().is_some()).collect();
+        let certify = self.of_games(
+            "certify",
+            "",
+            &about("certify"),
+            |path, game| {
+                let command = self.command(path, "", &summary(game));
+                match game.certifier() {
+                    Some(c) => command.args(self.params(c.params)).args(self.proofs()),
+                    None => command,
+                }
+            },
+            &provable,
+        );
         let check = self
             .command(&format!("{NAME} check"), "<FILE>", &about("check"))
             .arg(
@@ -660,7 +696,7 @@ impl Builder {
                 .help_heading(self.say("Global options", "共通オプション")),
         )
         .subcommand(self.command(&format!("{NAME} games"), "", &about("games")))
-        .subcommands([solve, show, eval, play, reproduce, study, check, cache, completions, man])
+        .subcommands([solve, show, eval, play, reproduce, study, certify, check, cache, completions, man])
         .after_help(self.say(
             "Exit codes: 0 done or yes; 1 no, or a figure differs; 2 error; 130 interrupted.\n",
             "終了コード：0 完了・はい、1 いいえ・数値の不一致、2 エラー、130 中断\n",

@@ -6,7 +6,6 @@ use yomikiri_solve::belief::{Bound, Graph, Options};
 fn main() {
     let args: Vec<String> = std::env::args().collect();
     let holder: usize = args[1].parse().unwrap();
-    let dens: Vec<i64> = args[2].split(',').map(|d| d.parse().unwrap()).collect();
     let lattice: i32 = args[3].parse().unwrap();
     let step: i32 = args[4].parse().unwrap();
     let least: f64 = args[5].parse().unwrap();
@@ -22,7 +21,14 @@ fn main() {
     let graph = std::sync::Arc::new(Graph::explore(&hidden, &starts, &run).unwrap());
     eprintln!("{} positions {:?}", graph.positions.len(), t.elapsed());
     let mut beliefs = Vec::new();
-    for d in dens {
+    for d in args[2].split(',') {
+        if d.contains(':') {
+            let mut b = [0i64; 3];
+            for (i, w) in d.split(':').enumerate() { b[i] = w.parse().unwrap(); }
+            beliefs.push(b);
+            continue;
+        }
+        let d: i64 = d.parse().unwrap();
         for a in 0..=d {
             if holder == 1 {
                 beliefs.push([a, d - a, 0]);

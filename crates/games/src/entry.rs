@@ -7,6 +7,7 @@ use crate::params::{Param, Settings};
 use crate::play::Play;
 use crate::report::Outcome;
 use serde_json::{Map, Value};
+use std::io::{self, Write};
 use yomikiri_core::rows::Column;
 use yomikiri_core::{Error, Run, Text};
 
@@ -59,6 +60,19 @@ pub enum Effort {
     Full,
 }
 
+/// Writes a named file: all of it or nothing.
+pub type Save<'a> = dyn FnMut(&str, &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> + 'a;
+
+/// Makes proofs that others can check without trusting us.
+pub struct Certifier {
+    /// One line on what is proved.
+    pub summary: Text,
+    /// Its parameters.
+    pub params: &'static [Param],
+    /// Finds the proofs and writes them.
+    pub run: fn(&Settings, &Run<'_>, &mut Save<'_>) -> Result<Outcome, Error>,
+}
+
 /// Answers one JSON object after another.
 pub trait Evaluator: Send + Sync {
     /// Looks at the requests to come and solves what they share, if they share anything. Requests that
@@ -96,6 +110,10 @@ pub trait Entry: Sync {
     fn reproduce(&self, effort: Effort, run: &Run<'_>) -> Result<Outcome, Error>;
     /// Its experiments.
     fn studies(&self) -> &'static [Study];
+    /// What makes certificates, if the game has any.
+    fn certifier(&self) -> Option<&'static Certifier> {
+        None
+    }
     /// Puts the game through the tests every game must pass.
     fn contract(&self, contract: &mut Contract);
 }

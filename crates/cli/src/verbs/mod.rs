@@ -1,6 +1,7 @@
 //! The verbs, each over any game. They write data to the writer they are given and never print.
 
 mod cache;
+mod certify;
 mod check;
 mod completions;
 mod eval;
@@ -55,6 +56,7 @@ pub fn dispatch(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write
                 "show" => show::show(session, game, matches, out),
                 "eval" => eval::eval(session, game, matches, out),
                 "play" => play::play(session, game, matches, out),
+                "certify" => certify::certify(session, game, matches, out),
                 _ => study::study(session, game, matches, out),
             }
         }

@@ -19,7 +19,7 @@ pub mod table_play;
 pub mod tables;
 
 use crate::contract::Contract;
-use crate::entry::{About, Effort, Entry, Evaluator, Paper, Study};
+use crate::entry::{About, Certifier, Effort, Entry, Evaluator, Paper, Study};
 use crate::golden::Golden;
 use crate::params::{Kind as Takes, Param, Settings};
 use crate::play::Play;
@@ -169,6 +169,9 @@ impl Entry for GeisterEntry {
     }
     fn studies(&self) -> &'static [Study] {
         &STUDIES
+    }
+    fn certifier(&self) -> Option<&'static Certifier> {
+        Some(&belief::certify::CERTIFIER)
     }
     fn contract(&self, contract: &mut Contract) {
         for (width, height) in [(4, 4), (3, 3), (5, 4)] {

@@ -224,3 +224,57 @@ fn over(grid: &Grid, at: [u16; 3], belief: &Belief) -> Option<Lottery> {
     };
     (weight.iter().all(|w| *w >= 0) && sum > 0).then_some(Lottery { at, weight, sum })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use yomikiri_core::random::Random;
+
+    #[test]
+    fn law_an_envelope_is_the_best_lottery() {
+        let mut random = Random::new(4);
+        for types in 1..=3usize {
+            let all = (0..=4).flat_map(|a| (0..=4 - a).map(move |b| [a, b, 4 - a - b]));
+            let grid = Grid::new(types, all.filter(|b| b[types..].iter().all(|w| *w == 0)).collect::<Vec<_>>());
+            for _ in 0..60 {
+                let f: Vec<f64> = grid.beliefs.iter().map(|_| random.below(9) as f64).collect();
+                let mut envelope = Envelope::default();
+                envelope.span(&grid, &f, 1e-9);
+                for belief in &grid.beliefs {
+                    // Every lottery over three beliefs, the slow way.
+                    let mut best = f64::NEG_INFINITY;
+                    let n = grid.beliefs.len() as u16;
+                    for a in 0..n {
+                        for b in 0..n {
+                            for c in 0..if types == 3 { n } else { 1 } {
+                                if let Some(l) = over(&grid, [a, b, if types == 3 { c } else { a }], belief) {
+                                    let value: f64 =
+                                        (0..3).map(|k| l.weight[k] as f64 * f[usize::from(l.at[k])]).sum();
+                                    best = best.max(value / l.sum as f64);
+                                }
+                            }
+                        }
+                    }
+                    best = best.max(f[grid.find(belief).unwrap()]);
+                    assert!((envelope.value(belief) - best).abs() < 1e-6, "{belief:?} {f:?}");
+                    let lottery = envelope.lottery(&grid, belief, 1e-6).unwrap();
+                    let mean = |i: usize| -> i64 {
+                        (0..3).map(|k| lottery.weight[k] * grid.beliefs[usize::from(lottery.at[k])][i]).sum()
+                    };
+                    assert!((0..3).all(|i| mean(i) == belief[i] * lottery.sum));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn law_a_grid_is_closed_under_permutation_and_knows_its_beliefs() {
+        let grid = Grid::new(3, [[1, 1, 1], [1, 4, 5]]);
+        assert_eq!((grid.sum, grid.beliefs.len()), (30, 3 + 1 + 6));
+        assert_eq!(grid.find(&[10, 8, 2]), grid.find(&[5, 4, 1]));
+        assert!(grid.find(&[5, 4, 1]).is_some());
+        assert_eq!(grid.find(&[1, 1, 2]), None);
+        assert_eq!(grid.find(&[0, 0, 0]), None);
+        assert!((0..3).all(|k| grid.beliefs[grid.certain(k)][k] == 30));
+    }
+}

@@ -202,9 +202,16 @@ impl Convex {
     /// The same set with its corners in order: made of its corners it is the same to the last bit.
     pub fn tidy(&self, dimensions: usize) -> Convex {
         let mut corners = self.corners.clone();
-        corners.sort_unstable();
-        let tidy = Convex::new(dimensions, &corners);
-        Convex { corners, planes: tidy.planes }
+        loop {
+            corners.sort_unstable();
+            // A point inside a facet may or may not be taken for a corner, as the order has it.
+            let mut tidy = Convex::new(dimensions, &corners);
+            tidy.corners.sort_unstable();
+            if tidy.corners == corners {
+                return tidy;
+            }
+            corners = tidy.corners;
+        }
     }
 
     /// Becomes what a hull has grown to.
@@ -289,4 +296,119 @@ fn outermost(points: impl Iterator<Item = [f64; 3]>) -> Vec<[f64; 3]> {
     });
     all.dedup();
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use yomikiri_core::random::Random;
+
+    fn vectors(dimensions: usize, count: u64, size: u64, random: &mut Random) -> Vec<Vector> {
+        let mut one = || {
+            let mut v = [0; 3];
+            v.iter_mut().take(dimensions).for_each(|c| *c = random.below(2 * size + 1) as i32 - size as i32);
+            v
+        };
+        (0..count).map(|_| one()).collect()
+    }
+
+    /// Whether some mixture of the points is at least `v`: by trying every direction that two or three of them
+    /// or the axes single out, which is where a mixture could first fail.
+    fn below(dimensions: usize, points: &[Vector], v: &Vector) -> bool {
+        let mut spans: Vec<[i64; 3]> = Vec::new();
+        for i in 0..dimensions {
+            let mut e = [0; 3];
+            e[i] = 1;
+            spans.push(e);
+        }
+        for (i, a) in points.iter().enumerate() {
+            for b in &points[i + 1..] {
+                spans.push([0, 1, 2].map(|c| i64::from(a[c]) - i64::from(b[c])));
+            }
+        }
+        let mut normals: Vec<[i64; 3]> = spans[..dimensions].to_vec();
+        for (i, a) in spans.iter().enumerate() {
+            if dimensions == 2 {
+                normals.push([-a[1], a[0], 0]);
+            } else {
+                for b in &spans[i + 1..] {
+                    normals.push([
+                        a[1] * b[2] - a[2] * b[1],
+                        a[2] * b[0] - a[0] * b[2],
+                        a[0] * b[1] - a[1] * b[0],
+                    ]);
+                }
+            }
+        }
+        let value = |n: &[i64; 3], p: &Vector| (0..3).map(|c| n[c] * i64::from(p[c])).sum::<i64>();
+        normals.iter().flat_map(|n| [*n, n.map(|c| -c)]).all(|n| {
+            let up = n.iter().all(|c| *c >= 0) && n.iter().any(|c| *c > 0);
+            !up || points.iter().map(|p| value(&n, p)).max() >= Some(value(&n, v))
+        })
+    }
+
+    #[test]
+    fn law_a_set_holds_what_mixtures_reach_and_nothing_else() {
+        let mut random = Random::new(1);
+        for round in 0..300 {
+            let dimensions = 2 + round % 2;
+            let size = [2, 6, 1000][round % 3];
+            let points = vectors(dimensions, 1 + random.below(7), size, &mut random);
+            let set = Convex::new(dimensions, &points);
+            assert!(set.corners.iter().all(|c| points.contains(c)));
+            for v in vectors(dimensions, 20, size, &mut random).iter().chain(&points) {
+                assert_eq!(!set.misses(v, 0.0), below(dimensions, &points, v), "{points:?} {v:?}");
+            }
+            let tidy = set.tidy(dimensions);
+            let again = Convex::new(dimensions, &tidy.corners).tidy(dimensions);
+            assert_eq!((&tidy.corners, &tidy.planes), (&again.corners, &again.planes));
+        }
+    }
+
+    #[test]
+    fn law_products_of_the_largest_corners_are_exact() {
+        let l = LARGEST;
+        let points = [[l, -l, -l], [-l, l, -l], [-l, -l, l], [l - 1, -l + 1, -l + 2], [0, 1, -l + 3]];
+        let set = Convex::new(3, &points);
+        for plane in &set.planes {
+            let n = plane.normal.map(|c| c as i128);
+            for p in &points {
+                let exact: i128 = (0..3).map(|c| n[c] * i128::from(p[c])).sum();
+                assert_eq!(dot(&plane.normal, &real(p)) as i128, exact);
+                assert!(exact <= plane.offset as i128);
+            }
+        }
+    }
+
+    #[test]
+    fn law_corners_of_a_meeting_lie_in_all_half_spaces_and_miss_nothing() {
+        let mut random = Random::new(2);
+        for round in 0..200 {
+            let dimensions = 2 + round % 2;
+            let sets: Vec<Convex> = (0..2 + random.below(2))
+                .map(|_| {
+                    let points = vectors(dimensions, 1 + random.below(4), 50, &mut random);
+                    Convex::new(dimensions, &points)
+                })
+                .collect();
+            let planes: Vec<Plane> = sets.iter().flat_map(|s| s.planes.iter().copied()).collect();
+            let mut corners = Vec::new();
+            meet(dimensions, &planes, -100.0, &mut corners);
+            for c in &corners {
+                for p in &planes {
+                    let size: f64 = p.normal.iter().sum();
+                    assert!(dot(&p.normal, c) <= p.offset + 1e-6 * size, "{c:?} {p:?}");
+                }
+            }
+            // Whatever lies in all sets is below a mixture of the corners, here in a few directions.
+            for v in vectors(dimensions, 50, 50, &mut random) {
+                if sets.iter().all(|s| !s.misses(&v, 0.0)) {
+                    for d in vectors(dimensions, 5, 9, &mut random).iter().map(|d| real(d).map(f64::abs)) {
+                        let top = corners.iter().map(|c| dot(&d, c)).fold(f64::NEG_INFINITY, f64::max);
+                        assert!(dot(&d, &real(&v)) <= top + 1e-6, "{v:?} {d:?}");
+                    }
+                }
+            }
+        }
+    }
 }

@@ -1,6 +1,10 @@
 //! Lotteries found exactly: weights with which some columns average to a belief and reach at least a vector.
 //! Floating point numbers choose few columns; fractions of whole numbers decide.
 
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::{CheckedMul, CheckedSub, Signed, ToPrimitive};
+
 /// Something to mix: whole weights of a belief, whole guarantees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Column {
@@ -125,46 +129,45 @@ fn promising(columns: &[Column], target: &Target) -> Option<Vec<usize>> {
     Some(chosen)
 }
 
+/// Whole numbers to pivot with.
+trait Whole: Clone + Signed + CheckedMul + CheckedSub + PartialOrd + From<i64> {}
+impl Whole for i128 {}
+impl Whole for BigInt {}
+
 /// The simplex method on whole numbers (all entries over one common denominator, the last pivot), by the
-/// smallest index; none if a number outgrows 128 bits.
-fn exact(columns: &[Column], chosen: &[usize], target: &Target) -> Option<Weights> {
+/// smallest index. The outer `None`: a number has outgrown its type; the inner: there is no lottery.
+fn simplex<N: Whole>(columns: &[Column], chosen: &[usize], target: &Target) -> Option<Option<(Vec<(usize, N)>, N)>> {
     let m = rows(target);
     let slacks = target.types[1];
     let n = chosen.len();
     let width = n + slacks + 1;
-    let mut t = vec![0i128; (m + 1) * width];
+    let mut t = vec![N::zero(); (m + 1) * width];
     for r in 0..m {
         let sign = if wanted(target, r) < 0 { -1 } else { 1 };
         for (j, &c) in chosen.iter().enumerate() {
-            t[r * width + j] = i128::from(sign * entry(&columns[c], target, r));
+            t[r * width + j] = N::from(sign * entry(&columns[c], target, r));
         }
         if r >= target.types[0] {
-            t[r * width + n + r - target.types[0]] = i128::from(-sign);
+            t[r * width + n + r - target.types[0]] = N::from(-sign);
         }
-        t[r * width + width - 1] = i128::from(sign * wanted(target, r));
+        t[r * width + width - 1] = N::from(sign * wanted(target, r));
     }
     for r in 0..m {
         for j in 0..width {
-            t[m * width + j] -= t[r * width + j];
+            t[m * width + j] = t[m * width + j].checked_sub(&t[r * width + j])?;
         }
     }
     let mut basis: Vec<usize> = (0..m).map(|r| width + r).collect();
-    let mut over: i128 = 1;
-    while t[m * width + width - 1] != 0 {
-        let enter = (0..width - 1).find(|&j| t[m * width + j] < 0)?;
+    let mut over = N::one();
+    while !t[m * width + width - 1].is_zero() {
+        let Some(enter) = (0..width - 1).find(|&j| t[m * width + j].is_negative()) else { return Some(None) };
         let mut leave: Option<usize> = None;
-        for r in 0..m {
-            let a = t[r * width + enter];
-            if a <= 0 {
-                continue;
-            }
+        for r in (0..m).filter(|&r| t[r * width + enter].is_positive()) {
             let better = match leave {
                 None => true,
                 Some(l) => {
-                    let (x, y) = (
-                        t[r * width + width - 1].checked_mul(t[l * width + enter])?,
-                        t[l * width + width - 1].checked_mul(a)?,
-                    );
+                    let x = t[r * width + width - 1].checked_mul(&t[l * width + enter])?;
+                    let y = t[l * width + width - 1].checked_mul(&t[r * width + enter])?;
                     x < y || (x == y && basis[r] < basis[l])
                 }
             };
@@ -172,29 +175,91 @@ fn exact(columns: &[Column], chosen: &[usize], target: &Target) -> Option<Weight
                 leave = Some(r);
             }
         }
-        let leave = leave?;
-        let pivot = t[leave * width + enter];
-        for r in 0..=m {
-            if r == leave {
-                continue;
-            }
-            let factor = t[r * width + enter];
+        let Some(leave) = leave else { return Some(None) };
+        let pivot = t[leave * width + enter].clone();
+        for r in (0..=m).filter(|&r| r != leave) {
+            let factor = t[r * width + enter].clone();
             for j in 0..width {
-                let a = t[r * width + j].checked_mul(pivot)?;
-                let b = factor.checked_mul(t[leave * width + j])?;
-                t[r * width + j] = a.checked_sub(b)? / over;
+                let a = t[r * width + j].checked_mul(&pivot)?;
+                let b = factor.checked_mul(&t[leave * width + j])?;
+                t[r * width + j] = a.checked_sub(&b)? / over.clone();
             }
         }
         over = pivot;
         basis[leave] = enter;
     }
-    let mut weights: Vec<(usize, i128)> = Vec::new();
-    for r in 0..m {
-        let value = t[r * width + width - 1];
-        if value != 0 && basis[r] < n {
-            weights.push((chosen[basis[r]], value));
-        }
+    let used = (0..m).filter(|&r| basis[r] < n && !t[r * width + width - 1].is_zero());
+    let mut weights: Vec<(usize, N)> = used.map(|r| (chosen[basis[r]], t[r * width + width - 1].clone())).collect();
+    weights.sort_unstable_by_key(|w| w.0);
+    Some(Some((weights, over)))
+}
+
+/// The lottery over the chosen columns; with large numbers where 128 bits are not enough.
+fn exact(columns: &[Column], chosen: &[usize], target: &Target) -> Option<Weights> {
+    if let Some(found) = simplex::<i128>(columns, chosen, target) {
+        return found;
     }
-    weights.sort_unstable();
-    Some((weights, over))
+    let (weights, over) = simplex::<BigInt>(columns, chosen, target)??;
+    let common = weights.iter().fold(over.clone(), |g, (_, w)| g.gcd(w));
+    let small = |n: &BigInt| (n / &common).to_i128();
+    let weights = weights.iter().map(|(c, w)| Some((*c, small(w)?))).collect::<Option<_>>()?;
+    Some((weights, small(&over)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use yomikiri_core::random::Random;
+
+    #[test]
+    fn law_a_lottery_is_found_if_there_is_one_and_meets_its_target() {
+        let mut random = Random::new(9);
+        let (mut found, mut none) = (0, 0);
+        for round in 0..400 {
+            let types = [[1, 2], [2, 2], [2, 3], [3, 2], [3, 3]][round % 5];
+            let count = 3 + random.below(30) as usize;
+            let mut columns: Vec<Column> = Vec::new();
+            for _ in 0..count {
+                let mut belief = [0; 3];
+                for _ in 0..12 {
+                    belief[random.below(types[0] as u64) as usize] += 1;
+                }
+                let mut vector = [0; 3];
+                vector.iter_mut().take(types[1]).for_each(|v| *v = random.below(2001) as i64 - 1000);
+                columns.push(Column { belief, vector });
+            }
+            // A target that some mixture meets, then one a little beyond all of them.
+            let weights: Vec<i64> = columns.iter().map(|_| random.below(4) as i64).collect();
+            let total: i64 = weights.iter().sum::<i64>().max(1);
+            let sum = |f: &dyn Fn(&Column) -> i64| columns.iter().zip(&weights).map(|(c, w)| f(c) * w).sum::<i64>();
+            if weights.iter().all(|w| *w == 0) {
+                continue;
+            }
+            let scaled: Vec<Column> =
+                columns.iter().map(|c| Column { belief: c.belief.map(|b| b * total), ..*c }).collect();
+            let target = Target {
+                belief: [0, 1, 2].map(|i| sum(&|c| c.belief[i])),
+                vector: [0, 1, 2].map(|i| sum(&|c| c.vector[i])),
+                over: total,
+                types,
+            };
+            let (mixed, over) = mix(&scaled, &target).expect("a mixture meets it");
+            assert_eq!(mixed.iter().map(|m| m.1).sum::<i128>(), over);
+            for i in 0..3 {
+                let mean = |f: &dyn Fn(&Column) -> i64| -> i128 {
+                    mixed.iter().map(|(c, w)| i128::from(f(&scaled[*c])) * w).sum()
+                };
+                assert_eq!(mean(&|c| c.belief[i]), i128::from(target.belief[i]) * over);
+                if i < types[1] {
+                    assert!(mean(&|c| c.vector[i]) * i128::from(total) >= i128::from(target.vector[i]) * over);
+                }
+            }
+            found += 1;
+            let best = columns.iter().map(|c| c.vector[0]).max().unwrap_or(0);
+            let mut beyond = target;
+            beyond.vector[0] = best * total + 1;
+            none += usize::from(mix(&scaled, &beyond).is_none());
+        }
+        assert!(found > 300 && found == none, "{found} {none}");
+    }
 }

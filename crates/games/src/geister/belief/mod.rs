@@ -3,6 +3,7 @@
 pub mod ask;
 pub mod both;
 pub mod certificate;
+pub mod certify;
 pub mod plan;
 pub mod rules;
 pub mod summary;
