@@ -7,7 +7,7 @@ use std::io::{self, Cursor, Read, Write};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 use yomikiri_core::number::approx;
 use yomikiri_core::random::Random;
-use yomikiri_core::{Error, Run, Store};
+use yomikiri_core::{Error, Run, Store, Text};
 use yomikiri_games::Entry;
 use yomikiri_games::geister::GEISTER;
 use yomikiri_games::geister::analysis::Kind;
@@ -367,6 +367,13 @@ fn seen(play: &dyn Play) -> String {
     format!("{:?} {:?} {:?} {}", play.table(), play.turn(), play.moves(), play.record())
 }
 
+/// A move of the person and the strategy's answer, with what can be seen then.
+fn answered(play: &mut dyn Play, input: &str) -> (Text, Option<Text>, String) {
+    let said = play.input(input).unwrap();
+    let answer = play.turn().map(|_| play.best());
+    (said, answer, seen(play))
+}
+
 #[test]
 fn law_undo_and_the_same_again_changes_nothing_and_nothing_tells_hidden_colours() {
     for (turn, seat) in [(0, 1), (1, 1), (1, 0)] {
@@ -396,20 +403,10 @@ fn law_undo_and_the_same_again_changes_nothing_and_nothing_tells_hidden_colours(
                 let before = seen(&play);
                 let all = play.moves();
                 let input = all[random.below(all.len() as u64) as usize].input.clone();
-                let mut both = || {
-                    let said = play.input(&input).unwrap();
-                    let answer = play.turn().map(|_| play.best());
-                    (said, answer, seen(&play))
-                };
-                let once = both();
-                let twice = {
-                    drop(both);
-                    assert!(play.undo(seat));
-                    assert_eq!(seen(&play), before);
-                    let said = play.input(&input).unwrap();
-                    let answer = play.turn().map(|_| play.best());
-                    (said, answer, seen(&play))
-                };
+                let once = answered(&mut play, &input);
+                assert!(play.undo(seat));
+                assert_eq!(seen(&play), before);
+                let twice = answered(&mut play, &input);
                 assert_eq!(once, twice);
             }
             if let Some(result) = play.result() {
