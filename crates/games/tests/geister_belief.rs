@@ -79,17 +79,29 @@ fn law_both_bounds_are_told_with_their_strategies() {
     let value = |v: &Value| v["value"].as_f64().unwrap();
     assert!(value(&three["lower"]) >= 1.0 / 3.0 && value(&three["upper"]) <= 0.5);
     for start in [three, two] {
+        for bound in ["lower", "upper"] {
+            assert!(start[bound]["entries"].as_u64().unwrap() > 1000);
+            assert!(start[bound]["certify"].as_str().unwrap().contains(bound));
+        }
+    }
+    chances(&json);
+    // A board on which a strategy also gives in.
+    let small = GEISTER.solve(&settings(&[("width", "3"), ("height", "3")]), &run()).unwrap().json;
+    chances(&small);
+    assert!(small.to_string().contains("\"move\":null") && small["starts"][0]["lower"]["certify"].is_null());
+}
+
+/// Chances add up to 1: in all and by each place of the red piece, after every move of the other side.
+fn chances(json: &Value) {
+    let share = |v: &Value| {
+        let text = v.as_str().unwrap();
+        let (num, den) = text.split_once('/').unwrap_or((text, "1"));
+        num.parse::<f64>().unwrap() / den.parse::<f64>().unwrap()
+    };
+    for start in json["starts"].as_array().unwrap() {
         for (bound, own) in [("lower", "three"), ("upper", "two")] {
-            let told = &start[bound];
-            assert!(told["entries"].as_u64().unwrap() > 1000);
-            assert!(told["certify"].as_str().unwrap().contains(bound));
-            // Chances add up to 1: in all and by each place of the red piece, after every move of the other side.
             let mut sums: HashMap<(String, String), f64> = HashMap::new();
-            let share = |v: &Value| {
-                let (num, den) = v.as_str().unwrap().split_once('/').unwrap_or((v.as_str().unwrap(), "1"));
-                num.parse::<f64>().unwrap() / den.parse::<f64>().unwrap()
-            };
-            for part in told["lottery"].as_array().unwrap() {
+            for part in start[bound]["lottery"].as_array().unwrap() {
                 assert_eq!(part["after"].is_null(), start["first"] == own);
                 *sums.entry((part["after"].to_string(), String::new())).or_default() +=
                     share(&part["weight"]);

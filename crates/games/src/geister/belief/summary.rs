@@ -77,11 +77,11 @@ fn answers(plan: &Plan, view: &View) -> Vec<Answer> {
             add(to, name, weight * &part.weight, by.collect());
         }
     };
-    let one = ratio(1, 1);
     if usize::from(view.public.turn) == plan.holder {
-        lottery(None, 0, view, &one, &[0, 1, 2]);
+        lottery(None, 0, view, &ratio(1, 1), &[0, 1, 2]);
         return all;
     }
+    let mut lost = Vec::new();
     for (number, m) in plan.moves(0).into_iter().enumerate() {
         let Some(next) = m.next.filter(|n| !n.types[plan.holder][..pieces].contains(&ENDED)) else {
             continue;
@@ -89,11 +89,22 @@ fn answers(plan: &Plan, view: &View) -> Vec<Answer> {
         let there = view.after(rules, steps[number]);
         let name = view.name(&rules.board, steps[number]);
         for part in plan.lottery(0, Some(number as u32)) {
-            if let Some(Mind::Entry(child)) = part.mind {
-                lottery(Some(&name), child, &there, &part.weight, &next.types[plan.holder]);
+            match part.mind {
+                Some(Mind::Entry(child)) => {
+                    lottery(Some(&name), child, &there, &part.weight, &next.types[plan.holder]);
+                }
+                _ => lost.push((name.clone(), part)),
             }
         }
     }
+    for (to, part) in lost {
+        let by = (0..pieces).map(|i| {
+            let own = plan.belief(0, i);
+            (!own.is_zero()).then(|| part.with(i) / own)
+        });
+        add(Some(&to), None, part.weight.clone(), by.collect());
+    }
+    all.sort_by(|a, b| a.to.cmp(&b.to));
     all
 }
 
