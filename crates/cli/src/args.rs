@@ -405,7 +405,10 @@ impl Builder {
             self.option(
                 "out",
                 "DIR",
-                self.say("the folder to write to (default: here)", "書き出すフォルダ（既定：現在のフォルダ）"),
+                self.say(
+                    "the folder to write to (default: here)",
+                    "書き出すフォルダ（既定：現在のフォルダ）",
+                ),
             )
             .value_parser(clap::value_parser!(std::path::PathBuf))
             .value_hint(clap::ValueHint::DirPath),

@@ -14,7 +14,9 @@ fn main() {
     let hidden = Hidden { board, mostly_red: [false, false] };
     let sq = |n: &str| 1u64 << hidden.board.square(n).unwrap();
     let starts: Vec<Public> = (0..2)
-        .map(|turn| hidden.canonical(Public { turn, sides: [sq("b2") | sq("b1") | sq("c1"), sq("b4") | sq("c4")] }).0)
+        .map(|turn| {
+            hidden.canonical(Public { turn, sides: [sq("b2") | sq("b1") | sq("c1"), sq("b4") | sq("c4")] }).0
+        })
         .collect();
     let run = Run { threads: 2, memory: 16 << 30, ..Run::default() };
     let t = Instant::now();
@@ -24,7 +26,9 @@ fn main() {
     for d in args[2].split(',') {
         if d.contains(':') {
             let mut b = [0i64; 3];
-            for (i, w) in d.split(':').enumerate() { b[i] = w.parse().unwrap(); }
+            for (i, w) in d.split(':').enumerate() {
+                b[i] = w.parse().unwrap();
+            }
             beliefs.push(b);
             continue;
         }
@@ -45,14 +49,26 @@ fn main() {
     for (turn, s) in starts.iter().enumerate() {
         let at = graph.find(s).unwrap();
         let (b, v) = bound.best(at);
-        println!("turn {turn}: belief {:?}/{} value {}/{} = {}", bound.beliefs(at).beliefs[b], bound.beliefs(at).sum, v, lattice, v as f64 / lattice as f64);
+        println!(
+            "turn {turn}: belief {:?}/{} value {}/{} = {}",
+            bound.beliefs(at).beliefs[b],
+            bound.beliefs(at).sum,
+            v,
+            lattice,
+            v as f64 / lattice as f64
+        );
     }
     println!("{:?}", t.elapsed());
     if let (Some(turn), Some(file)) = (args.get(7), args.get(8)) {
         let at = graph.find(&starts[turn.parse::<usize>().unwrap()]).unwrap();
         let (b, v) = bound.best(at);
         let proof = bound.prove(at, b, v, &run).unwrap();
-        println!("{} entries {} uses {:?}", proof.entries.len(), proof.entries.iter().map(|e| e.uses.len()).sum::<usize>(), t.elapsed());
+        println!(
+            "{} entries {} uses {:?}",
+            proof.entries.len(),
+            proof.entries.iter().map(|e| e.uses.len()).sum::<usize>(),
+            t.elapsed()
+        );
         let mut count = std::collections::BTreeMap::new();
         for e in &proof.entries {
             let b = bound.beliefs(e.at).find(&e.belief).unwrap();
@@ -65,7 +81,13 @@ fn main() {
         for (n, k) in count.iter().rev().take(60) {
             println!("{n} {k}");
         }
-        let c = yomikiri_games::geister::belief::certificate::Certificate { rules: &hidden, graph: &graph, proof: &proof, holder, lattice };
+        let c = yomikiri_games::geister::belief::certificate::Certificate {
+            rules: &hidden,
+            graph: &graph,
+            proof: &proof,
+            holder,
+            lattice,
+        };
         let mut out = std::io::BufWriter::new(std::fs::File::create(file).unwrap());
         c.write(&mut out).unwrap();
     }

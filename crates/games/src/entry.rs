@@ -61,7 +61,8 @@ pub enum Effort {
 }
 
 /// Writes a named file: all of it or nothing.
-pub type Save<'a> = dyn FnMut(&str, &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> + 'a;
+pub type Save<'a> =
+    dyn FnMut(&str, &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> + 'a;
 
 /// Makes proofs that others can check without trusting us.
 pub struct Certifier {

@@ -11,7 +11,7 @@ use yomikiri_core::{Error, Run, Store, Text};
 use yomikiri_games::Entry;
 use yomikiri_games::geister::GEISTER;
 use yomikiri_games::geister::analysis::Kind;
-use yomikiri_games::geister::belief::both::{Both, View};
+use yomikiri_games::geister::belief::both::{Both, View, memory, sizes};
 use yomikiri_games::geister::belief::rules::Public;
 use yomikiri_games::geister::belief::table::AtTable;
 use yomikiri_games::geister::belief::{Grid, ask, summary};
@@ -471,10 +471,10 @@ fn law_the_estimate_of_memory_covers_the_sets() {
     // What the solver asks for at the least must not come as a surprise.
     let both = both();
     let positions = both.open.graph.positions.len() as u64;
-    let need = yomikiri_games::geister::belief::both::memory(&both.open.rules.board, Grid::Coarse);
+    let need = memory(&both.open.rules.board, Grid::Coarse);
     assert!(need >= positions * 1024 && need < 1 << 30, "{need}");
     for holder in 0..2 {
-        let sizes = Grid::Coarse.sizes(holder);
+        let sizes = sizes(Grid::Coarse, holder);
         for (i, p) in both.open.graph.positions.iter().enumerate() {
             let pieces = both.open.rules.types(p)[holder];
             let expected = if pieces == 3 || (holder == 1 && p.sides[0].count_ones() == 3) {

@@ -110,8 +110,11 @@ impl Tree {
         let mut after: Vec<Vec<(usize, usize)>> = Vec::new();
         let mut split: Vec<Vec<usize>> = Vec::new();
         for branch in branches {
-            let own: Vec<usize> =
-                if *mover == 0 { realised.iter().map(|_| lp.variable()).collect() } else { realised.to_vec() };
+            let own: Vec<usize> = if *mover == 0 {
+                realised.iter().map(|_| lp.variable()).collect()
+            } else {
+                realised.to_vec()
+            };
             after.push(match branch {
                 Branch::Goes(to) => self.worth(*to, &own, lp),
                 Branch::Ends(pay) => (0..self.types[1])
@@ -354,7 +357,10 @@ impl Rules for Endless {
     fn moves(&self, p: &u32, out: &mut Vec<Move<u32>>) {
         let loses = if *p == 0 { -1 } else { 1 };
         out.push(Move { next: None, pay: [[loses; 3]; 3] });
-        out.push(Move { next: Some(Next { position: 1 - p, types: [[0, ENDED, ENDED]; 2] }), pay: [[0; 3]; 3] });
+        out.push(Move {
+            next: Some(Next { position: 1 - p, types: [[0, ENDED, ENDED]; 2] }),
+            pay: [[0; 3]; 3],
+        });
     }
 }
 
@@ -434,7 +440,9 @@ fn believe(tree: &Tree, bound: &Bound<u32>, proof: &Proof, graph: &Graph<u32>, l
             }
             for j in 0..others {
                 let paid: Q = (0..tree.types[holder])
-                    .map(|i| belief[i] * Q::from(i128::from(if holder == 0 { m.pay[i][j] } else { -m.pay[j][i] })))
+                    .map(|i| {
+                        belief[i] * Q::from(i128::from(if holder == 0 { m.pay[i][j] } else { -m.pay[j][i] }))
+                    })
                     .sum();
                 assert!(paid >= claim(j));
             }
@@ -515,7 +523,8 @@ fn law_threads_and_interruptions_change_nothing() {
     calm.solve(None, &Run::default()).unwrap();
     let expected = told(&calm);
     let (belief, level) = calm.best(0);
-    let words = |bound: &Bound<u32>| format!("{:?}", bound.prove(0, belief, level, &Run::default()).unwrap().entries);
+    let words =
+        |bound: &Bound<u32>| format!("{:?}", bound.prove(0, belief, level, &Run::default()).unwrap().entries);
     for threads in [2, 3] {
         let mut other = fresh();
         other.solve(None, &Run { threads, ..Run::default() }).unwrap();
@@ -526,7 +535,8 @@ fn law_threads_and_interruptions_change_nothing() {
     for patience in 1..12 {
         let desk = Desk { left: AtomicU64::new(patience), cancel: false.into(), drawer: Mutex::default() };
         loop {
-            let run = Run { observer: &desk, store: &desk, cancel: &desk.cancel, threads: 2, ..Run::default() };
+            let run =
+                Run { observer: &desk, store: &desk, cancel: &desk.cancel, threads: 2, ..Run::default() };
             let mut bound = fresh();
             match bound.solve(Some("bound"), &run) {
                 Ok(()) => {

@@ -45,12 +45,13 @@ pub fn certify(
     out: &mut dyn Write,
 ) -> Result<u8, Failure> {
     let Some(certifier) = game.certifier() else {
-        return Err(refuse("game", game.about().id, text("a game with certificates", "証明書のあるゲーム")).into());
+        return Err(
+            refuse("game", game.about().id, text("a game with certificates", "証明書のあるゲーム")).into()
+        );
     };
     let settings = settings(game.about().id, certifier.params, matches)?;
     let word = matches.get_one::<String>("format").map_or("zstd", String::as_str);
-    let format =
-        Format::read(word).ok_or_else(|| refuse("--format", word, Text::same("plain, xz, zstd")))?;
+    let format = Format::read(word).ok_or_else(|| refuse("--format", word, Text::same("plain, xz, zstd")))?;
     let folder = matches.get_one::<PathBuf>("out").cloned().unwrap_or_else(|| PathBuf::from("."));
     let force = matches.get_flag("force");
     // Before minutes of work: whether the folder can be written to at all.
@@ -96,7 +97,8 @@ fn store(
     write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
     let (part, file) = tempfile_in(folder)?;
-    let done = encode(file, format, write).and_then(|file| file.sync_all()).and_then(|()| fs::rename(&part, path));
+    let done =
+        encode(file, format, write).and_then(|file| file.sync_all()).and_then(|()| fs::rename(&part, path));
     if done.is_err() {
         let _ = fs::remove_file(&part);
     }

@@ -114,8 +114,9 @@ static PARAMS: [Param; 8] = [
 ];
 
 /// The studies.
-static STUDIES: [Study; 2] = [
+static STUDIES: [Study; 3] = [
     exploit::STUDY,
+    belief::neighbours::STUDY,
     Study {
         name: "boards",
         summary: text(

@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::hash::Hash;
 use std::sync::Arc;
 use std::time::Instant;
-use yomikiri_core::{Error, Run, text};
+use yomikiri_core::{Error, Refusal, Run, Text, text};
 
 /// How finely to work.
 #[derive(Clone, Debug)]
@@ -162,12 +162,24 @@ const NOWHERE: u16 = u16::MAX;
 
 impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     /// Nothing is known yet but the smallest payoff.
-    pub fn new(graph: Arc<Graph<P>>, holder: usize, options: &Options, run: &Run<'_>) -> Result<Bound<P>, Error> {
+    pub fn new(
+        graph: Arc<Graph<P>>,
+        holder: usize,
+        options: &Options,
+        run: &Run<'_>,
+    ) -> Result<Bound<P>, Error> {
+        let size = i64::from(graph.most) * i64::from(options.lattice);
+        if options.lattice < 1 || options.step < 1 || size > i64::from(hull::LARGEST) {
+            let most = hull::LARGEST / graph.most.max(1);
+            let accepts = Text::of(format!("1 to {most}"), format!("1～{most}"));
+            return Err(Refusal::new("lattice", options.lattice, accepts).into());
+        }
         let most_types = graph.nodes.iter().map(|n| usize::from(n.types[holder])).max().unwrap_or(1);
         let mut grids = vec![Grid::new(1, []); most_types + 1];
         let mut beliefs: Vec<Belief> = options.beliefs.clone();
         for types in (1..=most_types).rev() {
-            let fitting = beliefs.iter().filter(|b| b[types..].iter().all(|w| *w == 0) && b.iter().sum::<i64>() > 0);
+            let fitting =
+                beliefs.iter().filter(|b| b[types..].iter().all(|w| *w == 0) && b.iter().sum::<i64>() > 0);
             grids[types] = Grid::new(types, fitting.copied().collect::<Vec<_>>());
             // What is left when one type is ruled out.
             for b in &grids[types].beliefs {
@@ -202,12 +214,24 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
                 let here = &grids[usize::from(node.types[holder])];
                 let there = &grids[usize::from(graph.nodes[next.position as usize].types[holder])];
                 after_moves.entry((node.types[holder], next.types[holder])).or_insert_with(|| {
-                    let place = |b: &Belief| there.find(&after(b, &next.types[holder])).map_or(NOWHERE, |p| p as u16);
+                    let place =
+                        |b: &Belief| there.find(&after(b, &next.types[holder])).map_or(NOWHERE, |p| p as u16);
                     here.beliefs.iter().map(place).collect::<Vec<u16>>()
                 });
             }
         }
-        Ok(Bound { graph, holder, options: options.clone(), grids, first, sets, found, after: after_moves, stamp: 0, work: Work::default() })
+        Ok(Bound {
+            graph,
+            holder,
+            options: options.clone(),
+            grids,
+            first,
+            sets,
+            found,
+            after: after_moves,
+            stamp: 0,
+            work: Work::default(),
+        })
     }
 
     pub(super) fn grid(&self, at: u32) -> &Grid {
@@ -615,9 +639,9 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
         while !pending.is_empty() {
             for &b in &pending {
                 for p in &sets[b].planes {
-                    // Division is exact to the last bit: one direction, one key.
+                    // Division is right to the last bit: one direction, one key. There is only one 0.
                     let size = p.normal[0] + p.normal[1] + p.normal[2];
-                    let direction = p.normal.map(|n| n / size);
+                    let direction = p.normal.map(|n| n / size + 0.0);
                     if asked.insert(direction.map(f64::to_bits)) {
                         ask.push(direction);
                     }
@@ -638,7 +662,8 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
                     values[u] = top;
                 }
                 for (b, set) in sets.iter().enumerate() {
-                    offsets[b] = set.corners.iter().map(|v| dot(&lean, &real(v))).fold(f64::NEG_INFINITY, f64::max);
+                    offsets[b] =
+                        set.corners.iter().map(|v| dot(&lean, &real(v))).fold(f64::NEG_INFINITY, f64::max);
                 }
                 envelope.span(grid, &values, 1e-6);
                 for b in 0..sets.len() {
@@ -688,7 +713,10 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     /// The largest whole `t` for which (t, …, t) is in a set.
     fn level(&self, set: usize) -> i32 {
         let planes = self.sets[set].planes.iter();
-        planes.map(|p| (p.offset / p.normal.iter().sum::<f64>() + 1e-9).floor() as i32).min().unwrap_or(i32::MIN)
+        planes
+            .map(|p| (p.offset / p.normal.iter().sum::<f64>() + 1e-9).floor() as i32)
+            .min()
+            .unwrap_or(i32::MIN)
     }
 
     /// What the holder is sure of at a position when the beliefs about both sides are these (whole weights):
@@ -721,6 +749,11 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
             sum += i128::from(lottery.weight[k]) * i128::from(value);
         }
         Some((sum, i128::from(lottery.sum) * i128::from(other_sum) * i128::from(self.options.lattice)))
+    }
+
+    /// Guarantees are multiples of one over this.
+    pub fn lattice(&self) -> i32 {
+        self.options.lattice
     }
 
     /// The beliefs about the holder at a position.

@@ -235,7 +235,8 @@ mod tests {
         let mut random = Random::new(4);
         for types in 1..=3usize {
             let all = (0..=4).flat_map(|a| (0..=4 - a).map(move |b| [a, b, 4 - a - b]));
-            let grid = Grid::new(types, all.filter(|b| b[types..].iter().all(|w| *w == 0)).collect::<Vec<_>>());
+            let grid =
+                Grid::new(types, all.filter(|b| b[types..].iter().all(|w| *w == 0)).collect::<Vec<_>>());
             for _ in 0..60 {
                 let f: Vec<f64> = grid.beliefs.iter().map(|_| random.below(9) as f64).collect();
                 let mut envelope = Envelope::default();

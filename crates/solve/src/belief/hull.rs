@@ -139,8 +139,7 @@ pub fn chain(points: &[[f64; 3]], slack: f64, out: &mut Vec<u16>) {
             continue;
         }
         while let [.., a, b] = out[..] {
-            let (u, v) =
-                ([p(b)[0] - p(a)[0], p(b)[1] - p(a)[1]], [p(i)[0] - p(a)[0], p(i)[1] - p(a)[1]]);
+            let (u, v) = ([p(b)[0] - p(a)[0], p(b)[1] - p(a)[1]], [p(i)[0] - p(a)[0], p(i)[1] - p(a)[1]]);
             let size = (u[0].abs() + u[1].abs() + v[0].abs() + v[1].abs()) * slack;
             // b stays only if the chain turns left there.
             if u[0] * v[1] - u[1] * v[0] > size {

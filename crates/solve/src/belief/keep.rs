@@ -36,7 +36,11 @@ fn put_set(out: &mut dyn Write, set: &Convex, dimensions: usize) -> io::Result<(
 fn get_set(from: &mut dyn Read, dimensions: usize) -> Option<Convex> {
     let count = get(from)?;
     let corners = (0..count).map(|_| get_vector(from, dimensions)).collect::<Option<Vec<Vector>>>()?;
-    Some(if corners.is_empty() { Convex::default() } else { Convex::new(dimensions, &corners).tidy(dimensions) })
+    Some(if corners.is_empty() {
+        Convex::default()
+    } else {
+        Convex::new(dimensions, &corners).tidy(dimensions)
+    })
 }
 
 impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
@@ -89,8 +93,14 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
             return None;
         }
         let [tier, phase, half, quiet, stamp] = [(); 5].map(|()| get(from));
-        let mut work =
-            Work { tier: tier?, phase: phase?, half: half?, quiet: quiet?, dirty: Vec::new(), base: Vec::new() };
+        let mut work = Work {
+            tier: tier?,
+            phase: phase?,
+            half: half?,
+            quiet: quiet?,
+            dirty: Vec::new(),
+            base: Vec::new(),
+        };
         let waiting = get(from)? as usize;
         if waiting != 0 && waiting != count {
             return None;

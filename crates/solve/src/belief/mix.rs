@@ -28,7 +28,10 @@ pub struct Target {
 }
 
 /// Columns with weights that are fractions over a common denominator.
-pub type Weights = (Vec<(usize, i128)>, i128);
+pub type Weights = Mixed<i128>;
+
+/// Columns with numerators, and the denominator.
+pub type Mixed<N> = (Vec<(usize, N)>, N);
 
 /// A lottery that meets the target, if the columns allow one.
 pub fn mix(columns: &[Column], target: &Target) -> Option<Weights> {
@@ -136,7 +139,7 @@ impl Whole for BigInt {}
 
 /// The simplex method on whole numbers (all entries over one common denominator, the last pivot), by the
 /// smallest index. The outer `None`: a number has outgrown its type; the inner: there is no lottery.
-fn simplex<N: Whole>(columns: &[Column], chosen: &[usize], target: &Target) -> Option<Option<(Vec<(usize, N)>, N)>> {
+fn simplex<N: Whole>(columns: &[Column], chosen: &[usize], target: &Target) -> Option<Option<Mixed<N>>> {
     let m = rows(target);
     let slacks = target.types[1];
     let n = chosen.len();
@@ -189,7 +192,8 @@ fn simplex<N: Whole>(columns: &[Column], chosen: &[usize], target: &Target) -> O
         basis[leave] = enter;
     }
     let used = (0..m).filter(|&r| basis[r] < n && !t[r * width + width - 1].is_zero());
-    let mut weights: Vec<(usize, N)> = used.map(|r| (chosen[basis[r]], t[r * width + width - 1].clone())).collect();
+    let mut weights: Vec<(usize, N)> =
+        used.map(|r| (chosen[basis[r]], t[r * width + width - 1].clone())).collect();
     weights.sort_unstable_by_key(|w| w.0);
     Some(Some((weights, over)))
 }
@@ -231,7 +235,8 @@ mod tests {
             // A target that some mixture meets, then one a little beyond all of them.
             let weights: Vec<i64> = columns.iter().map(|_| random.below(4) as i64).collect();
             let total: i64 = weights.iter().sum::<i64>().max(1);
-            let sum = |f: &dyn Fn(&Column) -> i64| columns.iter().zip(&weights).map(|(c, w)| f(c) * w).sum::<i64>();
+            let sum =
+                |f: &dyn Fn(&Column) -> i64| columns.iter().zip(&weights).map(|(c, w)| f(c) * w).sum::<i64>();
             if weights.iter().all(|w| *w == 0) {
                 continue;
             }
@@ -251,7 +256,9 @@ mod tests {
                 };
                 assert_eq!(mean(&|c| c.belief[i]), i128::from(target.belief[i]) * over);
                 if i < types[1] {
-                    assert!(mean(&|c| c.vector[i]) * i128::from(total) >= i128::from(target.vector[i]) * over);
+                    assert!(
+                        mean(&|c| c.vector[i]) * i128::from(total) >= i128::from(target.vector[i]) * over
+                    );
                 }
             }
             found += 1;

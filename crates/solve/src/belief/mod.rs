@@ -86,7 +86,11 @@ pub struct Graph<P> {
 
 impl<P: Copy + Eq + Hash + Send + Sync> Graph<P> {
     /// Explores the game from some positions.
-    pub fn explore<R: Rules<Position = P>>(rules: &R, starts: &[P], run: &Run<'_>) -> Result<Graph<P>, Error> {
+    pub fn explore<R: Rules<Position = P>>(
+        rules: &R,
+        starts: &[P],
+        run: &Run<'_>,
+    ) -> Result<Graph<P>, Error> {
         let mut graph = Graph {
             positions: Vec::new(),
             place: FxHashMap::default(),

@@ -349,7 +349,8 @@ fn lottery(columns: &[Column], fresh: &[bool], target: &Target) -> Option<(Vec<(
         c.belief == target.belief && (0..3).all(|j| c.vector[j] * target.over >= target.vector[j])
     };
     let sum = |c: &Column| c.vector.iter().sum::<i64>();
-    let single = (0..columns.len()).filter(|&i| enough(&columns[i])).min_by_key(|&i| (fresh[i], sum(&columns[i]), i));
+    let single =
+        (0..columns.len()).filter(|&i| enough(&columns[i])).min_by_key(|&i| (fresh[i], sum(&columns[i]), i));
     if let Some(i) = single {
         return Some((vec![(i, 1)], 1));
     }

@@ -9,7 +9,7 @@ use num_traits::{Signed, Zero};
 use std::sync::Arc;
 use yomikiri_core::number::{Rational, approx};
 use yomikiri_core::{Error, Refusal, Run, Text, text};
-use yomikiri_solve::belief::{Belief, Bound, ENDED, Move, Proof, Rules};
+use yomikiri_solve::belief::{self, Belief, Bound, ENDED, Move, Proof, Rules};
 
 /// A position as the tables have it: one of two mirror images, and whether it is not the one on the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -145,6 +145,19 @@ impl Between {
     }
 }
 
+/// How many beliefs a side has before a piece is taken, and with two pieces each.
+pub fn sizes(grid: Grid, holder: usize) -> [usize; 2] {
+    // The three are side 0.
+    let types = 3 - holder;
+    let all = belief::Grid::new(types, grid.options(types).beliefs).beliefs;
+    if holder == 1 {
+        return [all.len(); 2];
+    }
+    let pairs = all.iter().flat_map(|b| [[b[0], b[1], 0], [b[1], b[2], 0], [b[0], b[2], 0]]);
+    let left = belief::Grid::new(2, pairs.filter(|b| b.iter().sum::<i64>() > 0));
+    [all.len(), left.beliefs.len()]
+}
+
 /// What is needed at most, in bytes, before anything is computed.
 pub fn memory(board: &Board, grid: Grid) -> u64 {
     let squares = board.squares() as u64;
@@ -153,7 +166,7 @@ pub fn memory(board: &Board, grid: Grid) -> u64 {
     let [three, two] = [3, 2].map(|own| ways(own, squares) * ways(2, squares - own));
     let sets: u64 = [0, 1]
         .map(|holder| {
-            let [of_three, of_two] = grid.sizes(holder);
+            let [of_three, of_two] = sizes(grid, holder);
             three * of_three as u64 + two * of_two as u64
         })
         .iter()
@@ -184,11 +197,6 @@ impl Both {
         let open = Open::new(board, run)?;
         let sure = [open.bound(0, grid, run)?, open.bound(1, grid, run)?];
         Ok(Arc::new(Both { open, grid, sure }))
-    }
-
-    /// Guarantees are multiples of one over this.
-    pub fn lattice(&self, holder: usize) -> i32 {
-        self.grid.options(holder).lattice
     }
 
     /// The place of a position in the tables.
@@ -264,7 +272,7 @@ impl Both {
     pub fn best(&self, at: u32, holder: usize) -> (Rational, Belief) {
         let (belief, level) = self.sure[holder].best(at);
         let sign = if holder == 0 { 1 } else { -1 };
-        (ratio(sign * level, self.lattice(holder)), self.sure[holder].beliefs(at).beliefs[belief])
+        (ratio(sign * level, self.sure[holder].lattice()), self.sure[holder].beliefs(at).beliefs[belief])
     }
 
     /// The proof of it.

@@ -43,7 +43,10 @@ static PARAMS: [Param; 4] = [
     Param {
         name: "grid",
         kind: Kind::Choice(&[
-            ("auto", text("coarse if the two move first, else fine", "2駒側先手なら coarse、3駒側先手なら fine")),
+            (
+                "auto",
+                text("coarse if the two move first, else fine", "2駒側先手なら coarse、3駒側先手なら fine"),
+            ),
             ("coarse", text("seconds", "数秒")),
             ("fine", text("minutes", "数分")),
         ]),
@@ -97,7 +100,7 @@ fn certify(settings: &Settings, run: &Run<'_>, save: &mut Save<'_>) -> Result<Ou
         let bound = open.bound(holder, grid, run)?;
         let at = open.graph.find(&open.starts[turn]).unwrap_or_default();
         let (belief, level) = bound.best(at);
-        let lattice = grid.options(holder).lattice;
+        let lattice = bound.lattice();
         let value = Ratio::new(i64::from(if holder == 0 { level } else { -level }), i64::from(lattice));
         let proof = bound.prove(at, belief, level, run)?;
         drop(bound);

@@ -4,6 +4,7 @@ pub mod ask;
 pub mod both;
 pub mod certificate;
 pub mod certify;
+pub mod neighbours;
 pub mod plan;
 pub mod rules;
 pub mod summary;
@@ -13,8 +14,8 @@ use super::board::Board;
 use super::start;
 use rules::{Hidden, Public};
 use std::sync::Arc;
-use yomikiri_core::{Error, Run};
-use yomikiri_solve::belief::{self, Belief, Bound, Graph, Options};
+use yomikiri_core::{Error, Refusal, Run, text};
+use yomikiri_solve::belief::{Belief, Bound, Graph, Options};
 
 /// How finely a side's beliefs about itself are cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,29 +41,16 @@ pub fn beliefs(types: usize, sum: i64) -> Vec<Belief> {
 }
 
 impl Grid {
-    /// What is asked of the solver for the guarantees of a side.
-    pub fn options(self, holder: usize) -> Options {
-        let (types, sums, lattice, step, least): (usize, &[i64], i32, i32, f64) = match (self, holder) {
-            (Grid::Coarse, 0) => (3, &[3], 60, 1, 0.0),
-            (Grid::Coarse, _) => (2, &[2], 6, 1, 0.0),
-            (Grid::Fine, 0) => (3, &[10], 2520, 42, 1.0),
-            (Grid::Fine, _) => (2, &[5, 6, 7, 8], 5040, 1, 1.0),
+    /// What is asked of the solver for the guarantees of a side with so many pieces.
+    pub fn options(self, types: usize) -> Options {
+        let (sums, lattice, step, least): (&[i64], i32, i32, f64) = match (self, types) {
+            (Grid::Coarse, 3) => (&[3], 60, 1, 0.0),
+            (Grid::Coarse, _) => (&[2], 6, 1, 0.0),
+            (Grid::Fine, 3) => (&[10], 2520, 42, 1.0),
+            (Grid::Fine, _) => (&[5, 6, 7, 8], 10_080, 1, 0.5),
         };
         let beliefs = sums.iter().flat_map(|&sum| beliefs(types, sum)).collect();
         Options { beliefs, lattice, step, least, rounds: 1 }
-    }
-
-    /// How many beliefs a side has with all its pieces, and with two left.
-    pub fn sizes(self, holder: usize) -> [usize; 2] {
-        let options = self.options(holder);
-        if holder == 1 {
-            let two = belief::Grid::new(2, options.beliefs).beliefs.len();
-            return [two, two];
-        }
-        let three = belief::Grid::new(3, options.beliefs);
-        let pairs = three.beliefs.iter().flat_map(|b| [[b[0], b[1], 0], [b[1], b[2], 0], [b[0], b[2], 0]]);
-        let left = belief::Grid::new(2, pairs.filter(|b| b.iter().sum::<i64>() > 0));
-        [three.beliefs.len(), left.beliefs.len()]
     }
 
     /// The word for it.
@@ -74,33 +62,92 @@ impl Grid {
     }
 }
 
-/// The game of three against two, with every position that can come up.
+/// Who plays whom. The first side is player 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Match {
+    /// Blue, blue, red against blue, red: the paper's open case.
+    BbrBr,
+    /// Red, red, blue against blue, red.
+    RrbBr,
+    /// Blue, blue, red against red, red, blue.
+    BbrRrb,
+    /// Blue, red against blue, red.
+    BrBr,
+}
+
+impl Match {
+    /// All of them.
+    pub const ALL: [Match; 4] = [Match::BbrBr, Match::RrbBr, Match::BbrRrb, Match::BrBr];
+
+    /// The word for it.
+    pub fn id(self) -> &'static str {
+        match self {
+            Match::BbrBr => "bbr-br",
+            Match::RrbBr => "rrb-br",
+            Match::BbrRrb => "bbr-rrb",
+            Match::BrBr => "br-br",
+        }
+    }
+
+    fn pieces(self) -> [usize; 2] {
+        match self {
+            Match::BbrBr | Match::RrbBr => [3, 2],
+            Match::BbrRrb => [3, 3],
+            Match::BrBr => [2, 2],
+        }
+    }
+
+    fn mostly_red(self) -> [bool; 2] {
+        [self == Match::RrbBr, self == Match::BbrRrb]
+    }
+}
+
+/// A game with hidden colours, with every position that can come up.
 pub struct Open {
     /// The rules.
     pub rules: Hidden,
     /// The positions and moves.
     pub graph: Arc<Graph<Public>>,
-    /// The starts: the three move first, the two move first.
+    /// The starts: player 1 moves first, player 2 moves first.
     pub starts: [Public; 2],
+    /// Who plays whom.
+    pub game: Match,
 }
 
 impl Open {
     /// Blue, blue, red against blue, red on a board.
     pub fn new(board: &Board, run: &Run<'_>) -> Result<Open, Error> {
-        let rules = Hidden { board: board.clone(), mostly_red: [false; 2] };
-        let set =
-            |player: u8, pieces: usize| start::home(board, player, pieces).iter().fold(0, |s, q| s | 1 << q);
-        let sides = [set(0, 3), set(1, 2)];
+        Open::of(board, Match::BbrBr, run)
+    }
+
+    /// Any of the matches on a board; refused where the board is too low for the pieces to start apart.
+    pub fn of(board: &Board, game: Match, run: &Run<'_>) -> Result<Open, Error> {
+        let rules = Hidden { board: board.clone(), mostly_red: game.mostly_red() };
+        let set = |player: usize| -> u64 {
+            let home = start::home(board, player as u8, game.pieces()[player]);
+            home.iter().fold(0, |set, square| set | 1 << square)
+        };
+        let sides = [set(0), set(1)];
+        if sides[0] & sides[1] != 0 {
+            return Err(Refusal::new("height", board.height, text("4 or more", "4 以上")).into());
+        }
         let starts = [0, 1].map(|turn| rules.canonical(Public { turn, sides }).0);
         let graph = Arc::new(Graph::explore(&rules, &starts, run)?);
-        Ok(Open { rules, graph, starts })
+        Ok(Open { rules, graph, starts, game })
     }
 
     /// What a side (0: the three) can be sure of everywhere. Kept in the run's store, so that it is computed once.
     pub fn bound(&self, holder: usize, grid: Grid, run: &Run<'_>) -> Result<Bound<Public>, Error> {
-        let mut bound = Bound::new(self.graph.clone(), holder, &grid.options(holder), run)?;
+        let types = self.game.pieces()[holder];
+        let mut bound = Bound::new(self.graph.clone(), holder, &grid.options(types), run)?;
         let board = &self.rules.board;
-        let name = format!("geister/belief-{}x{}-{}-{holder}", board.width, board.height, grid.id());
+        let name = format!(
+            "geister/belief-{}-{}x{}-{}-{holder}",
+            self.game.id(),
+            board.width,
+            board.height,
+            grid.id()
+        );
         bound.solve(Some(&name), run)?;
         Ok(bound)
     }

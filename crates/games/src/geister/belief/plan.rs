@@ -84,7 +84,7 @@ impl Plan {
 
     /// What an entry promises against a type of the other side.
     pub fn promise(&self, entry: u32, other: usize) -> Rational {
-        ratio(self.entry(entry).vector[other], self.both.lattice(self.holder))
+        ratio(self.entry(entry).vector[other], self.both.sure[self.holder].lattice())
     }
 
     /// The lottery at an entry: over the holder's moves, or over what follows a move of the other side.

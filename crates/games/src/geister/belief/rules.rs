@@ -146,9 +146,8 @@ impl Rules for Hidden {
                 let (position, flipped) = self.canonical(Public { turn: 1 - p.turn, sides });
                 let seen = |s: u32| if flipped { self.board.mirror(1 << s).trailing_zeros() } else { s };
                 let mut types = [[ENDED; 3]; 2];
-                types[me] = self.follow(me, mine, position.sides[me], |s| {
-                    Some(seen(if s == from { to } else { s }))
-                });
+                types[me] =
+                    self.follow(me, mine, position.sides[me], |s| Some(seen(if s == from { to } else { s })));
                 types[you] = self.follow(you, yours, position.sides[you], |s| (s != to).then(|| seen(s)));
                 for (j, slot) in types[you].iter_mut().enumerate().take(others as usize) {
                     if ends(j).is_some() {
