@@ -47,6 +47,8 @@ pub trait Play {
     fn players(&self) -> usize {
         2
     }
+    /// Says where the person sits, before the first move; games that are the same for all need not care.
+    fn sit(&mut self, _seat: u8) {}
     /// The table as lines of text.
     fn table(&self) -> Text;
     /// Who is to act: 0, 1, or nobody when the game is over.

@@ -39,6 +39,7 @@ pub fn play(
         };
         return Err(refuse("--seat", (seat + 1).to_string().as_str(), accepts).into());
     }
+    play.sit(seat);
     let mut person = Person {
         lines: Lines::new(BufReader::new(io::stdin())),
         waiting: VecDeque::new(),

@@ -55,8 +55,8 @@ static ABOUT: About = About {
         ),
     },
     notation: text(
-        "analysis, turn (1 or 2) and board joined by _: ranks from the top joined by /, player 1 in capitals, B blue, R red, P hidden",
-        "解析名・手番（1 か 2）・盤面を _ で区切る。盤面は上の段から / 区切り、大文字がプレイヤー1、Bは青、Rは赤、Pは紫",
+        "analysis, turn (1 or 2) and board joined by _: ranks from the top joined by /, player 1 in capitals, B blue, R red, P hidden; with bbr-belief also the beliefs, e.g. _1:1:1_1:1",
+        "解析名・手番（1 か 2）・盤面を _ で区切る。盤面は上の段から / 区切り、大文字がプレイヤー1、Bは青、Rは赤、Pは紫。bbr-belief では信念も（例 _1:1:1_1:1）",
     ),
     example: "2v2-basic_1_.pp./..../..../.PP.",
     eval: text(
@@ -66,7 +66,7 @@ static ABOUT: About = About {
 };
 
 /// The analyses as words of a parameter.
-static ANALYSES: [(&str, Text); 12] = [
+static ANALYSES: [(&str, Text); 13] = [
     (summary::SUITE, text("all of them", "全て")),
     (Kind::Basic.id(), Kind::Basic.question()),
     (Kind::Extended.id(), Kind::Extended.question()),
@@ -79,6 +79,7 @@ static ANALYSES: [(&str, Text); 12] = [
     (Kind::BbrTwoHalf.id(), Kind::BbrTwoHalf.question()),
     (Kind::BbrTwoThird.id(), Kind::BbrTwoThird.question()),
     (Kind::BbrTwoGuess.id(), Kind::BbrTwoGuess.question()),
+    (belief::ask::ID, belief::ask::QUESTION),
 ];
 
 const fn side(name: &'static str, help: Text) -> Param {
@@ -89,7 +90,7 @@ const fn pieces(name: &'static str, help: Text) -> Param {
     Param { name, kind: Takes::Int { min: PIECES.0, max: PIECES.1 }, default: "2", help }
 }
 
-static PARAMS: [Param; 7] = [
+static PARAMS: [Param; 8] = [
     Param {
         name: "analysis",
         kind: Takes::Choice(&ANALYSES),
@@ -113,6 +114,7 @@ static PARAMS: [Param; 7] = [
         help: text("left-right symmetry", "左右対称の利用"),
     },
     table_play::OPPONENT,
+    belief::ask::GRID,
 ];
 
 /// The studies.
@@ -139,9 +141,15 @@ impl Entry for GeisterEntry {
         &PARAMS
     }
     fn solve(&self, settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
+        if belief::ask::asked(settings, None)? {
+            return belief::summary::solve(settings, run);
+        }
         summary::solve(settings, run)
     }
     fn show(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Outcome, Error> {
+        if belief::ask::asked(settings, position)? {
+            return belief::summary::show(settings, position, run);
+        }
         summary::show(settings, position, run)
     }
     fn scene(
@@ -162,6 +170,9 @@ impl Entry for GeisterEntry {
         position: Option<&str>,
         run: &Run<'_>,
     ) -> Result<Box<dyn Play>, Error> {
+        if belief::ask::asked(settings, position)? {
+            return belief::table::asked(settings, position, run);
+        }
         table_play::asked(settings, position, run)
     }
     fn golden(&self) -> &'static [Golden] {

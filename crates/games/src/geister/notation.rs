@@ -5,6 +5,7 @@
 //! may be left out where something else tells them.
 
 use super::analysis::{Kind, Rules, Step};
+use super::belief::ask::ID;
 use super::board::{Board, Colour, Position, SIDES, Side};
 use super::space::Material;
 use yomikiri_core::{Notation, Refusal, Text, text};
@@ -108,6 +109,12 @@ pub fn read(given: &str) -> Result<Written, Refusal> {
             }
         } else if part.chars().all(|c| c.is_ascii_digit()) {
             to_move = Some(turn(part)?);
+        } else if part.chars().all(|c| c == ':' || c.is_ascii_digit()) {
+            return Err(Refusal::new(
+                "beliefs",
+                format!("\"{part}\""),
+                Text::of(format!("with the analysis {ID} only"), format!("解析 {ID} のみ")),
+            ));
         } else {
             of = Some(kind(part)?);
         }

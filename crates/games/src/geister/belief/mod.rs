@@ -1,9 +1,14 @@
 //! Three pieces against two with all colours hidden: what each side can be sure of, and proofs of it.
 
+pub mod ask;
+pub mod both;
 pub mod certificate;
 pub mod certify;
 pub mod neighbours;
+pub mod plan;
 pub mod rules;
+pub mod summary;
+pub mod table;
 
 use super::board::Board;
 use super::start;

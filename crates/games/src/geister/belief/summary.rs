@@ -1,0 +1,470 @@
+//! What `solve`, `show` and the reproduction say about three against two with hidden colours.
+
+use super::Grid;
+use super::ask::{self, ID, QUESTION};
+use super::both::{Between, Both, View, belief_words, fraction, memory, ratio};
+use super::plan::{Mind, Plan};
+use crate::geister::analysis::Kind;
+use crate::geister::board::{Board, Set};
+use crate::geister::{drawing, notation};
+use crate::params::Settings;
+use crate::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
+use num_traits::Zero;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::time::Instant;
+use yomikiri_core::error::bytes;
+use yomikiri_core::number::{Rational, approx};
+use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_solve::belief::{Belief, ENDED};
+
+/// The starts as commands call them, and in words.
+const FIRST: [(&str, Text); 2] =
+    [("three", text("the three pieces", "3駒側")), ("two", text("the two pieces", "2駒側"))];
+
+/// The bounds as commands call them.
+const SIDE: [&str; 2] = ["lower", "upper"];
+
+/// A move of a strategy at the start, or the answer to one of the other side's.
+struct Answer {
+    /// The move it answers.
+    to: Option<String>,
+    /// The move; giving in if there is none.
+    name: Option<String>,
+    weight: Rational,
+    /// How likely it is by the number of the own red piece; nothing where that is never red.
+    by: Vec<Option<Rational>>,
+}
+
+/// A proved bound at a start.
+struct Proved {
+    value: Rational,
+    belief: Belief,
+    entries: usize,
+    answers: Vec<Answer>,
+}
+
+/// The first lottery of a strategy, or the answers to the other side's first moves.
+fn answers(plan: &Plan, view: &View) -> Vec<Answer> {
+    let rules = &plan.both.open.rules;
+    let mut all: Vec<Answer> = Vec::new();
+    let mut add = |to: Option<&str>, name: Option<String>, weight: Rational, by: Vec<Option<Rational>>| {
+        let same = |a: &&mut Answer| a.to.as_deref() == to && a.name == name;
+        match all.iter_mut().find(same) {
+            Some(a) => {
+                a.weight += weight;
+                for (sum, more) in a.by.iter_mut().zip(by) {
+                    if let (Some(sum), Some(more)) = (sum, more) {
+                        *sum += more;
+                    }
+                }
+            }
+            None => all.push(Answer { to: to.map(str::to_owned), name, weight, by }),
+        }
+    };
+    let pieces = view.public.sides[plan.holder].count_ones() as usize;
+    let steps = rules.steps(&view.public);
+    // A lottery of the holder, seen from the start: there with a weight, and with types as they were.
+    let mut lottery = |to: Option<&str>, entry: u32, there: &View, weight: &Rational, types: &[u8; 3]| {
+        let steps = rules.steps(&there.public);
+        for part in plan.lottery(entry, None) {
+            let name = part.number.map(|n| there.name(&rules.board, steps[n as usize]));
+            let by = (0..pieces).map(|i| {
+                let kind = usize::from(types[i]);
+                let own = plan.belief(entry, kind);
+                (!own.is_zero()).then(|| weight * part.with(kind) / own)
+            });
+            add(to, name, weight * &part.weight, by.collect());
+        }
+    };
+    if usize::from(view.public.turn) == plan.holder {
+        lottery(None, 0, view, &ratio(1, 1), &[0, 1, 2]);
+        return all;
+    }
+    let mut lost = Vec::new();
+    for (number, m) in plan.moves(0).into_iter().enumerate() {
+        let Some(next) = m.next.filter(|n| !n.types[plan.holder][..pieces].contains(&ENDED)) else {
+            continue;
+        };
+        let there = view.after(rules, steps[number]);
+        let name = view.name(&rules.board, steps[number]);
+        for part in plan.lottery(0, Some(number as u32)) {
+            match part.mind {
+                Some(Mind::Entry(child)) => {
+                    lottery(Some(&name), child, &there, &part.weight, &next.types[plan.holder]);
+                }
+                _ => lost.push((name.clone(), part)),
+            }
+        }
+    }
+    for (to, part) in lost {
+        let by = (0..pieces).map(|i| {
+            let own = plan.belief(0, i);
+            (!own.is_zero()).then(|| part.with(i) / own)
+        });
+        add(Some(&to), None, part.weight.clone(), by.collect());
+    }
+    all.sort_by(|a, b| a.to.cmp(&b.to));
+    all
+}
+
+fn proved(both: &Arc<Both>, view: &View, holder: usize, run: &Run<'_>) -> Result<Proved, Error> {
+    let at = both.find(view)?;
+    let (value, belief) = both.best(at, holder);
+    let plan = Plan::new(both, at, holder, run)?;
+    Ok(Proved { value, belief, entries: plan.proof.entries.len(), answers: answers(&plan, view) })
+}
+
+/// What a bound is, as a cell.
+fn kind(exact: bool) -> Cell {
+    let (certainty, tone) =
+        if exact { (Certainty::Exact, Tone::Good) } else { (Certainty::Bound, Tone::Plain) };
+    Cell::from(certainty.word()).tone(tone)
+}
+
+fn kind_id(exact: bool) -> &'static str {
+    if exact { "exact" } else { "bound" }
+}
+
+fn number(x: &Rational) -> Value {
+    json!({"fraction": x.to_string(), "value": approx(x)})
+}
+
+/// The value that follows from bounds, in words.
+fn value_words(b: &Between) -> Text {
+    if b.exact() {
+        let value = fraction(&b.lower);
+        return Text::of(format!("the value is exactly {value}"), format!("値はちょうど{value}"));
+    }
+    let (low, high) = (fraction(&b.lower), fraction(&b.upper));
+    let [below, above] = b.decimals();
+    Text::of(
+        format!("the value is between {low} and {high}, that is within [{below}, {above}]"),
+        format!("値は{low}以上{high}以下、すなわち [{below}, {above}]"),
+    )
+}
+
+/// The commands that write the certificate of a bound, and check it.
+fn commands(grid: Grid, first: usize, holder: usize, value: &Rational) -> [String; 2] {
+    let (first, side, grid) = (FIRST[first].0, SIDE[holder], grid.id());
+    [
+        format!("yomikiri certify geister --first {first} --side {side} --grid {grid}"),
+        format!("yomikiri check {first}-first-{side}.jsonl.zst --bound {value} --first {first}"),
+    ]
+}
+
+fn lottery_table(board: &Board, view: &View, holder: usize, p: &Proved) -> Table {
+    let whose = FIRST[holder].1.clone();
+    let own = usize::from(view.public.turn) == holder;
+    let title = if own {
+        Text::of(
+            format!("how the strategy of {} begins; how likely each move is by its red piece", whose.en),
+            format!("{}の戦略の初手と確率（赤駒の位置別）", whose.ja),
+        )
+    } else {
+        Text::of(
+            format!("how the strategy of {} answers; how likely each move is by its red piece", whose.en),
+            format!("{}の戦略の応手と確率（赤駒の位置別）", whose.ja),
+        )
+    };
+    let squares = view.squares(board, holder);
+    let mut order: Vec<usize> = (0..squares.len()).filter(|&i| p.belief[i] > 0).collect();
+    order.sort_by_key(|&i| squares[i]);
+    let mut heads = if own { Vec::new() } else { vec![text("after", "相手の手")] };
+    heads.extend([text("move", "着手"), text("in all>", "全体>")]);
+    heads.extend(order.iter().map(|&i| {
+        let name = board.name(squares[i]);
+        Text::of(format!("red on {name}>"), format!("赤が{name}>"))
+    }));
+    let mut table = Table::new(title, &heads);
+    for a in &p.answers {
+        let name = a.name.clone().map_or_else(|| Cell::from(text("gives in", "断念")), Cell::from);
+        let mut row: Vec<Cell> = a.to.iter().map(|to| Cell::from(to.as_str()).tone(Tone::Dim)).collect();
+        row.extend([name.tone(Tone::Strong), fraction(&a.weight).into()]);
+        row.extend(
+            order.iter().map(|&i| a.by[i].as_ref().map_or_else(|| Cell::from("–"), |p| fraction(p).into())),
+        );
+        table.row(row);
+    }
+    table
+}
+
+fn proved_json(board: &Board, view: &View, holder: usize, p: &Proved, commands: &[String; 2]) -> Value {
+    let squares = view.squares(board, holder);
+    let sum: i64 = p.belief.iter().sum();
+    let belief: Vec<Value> = squares
+        .iter()
+        .zip(p.belief)
+        .map(|(s, w)| json!({"square": board.name(*s), "red": ratio(w, sum).to_string()}))
+        .collect();
+    let lottery: Vec<Value> = p
+        .answers
+        .iter()
+        .map(|a| {
+            let by: serde_json::Map<String, Value> = squares
+                .iter()
+                .zip(&a.by)
+                .filter_map(|(s, p)| Some((board.name(*s), json!(p.as_ref()?.to_string()))))
+                .collect();
+            json!({"after": a.to, "move": a.name, "weight": a.weight.to_string(), "by_red": by})
+        })
+        .collect();
+    let mut json = number(&p.value);
+    json["belief"] = json!(belief);
+    json["entries"] = json!(p.entries);
+    json["lottery"] = json!(lottery);
+    if board.width == 4 && board.height == 4 {
+        json["certify"] = json!(commands[0]);
+        json["check"] = json!(commands[1]);
+    }
+    json
+}
+
+/// Both bounds at both starts, with the strategies that prove them.
+pub fn solve(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
+    let grid = ask::grid(settings)?;
+    let board = Board::new(settings.int("width") as u8, settings.int("height") as u8)?;
+    let started = Instant::now();
+    let both = Both::new(&board, grid, run)?;
+    let Board { width, height, .. } = board;
+    let mut table = Table::new(
+        text("bounds on the value for the three pieces", "3駒側の値の上下界"),
+        &[
+            text("first to move", "先手"),
+            text("bound", "種別"),
+            text("value>", "値>"),
+            text("decimal>", "小数>"),
+            text("kind", "確度"),
+            text("whose strategy, and its colours at the start", "戦略と最初の色"),
+            text("entries>", "証明の項数>"),
+        ],
+    );
+    let (mut follows, mut lotteries, mut writes) = (Vec::new(), Vec::new(), Vec::new());
+    let mut starts = Vec::new();
+    for (turn, (id, first)) in FIRST.iter().enumerate() {
+        let view = View::of(&both.open.rules, both.open.starts[turn]);
+        let found = [proved(&both, &view, 0, run)?, proved(&both, &view, 1, run)?];
+        let between = Between { lower: found[0].value.clone(), upper: found[1].value.clone() };
+        let (value, decimals) = (value_words(&between), between.decimals());
+        follows.push((
+            Text::of(format!("{} move first", first.en), format!("先手{}", first.ja)),
+            Cell::from(value).tone(if between.exact() { Tone::Good } else { Tone::Plain }),
+        ));
+        let mut json = json!({"first": id, "kind": kind_id(between.exact())});
+        for (holder, p) in found.iter().enumerate() {
+            let words = belief_words(&board, &view, holder, &p.belief);
+            let whose = &FIRST[holder].1;
+            let at_least = if holder == 0 { text("at least", "以上") } else { text("at most", "以下") };
+            table.row([
+                Cell::from(if holder == 0 { first.clone() } else { Text::same("") }),
+                at_least.into(),
+                Cell::from(fraction(&p.value)).tone(Tone::Strong),
+                decimals[holder].as_str().into(),
+                kind(between.exact()),
+                Text::of(format!("{}: {}", whose.en, words.en), format!("{}：{}", whose.ja, words.ja)).into(),
+                grouped(p.entries as u64).into(),
+            ]);
+            lotteries.push(Block::Table({
+                let mut t = lottery_table(&board, &view, holder, p);
+                t.title = Text::of(
+                    format!("{} move first: {}", first.en, t.title.en),
+                    format!("先手{}：{}", first.ja, t.title.ja),
+                );
+                t
+            }));
+            let commands = commands(grid, turn, holder, &p.value);
+            json[SIDE[holder]] = proved_json(&board, &view, holder, p, &commands);
+            writes.extend(commands);
+        }
+        starts.push(json);
+    }
+    let seconds = started.elapsed().as_secs_f64();
+    let start = View::of(&both.open.rules, both.open.starts[0]);
+    let mut blocks = vec![
+        Block::Heading(Text::of(
+            format!("Mini-Geister on {width}x{height}: blue, blue, red against blue, red"),
+            format!("ミニガイスター {width}×{height}　青青赤 対 青赤"),
+        )),
+        Block::Paragraph(QUESTION),
+        Block::Drawing(drawing::board(&board, &start.position(&board, [None; 2]), 0)),
+        Block::Table(table),
+        Block::Facts(follows),
+    ];
+    blocks.extend(lotteries);
+    if (width, height) == (4, 4) {
+        blocks.push(Block::Heading(text("certificates, and their check", "証明書とその検査")));
+        blocks.push(Block::Drawing(Text::same(writes.join("\n"))));
+    }
+    let need = memory(&board, grid);
+    blocks.push(Block::Facts(vec![
+        (text("grid of beliefs", "信念の刻み"), grid.id().into()),
+        (text("positions", "局面数"), grouped(both.open.graph.positions.len() as u64).into()),
+        (text("memory, at most about", "メモリの目安"), bytes(need).into()),
+        (
+            text("time", "計算時間"),
+            Cell::from(Text::of(format!("{seconds:.1} s"), format!("{seconds:.1} 秒"))).tone(Tone::Dim),
+        ),
+    ]));
+    if grid == Grid::Coarse {
+        blocks.push(Block::Paragraph(text(
+            "--grid fine brings the bounds closer; it takes minutes.",
+            "--grid fine でより狭い上下界が得られます（数分）。",
+        )));
+    }
+    let json = json!({"game": "geister", "analysis": ID, "width": width, "height": height, "grid": grid.id(),
+        "positions": both.open.graph.positions.len(), "memory": need, "starts": starts});
+    Ok(Outcome { blocks, json, good: true })
+}
+
+/// Bounds at a position with beliefs about both sides, and after every move.
+pub fn show(settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Outcome, Error> {
+    let grid = ask::grid(settings)?;
+    let spot = position.map(ask::read).transpose()?;
+    if let Some(side) = spot.as_ref().and_then(|s| s.told.iter().position(Option::is_some)) {
+        let player = side + 1;
+        return Err(yomikiri_core::Refusal::of(
+            "board",
+            Text::of(format!("colours of player {player}"), format!("プレイヤー{player}の色")),
+            text("hidden pieces P and p, and beliefs such as 0:1:0", "紫駒 P、p と信念（例 0:1:0）"),
+        )
+        .into());
+    }
+    let board = match &spot {
+        Some(s) => s.board.clone(),
+        None => Board::new(settings.int("width") as u8, settings.int("height") as u8)?,
+    };
+    let both = Both::new(&board, grid, run)?;
+    let (public, given) = spot.map_or((both.open.starts[0], [None; 2]), |s| (s.public(), s.beliefs));
+    let view = View::of(&both.open.rules, public);
+    let beliefs = both.beliefs(&view, &given);
+    let (here, after) = both.at(&view, &beliefs)?;
+    let turn = view.public.turn;
+    let steps = both.open.rules.steps(&view.public);
+    // What the mover can be sure of with a move, for itself.
+    let sure = |b: &Between| if turn == 0 { b.lower.clone() } else { -b.upper.clone() };
+    let top = after.iter().map(sure).max();
+    let mut table = Table::new(
+        text("after each move", "各着手の後"),
+        &[
+            text("", ""),
+            text("move", "着手"),
+            text("at least>", "下界>"),
+            text("at most>", "上界>"),
+            text("kind", "確度"),
+            text("", ""),
+        ],
+    );
+    let other = view.public.sides[usize::from(1 - turn)];
+    let mut rows: Vec<(String, usize)> =
+        steps.iter().enumerate().map(|(i, s)| (view.name(&board, *s), i)).collect();
+    rows.sort();
+    let (mut marks, mut moves): (Set, Vec<Value>) = (0, Vec::new());
+    for (name, i) in rows {
+        let (b, step) = (&after[i], steps[i]);
+        let best = Some(sure(b)) == top;
+        let note = match step.1 {
+            None => text("a red piece may not leave; counted as a loss", "赤駒は脱出不可（負けと数える）"),
+            Some(to) if other >> to & 1 == 1 => text("takes a piece", "駒を取る"),
+            Some(_) => Text::same(""),
+        };
+        if let Some(to) = step.1.filter(|_| best) {
+            marks |= 1 << view.square(&board, to);
+        }
+        let [low, high] = b.decimals();
+        table.row([
+            Cell::from(if best { "*" } else { "" }).tone(Tone::Good),
+            Cell::from(name.as_str()).tone(if best { Tone::Strong } else { Tone::Plain }),
+            low.into(),
+            high.into(),
+            kind(b.exact()),
+            Cell::from(note).tone(Tone::Dim),
+        ]);
+        moves.push(json!({"move": name, "lower": number(&b.lower), "upper": number(&b.upper),
+            "kind": kind_id(b.exact()), "best": best}));
+    }
+    let on_table = view.position(&board, [None; 2]);
+    let written = written(&board, &view, &beliefs);
+    let words = [0, 1].map(|side| belief_words(&board, &view, side, &beliefs[side]));
+    let [one, two] = words;
+    let value = value_words(&here);
+    let facts = vec![
+        (text("position", "局面"), Cell::from(written.as_str())),
+        (text("player 1", "プレイヤー1"), one.into()),
+        (text("player 2", "プレイヤー2"), two.into()),
+        (text("for player 1", "プレイヤー1の値"), Cell::from(value).tone(Tone::Strong)),
+        (text("kind", "確度"), kind(here.exact())),
+        (text("grid of beliefs", "信念の刻み"), grid.id().into()),
+    ];
+    let blocks = vec![
+        Block::Heading(Text::of(
+            format!("Mini-Geister, {ID}, player {} to move", turn + 1),
+            format!("ミニガイスター {ID}　手番プレイヤー{}", turn + 1),
+        )),
+        Block::Drawing(drawing::board(&board, &on_table, marks)),
+        Block::Facts(facts),
+        Block::Table(table),
+        Block::Paragraph(text(
+            "Values are player 1's. Both know both beliefs. The bounds after a move hold if it is made whatever the mover's colours are, so that the belief about the mover does not change; the bounds of the position also count lotteries that depend on the colours. * a move with which the mover can be sure of most.",
+            "値はプレイヤー1のもの。信念は双方に既知。着手後の上下界は、色によらずその手を指す（手番側への信念が変わらない）場合。局面の上下界は色に応じた混合も含む。* は手番側の保証が最大の手。",
+        )),
+    ];
+    let json = json!({"game": "geister", "analysis": ID, "grid": grid.id(), "position": written, "turn": turn + 1,
+        "lower": number(&here.lower), "upper": number(&here.upper), "kind": kind_id(here.exact()), "moves": moves});
+    Ok(Outcome { blocks, json, good: true })
+}
+
+/// A position with its beliefs as it is written.
+pub fn written(board: &Board, view: &View, beliefs: &[Belief; 2]) -> String {
+    let weights = [0, 1].map(|side| {
+        let mut on_table: Vec<(u32, i64)> =
+            view.squares(board, side).into_iter().zip(beliefs[side]).collect();
+        on_table.sort_unstable();
+        on_table.iter().map(|(_, w)| w.to_string()).collect::<Vec<_>>().join(":")
+    });
+    let sides = view.position(board, [None; 2]).sides;
+    let text = notation::board_text(board, &sides);
+    format!("{ID}_{}_{text}_{}_{}", view.public.turn + 1, weights[0], weights[1])
+}
+
+/// The interval that the paper leaves open, beside the bounds of the coarse grid: a table, and the same for
+/// programs. Whether the bounds lie within the interval comes last.
+pub fn part(run: &Run<'_>) -> Result<(Vec<Block>, Value, bool), Error> {
+    let both = Both::new(&Board::new(4, 4)?, Grid::Coarse, run)?;
+    let target = |kind: Kind| ratio(kind.target().0, kind.target().1);
+    let paper = Between { lower: target(Kind::BbrThreeThird), upper: -target(Kind::BbrTwoHalf) };
+    let mut table = Table::new(
+        text(
+            "red-blue-blue against two: the paper's interval and ours (coarse grid)",
+            "赤青青 対 2駒：論文の区間と本計算（粗い刻み）",
+        ),
+        &[
+            text("first to move", "先手"),
+            text("paper: at least>", "論文：以上>"),
+            text("paper: at most>", "論文：以下>"),
+            text("ours: at least>", "本計算：以上>"),
+            text("ours: at most>", "本計算：以下>"),
+            text("kind", "確度"),
+        ],
+    );
+    let (mut rows, mut good) = (Vec::new(), true);
+    for (turn, (id, first)) in FIRST.iter().enumerate() {
+        let at = both.find(&View::of(&both.open.rules, both.open.starts[turn]))?;
+        let ours = Between { lower: both.best(at, 0).0, upper: both.best(at, 1).0 };
+        good &= paper.lower <= ours.lower && ours.lower <= ours.upper && ours.upper <= paper.upper;
+        table.row([
+            Cell::from(first.clone()),
+            fraction(&paper.lower).into(),
+            fraction(&paper.upper).into(),
+            Cell::from(fraction(&ours.lower)).tone(Tone::Strong),
+            Cell::from(fraction(&ours.upper)).tone(Tone::Strong),
+            kind(ours.exact()),
+        ]);
+        rows.push(json!({"first": id, "paper": [number(&paper.lower), number(&paper.upper)],
+            "ours": [number(&ours.lower), number(&ours.upper)], "kind": kind_id(ours.exact())}));
+    }
+    let more = Block::Paragraph(text(
+        "solve geister --analysis bbr-belief gives the strategies behind the bounds, and closer ones with --grid fine; docs/geister-open-problem.md has the whole story.",
+        "solve geister --analysis bbr-belief で戦略を、--grid fine でより狭い上下界を表示。詳細は docs/geister-open-problem.md。",
+    ));
+    Ok((vec![Block::Table(table), more], json!(rows), good))
+}
