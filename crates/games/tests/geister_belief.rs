@@ -458,7 +458,7 @@ fn law_a_person_may_choose_colours_and_any_position_can_be_played() {
 #[test]
 fn paper_interval_is_shown_beside_ours() {
     both();
-    let (blocks, json, good) = summary::part(&run()).unwrap();
+    let (blocks, json, good) = summary::part(Grid::Coarse, &run()).unwrap();
     assert!(good && blocks.len() == 2);
     for row in json.as_array().unwrap() {
         assert_eq!([&row["paper"][0], &row["paper"][1]].map(fraction), ["1/3", "1/2"]);

@@ -1,6 +1,7 @@
 //! The paper's tables and figures recomputed, its slips shown, and every table verified.
 
 use super::analysis::{Kind, Slip, Solved, distance, value};
+use super::belief::Grid;
 use super::board::{Board, Position, Side, squares};
 use super::boards;
 use super::drawing;
@@ -339,7 +340,7 @@ const fn line_part(
 }
 
 /// The parts, in the paper's order.
-pub static PARTS: [Part<Shared>; 22] = [
+pub static PARTS: [Part<Shared>; 23] = [
     Part {
         id: "figures-1-2",
         title: text(
@@ -488,6 +489,17 @@ pub static PARTS: [Part<Shared>; 22] = [
         title: text("Every table, verified by the rules", "全ての表の検証"),
         run: verified,
     },
+    Part {
+        id: "interval",
+        title: text("Section 6.2: the interval that is left open", "6.2節：未解決の区間"),
+        run: |shared, run| {
+            let grid = if shared.effort == Effort::Full { Grid::Fine } else { Grid::Coarse };
+            let (blocks, json, good) = super::belief::summary::part(grid, &run.afresh())?;
+            let mut piece = Piece { blocks, faults: usize::from(!good), ..Piece::default() };
+            piece.data("interval", json);
+            Ok(piece)
+        },
+    },
 ];
 
 /// The questions the paper leaves open.
@@ -495,8 +507,8 @@ pub static QUESTIONS: [Question; 3] = [
     Question {
         asked: text("What is the value of red-blue-blue against two pieces?", "赤青青対2駒の値はいくつか。"),
         known: text(
-            "The paper proves at least 1/3 and at most 1/2 for the three pieces; both bounds are confirmed here, also by exact best responses to the strategies themselves. The gap is still open.",
-            "論文の証明では3駒側が 1/3 以上 1/2 以下。両方の界をここで確認し、戦略への厳密な最適応答でも確かめた。差は未解決。",
+            "Part “interval”: if the two move first, exactly 1/3; if the three move first, at least 2/5 and at most 593/1440 (0.4118). All four bounds have certificates: `yomikiri certify geister`, `yomikiri check`.",
+            "「interval」の項：2駒側が先手ならちょうど 1/3、3駒側が先手なら 2/5 以上 593/1440（0.4118）以下。4つの限界値すべてに証明書がある（`yomikiri certify geister`、`yomikiri check`）。",
         ),
     },
     Question {

@@ -49,7 +49,10 @@ static PARAMS: [Param; 4] = [
     Param {
         name: "grid",
         kind: Kind::Choice(&[
-            ("coarse", text("halves and thirds for three pieces, halves for two", "3駒は1/2と1/3刻み、2駒は1/2刻み")),
+            (
+                "coarse",
+                text("halves and thirds for three pieces, halves for two", "3駒は1/2と1/3刻み、2駒は1/2刻み"),
+            ),
             ("fine", text("tenths for three pieces, up to eighths for two", "3駒は1/10刻み、2駒は分母8まで")),
         ]),
         default: "coarse",

@@ -426,16 +426,16 @@ pub fn written(board: &Board, view: &View, beliefs: &[Belief; 2]) -> String {
     format!("{ID}_{}_{text}_{}_{}", view.public.turn + 1, weights[0], weights[1])
 }
 
-/// The interval that the paper leaves open, beside the bounds of the coarse grid: a table, and the same for
+/// The interval that the paper leaves open, beside the bounds of a grid: a table, and the same for
 /// programs. Whether the bounds lie within the interval comes last.
-pub fn part(run: &Run<'_>) -> Result<(Vec<Block>, Value, bool), Error> {
-    let both = Both::new(&Board::new(4, 4)?, Grid::Coarse, run)?;
+pub fn part(grid: Grid, run: &Run<'_>) -> Result<(Vec<Block>, Value, bool), Error> {
+    let both = Both::new(&Board::new(4, 4)?, grid, run)?;
     let target = |kind: Kind| ratio(kind.target().0, kind.target().1);
     let paper = Between { lower: target(Kind::BbrThreeThird), upper: -target(Kind::BbrTwoHalf) };
     let mut table = Table::new(
-        text(
-            "red-blue-blue against two: the paper's interval and ours (coarse grid)",
-            "赤青青 対 2駒：論文の区間と本計算（粗い刻み）",
+        Text::of(
+            format!("red-blue-blue against two: the paper's interval and ours ({} grid)", grid.id()),
+            format!("赤青青 対 2駒：論文の区間と本計算（刻み {}）", grid.id()),
         ),
         &[
             text("first to move", "先手"),
