@@ -53,9 +53,9 @@ pub struct Study {
     pub run: fn(&Settings, &Run<'_>) -> Result<Outcome, Error>,
 }
 
-/// Writes a named file: all of it or nothing.
+/// Writes a named file, all of it or nothing, and says what it is called in the end.
 pub type Save<'a> =
-    dyn FnMut(&str, &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> + 'a;
+    dyn FnMut(&str, &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> Result<String, Error> + 'a;
 
 /// Makes proofs that others can check without trusting us.
 pub struct Certifier {

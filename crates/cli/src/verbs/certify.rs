@@ -70,7 +70,7 @@ pub fn certify(
         }
         store(&folder, &path, format, write).map_err(|why| output(&path, why))?;
         written.push(path.display().to_string());
-        Ok(())
+        Ok(path.display().to_string())
     })
     .map_err(of(game))?;
     for path in written {

@@ -107,7 +107,7 @@ fn certify(settings: &Settings, run: &Run<'_>, save: &mut Save<'_>) -> Result<Ou
         let name = format!("{}-first-{side}.jsonl", settings.word("first"));
         let certificate =
             Certificate { rules: &open.rules, graph: &open.graph, proof: &proof, holder, lattice };
-        save(&name, &mut |out| certificate.write(out))?;
+        let name = save(&name, &mut |out| certificate.write(out))?;
         let strong = claim.is_none_or(|claim| if holder == 0 { value >= claim } else { value <= claim });
         good &= strong;
         let sign = if holder == 0 { "≥" } else { "≤" };
