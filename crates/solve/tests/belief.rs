@@ -555,6 +555,24 @@ fn law_threads_and_interruptions_change_nothing() {
 }
 
 #[test]
+fn law_work_of_another_kind_is_not_taken_up() {
+    let tree = Tree::random([2, 2], 2, 2, &mut Random::new(8));
+    let graph = Arc::new(Graph::explore(&tree, &[0], &Run::default()).unwrap());
+    let desk = Desk { left: AtomicU64::new(u64::MAX), cancel: false.into(), drawer: Mutex::default() };
+    let run = Run { observer: &desk, store: &desk, cancel: &desk.cancel, ..Run::default() };
+    let value = |options: &Options, run: &Run<'_>| {
+        let mut bound = Bound::new(graph.clone(), 0, options, run).unwrap();
+        bound.solve(Some("bound"), run).unwrap();
+        bound.best(0)
+    };
+    // The same number of sets, but guarantees in other units.
+    let (fine, coarse) = (options(2, 6), Options { lattice: 60, ..options(2, 6) });
+    let alone = value(&coarse, &Run::default());
+    value(&fine, &run);
+    assert_eq!(value(&coarse, &run), alone);
+}
+
+#[test]
 fn law_a_run_that_does_not_fit_says_so() {
     let tree = Tree::random([3, 3], 3, 1, &mut Random::new(5));
     let graph = Arc::new(Graph::explore(&tree, &[0], &Run::default()).unwrap());

@@ -53,7 +53,10 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
 
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let Work { tier, phase, half, quiet, dirty, base } = &self.work;
-        for n in [self.sets.len() as u32, *tier, *phase, *half, *quiet, self.stamp] {
+        for n in self.mark() {
+            put(out, n)?;
+        }
+        for n in [*tier, *phase, *half, *quiet, self.stamp] {
             put(out, n)?;
         }
         put(out, dirty.len() as u32)?;
@@ -73,6 +76,15 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
         Ok(())
     }
 
+    /// What tells work of another kind apart: how many sets, whose, how finely, and over which beliefs.
+    fn mark(&self) -> [u32; 3] {
+        let words = format!("{} {:?} {:?}", self.holder, self.options, self.grids.last().map(|g| &g.beliefs));
+        let hash = words.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        });
+        [self.sets.len() as u32, hash as u32, (hash >> 32) as u32]
+    }
+
     /// Every set with the number of its dimensions.
     fn spans(&self) -> Vec<(usize, usize)> {
         let mut all = Vec::with_capacity(self.sets.len());
@@ -88,9 +100,11 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     pub(super) fn restore(&mut self, from: &mut dyn Read) -> Option<()> {
         let mut from = io::BufReader::new(from);
         let from: &mut dyn Read = &mut from;
-        let count = get(from)? as usize;
-        if count != self.sets.len() {
-            return None;
+        let count = self.sets.len();
+        for n in self.mark() {
+            if get(from)? != n {
+                return None;
+            }
         }
         let [tier, phase, half, quiet, stamp] = [(); 5].map(|()| get(from));
         let mut work = Work {
