@@ -2,10 +2,12 @@
 //! much memory the largest takes. Counts are asserted, so that a fast wrong analysis does not pass for a fast one.
 //! Run it with `cargo xtask bench`.
 
+use num_rational::Ratio;
 use rustc_hash::FxHashMap;
 use std::time::Instant;
 use yomikiri_core::{Game, Run, Turn};
 use yomikiri_games::geister::analysis::{Kind, Rules, Solved, value};
+use yomikiri_games::geister::belief::{Grid, Open};
 use yomikiri_games::geister::board::{Board, Position};
 use yomikiri_games::geister::space::Material;
 use yomikiri_games::geister::tables::Tables;
@@ -176,4 +178,30 @@ fn main() {
     assert_eq!(wrong, None);
     let rate = solved.table.places() as f64 / started.elapsed().as_secs_f64() / 1e6;
     line("verifying it, one thread", &format!("{rate:.2} M positions/s"), "", None);
+
+    let open = Open::new(&board(4, 4), &run(2)).expect("it fits");
+    let wanted = [
+        (1, 0, Grid::Coarse, Ratio::new(1, 3), 10.0),
+        (1, 1, Grid::Coarse, Ratio::new(1, 3), 10.0),
+        (0, 0, Grid::Fine, Ratio::new(2327, 6160), 80.0),
+        (0, 1, Grid::Fine, Ratio::new(173, 420), 480.0),
+    ];
+    for (turn, holder, grid, known, most) in wanted {
+        let started = Instant::now();
+        let bound = open.bound(holder, grid, &run(2)).expect("it fits");
+        let at = open.graph.find(&open.starts[turn]).expect("the start");
+        let (belief, level) = bound.best(at);
+        let proof = bound.prove(at, belief, level, &run(2)).expect("a proof");
+        let seconds = started.elapsed().as_secs_f64();
+        let sign = if holder == 0 { 1 } else { -1 };
+        let value = Ratio::new(sign * i64::from(level), i64::from(bound.lattice()));
+        assert!(if holder == 0 { value >= known } else { value <= known }, "{value} is weaker than {known}");
+        let what = format!(
+            "{} first, {} {value}, {} entries, two threads",
+            ["three", "two"][turn],
+            ["at least", "at most"][holder],
+            proof.entries.len()
+        );
+        line(&what, &format!("{seconds:.1} s"), &format!("at most {most} s"), Some(seconds <= most));
+    }
 }
