@@ -14,7 +14,7 @@ use yomikiri_games::geister::analysis::Kind;
 use yomikiri_games::geister::belief::both::{Both, View, memory, sizes};
 use yomikiri_games::geister::belief::rules::Public;
 use yomikiri_games::geister::belief::table::AtTable;
-use yomikiri_games::geister::belief::{Grid, ask, summary};
+use yomikiri_games::geister::belief::{Grid, Match, Open, ask, summary};
 use yomikiri_games::geister::board::{Board, squares};
 use yomikiri_games::geister::tables::Tables;
 use yomikiri_games::params::Settings;
@@ -486,4 +486,18 @@ fn law_the_estimate_of_memory_covers_the_sets() {
         }
     }
     assert_eq!(ask::even(2), [1, 1, 0]);
+}
+
+#[test]
+fn law_matches_of_known_value_come_out_0_from_both_sides() {
+    for game in [Match::BrBr, Match::RrbBr] {
+        let open = Open::of(&Board::new(4, 4).unwrap(), game, &run()).unwrap();
+        for holder in 0..2 {
+            let bound = open.bound(holder, Grid::Coarse, &run()).unwrap();
+            for start in &open.starts {
+                let at = open.graph.find(start).unwrap();
+                assert_eq!(bound.best(at).1, 0, "{game:?}, side {holder}");
+            }
+        }
+    }
 }
