@@ -66,6 +66,13 @@ fn law_killed_at_any_moment_it_goes_on_to_the_same_bytes() {
             if output.status.success() {
                 break output;
             }
+            if output.status.code() == Some(2) && kills > 0 {
+                // The last kill came after the file was whole and in its place: it is not replaced unasked.
+                let path = dir.path().join(&file);
+                assert!(fs::read(&path).unwrap() == bytes, "{ending}: {}", err(&output));
+                fs::remove_file(path).unwrap();
+                continue;
+            }
             assert_eq!(output.status.code(), None, "killed, not failed: {}", err(&output));
             assert!(kills < 300, "it does not come forward");
         };
