@@ -2,7 +2,7 @@
 
 mod maker;
 
-use maker::{File, Maker, Region, UNIT, turned};
+use maker::{Maker, Region, UNIT, turned};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use std::io::Cursor;
@@ -246,40 +246,4 @@ fn law_whoever_watches_may_stop_it() {
     }
     let text = Maker::file(true, 0, &[9, 13, 14], &[1, 2], &[1, 1], 1).text();
     assert!(matches!(check(Cursor::new(text.into_bytes()), &Limits::default(), &Stop), Err(Error::Stopped)));
-}
-
-/// Not a law: makes the small file that other tests read compressed.
-#[test]
-#[ignore = "writes a file"]
-fn small_file() {
-    let file = Maker::file(true, 1, &[4, 9, 13], &[8, 10], &[1, 1], 1);
-    std::fs::write(std::env::temp_dir().join("upper.jsonl"), file.text()).unwrap();
-}
-
-/// Not a law but a file to measure with: `cargo test --release -p yomikiri-check -- --ignored big`.
-#[test]
-#[ignore = "writes a big file to measure with"]
-fn big_file() {
-    let copies = |file: &File, copies: i64| {
-        let count = file.entries.len() as i64;
-        let mut all = file.clone();
-        for copy in 1..copies {
-            all.entries.extend(file.entries.iter().cloned().map(|mut entry| {
-                entry.uses.iter_mut().filter(|u| u.child >= 0).for_each(|u| u.child += copy * count);
-                entry
-            }));
-        }
-        all
-    };
-    let dir = std::env::temp_dir();
-    let upper = Maker::file(true, 0, &[9, 13, 14], &[1, 2], &[1, 1], 5);
-    let lower = Maker::file(false, 0, &[9, 13, 14], &[1, 2], &[2, 1, 2], 5);
-    for (name, file) in [("upper", upper), ("lower", lower)] {
-        let times = 370_000 / file.entries.len() as i64 + 1;
-        let file = copies(&file, times);
-        let uses: usize = file.entries.iter().map(|e| e.uses.len()).sum();
-        let path = dir.join(format!("certificate-{name}.jsonl"));
-        std::fs::write(&path, file.text()).unwrap();
-        println!("{}: {} entries, {uses} uses", path.display(), file.entries.len());
-    }
 }
