@@ -653,12 +653,12 @@ impl Builder {
             "certify",
             "",
             &about("certify"),
-            |path, game| {
-                let command = self.command(path, "", &summary(game));
-                match game.certifier() {
-                    Some(c) => command.args(self.params(c.params)).args(self.proofs()),
-                    None => command,
+            |path, game| match game.certifier() {
+                Some(c) => {
+                    let command = self.command(path, "", c.summary.get(self.lang));
+                    command.args(self.params(c.params)).args(self.proofs())
                 }
+                None => self.command(path, "", &summary(game)),
             },
             &provable,
         );

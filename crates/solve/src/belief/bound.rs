@@ -761,12 +761,6 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
         self.grid(at)
     }
 
-    /// The beliefs about the opponent at which the guarantees change: the slopes of the set's border.
-    pub fn slopes(&self, at: u32, belief: usize) -> Vec<[f64; 3]> {
-        let planes = &self.sets[self.set(at, belief)].planes;
-        planes.iter().map(|p| p.normal.map(|n| n / p.normal.iter().sum::<f64>())).collect()
-    }
-
     /// The guarantees at a position and a belief of the grid: the corners.
     pub fn corners(&self, at: u32, belief: usize) -> &[Vector] {
         &self.sets[self.set(at, belief)].corners
