@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 const USAGE: &str = "usage: cargo xtask <test|bench|figures>
-  test     formatting, lints, documentation, a smoke run of the release binary, all tests
+  test     formatting, lints, documentation, a smoke run of the program, all tests
   bench    how fast the solvers are, as ratios measured in one run
   figures  draws the pictures of docs/ and the README again, from a report of the release binary";
 
@@ -127,7 +127,8 @@ fn test() -> Result<()> {
     cargo(&["fmt", "--all", "--check"], &[])?;
     cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])?;
     cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])?;
-    cargo(&["build", "--release"], &[])?;
+    // Built as the tests are, so that nothing is compiled twice.
+    cargo(&["build", "--profile", "test"], &[])?;
     smoke()?;
     let report = report().display().to_string();
     let mut env = vec![("YOMIKIRI_REPORT", report.as_str())];
@@ -145,11 +146,11 @@ fn test() -> Result<()> {
     }
 }
 
-/// The release binary does what the README says, on a cache of its own.
+/// The program does what the README says, on a cache of its own.
 fn smoke() -> Result<()> {
-    eprintln!("\n== smoke run of the release binary");
+    eprintln!("\n== smoke run of the program");
     let target = target();
-    let binary = target.join("release").join(format!("yomikiri{}", std::env::consts::EXE_SUFFIX));
+    let binary = target.join("debug").join(format!("yomikiri{}", std::env::consts::EXE_SUFFIX));
     let cache = target.join("smoke-cache");
     let yomikiri = |args: &[&str], input: &str| -> Result<String> {
         let mut child = Command::new(&binary)
