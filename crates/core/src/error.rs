@@ -17,17 +17,17 @@ pub struct Refusal {
 impl Refusal {
     /// A refusal of what was typed or sent; it is cut to a length that fits a line.
     pub fn new(field: impl Into<String>, got: impl fmt::Display, accepts: Text) -> Refusal {
-        let mut got = got.to_string();
-        if let Some((at, _)) = got.char_indices().nth(80) {
-            got.truncate(at);
-            got.push('…');
-        }
-        Refusal::of(field, Text::same(got), accepts)
+        Refusal::of(field, Text::same(shortened(got.to_string())), accepts)
     }
 
     /// A refusal of something described in words, such as "an unknown field".
     pub fn of(field: impl Into<String>, got: Text, accepts: Text) -> Refusal {
-        Refusal { field: field.into(), got, accepts }
+        // A field may be a name that was sent: of any length, or none.
+        let field = match shortened(field.into()) {
+            field if field.is_empty() => "\"\"".to_owned(),
+            field => field,
+        };
+        Refusal { field, got, accepts }
     }
 
     /// The sentence in one language.
@@ -42,6 +42,15 @@ impl Refusal {
             }
         }
     }
+}
+
+/// Text that fits a line.
+fn shortened(mut text: String) -> String {
+    if let Some((at, _)) = text.char_indices().nth(80) {
+        text.truncate(at);
+        text.push('…');
+    }
+    text
 }
 
 impl fmt::Display for Refusal {
