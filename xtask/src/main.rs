@@ -1,14 +1,17 @@
 //! Chores of the project: `cargo xtask test` (everything CI checks), `cargo xtask bench` and `cargo xtask figures`.
 
+mod supply;
+
 use anyhow::{Context, Result, bail, ensure};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-const USAGE: &str = "usage: cargo xtask <test|bench|figures>
-  test     formatting, lints, documentation, a smoke run of the program, all tests
+const USAGE: &str = "usage: cargo xtask <test|bench|figures|deps>
+  test     formatting, lints, documentation, dependencies, a smoke run of the program, all tests
   bench    how fast the solvers are, as ratios measured in one run
-  figures  draws the pictures of docs/ and the README again, from a report of the release binary";
+  figures  draws the pictures of docs/ and the README again, from a report of the release binary
+  deps     licences, sources and reasons of what the project is built from";
 
 /// The pictures of the documentation: the name in `docs/figures`, and the place in a report's data.
 const FIGURES: [(&str, &str); 10] = [
@@ -29,6 +32,7 @@ fn main() -> Result<()> {
         Some("test") => test(),
         Some("bench") => cargo(&["bench", "--package", "yomikiri-games"], &[]),
         Some("figures") => figures(),
+        Some("deps") => supply::check(),
         Some("--help" | "-h") => {
             println!("{USAGE}");
             Ok(())
@@ -127,6 +131,7 @@ fn test() -> Result<()> {
     cargo(&["fmt", "--all", "--check"], &[])?;
     cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])?;
     cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])?;
+    supply::check()?;
     // Built as the tests are, so that nothing is compiled twice.
     cargo(&["build", "--profile", "test"], &[])?;
     smoke()?;

@@ -159,10 +159,21 @@ pub fn size(text: &str) -> Option<u64> {
     (bytes > 0).then_some(bytes)
 }
 
-/// Three quarters of the memory that is free now, where the system tells.
+/// Three quarters of the memory that is free now, where the system tells; in a container, of what it may have.
 fn default_memory() -> u64 {
-    let available = std::fs::read_to_string("/proc/meminfo").ok().and_then(|info| available(&info));
-    available.map_or(4 << 30, |bytes| bytes / 4 * 3)
+    let read = |path: &str| std::fs::read_to_string(path).ok();
+    let machine = read("/proc/meminfo").and_then(|info| available(&info));
+    let container = group_left(read, "memory.max", "memory.current", "")
+        .or_else(|| group_left(read, "memory.limit_in_bytes", "memory.usage_in_bytes", "memory/"));
+    let free = [machine, container].into_iter().flatten().min();
+    free.map_or(4 << 30, |bytes| (bytes / 4 * 3).max(64 << 20))
+}
+
+/// What the control group of the process may still take; none where it has no limit.
+fn group_left(read: impl Fn(&str) -> Option<String>, limit: &str, used: &str, kind: &str) -> Option<u64> {
+    let number = |name: &str| read(&format!("/sys/fs/cgroup/{kind}{name}"))?.trim().parse::<u64>().ok();
+    let limit = number(limit).filter(|limit| *limit < 1 << 60)?;
+    Some(limit.saturating_sub(number(used).unwrap_or(0)))
 }
 
 fn available(info: &str) -> Option<u64> {
@@ -833,6 +844,18 @@ mod tests {
         assert_eq!(available("MemTotal: 10 kB\nMemAvailable:     1024 kB\n"), Some(1 << 20));
         assert_eq!(available("MemTotal: 10 kB\n"), None);
         assert!(default_memory() > 0);
+        let files = |max: &'static str| {
+            move |path: &str| match path {
+                "/sys/fs/cgroup/memory.max" => Some(format!("{max}\n")),
+                "/sys/fs/cgroup/memory.current" => Some("1000\n".to_owned()),
+                _ => None,
+            }
+        };
+        let left = |max| group_left(files(max), "memory.max", "memory.current", "");
+        assert_eq!(left("5000"), Some(4000));
+        assert_eq!(left("500"), Some(0));
+        assert_eq!(left("max"), None);
+        assert_eq!(left("9223372036854771712"), None);
     }
 
     #[test]
