@@ -5,6 +5,7 @@
 //! [`LastTurn`] is the game for the generic engine, with any number of cards; [`Solver`] is the same CFR+ over hands
 //! alone, and its test is the generic engine.
 
+use super::balance::balanced;
 use super::kernel::Kernel;
 use super::respond::taken;
 use super::rules::{Card, Cards, SEATS, TURNS, kept, payoffs, sum, turn_winner};
@@ -152,7 +153,7 @@ impl Hidden for LastTurn {
 }
 
 /// Most cards of a hand.
-const HAND: usize = 3;
+pub const HAND: usize = 3;
 /// Most cards in play.
 const CARDS: usize = 3 * HAND + 1;
 
@@ -162,6 +163,9 @@ const LEG: u64 = 300;
 const LEGS: u32 = 4;
 /// Who regrets first, second, third.
 const ORDERS: [[usize; SEATS]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+
+/// How little must be left to gain before the equations of an equilibrium are tried.
+const NEAR: f64 = 0.02;
 
 /// With which probability each card of each hand is played, lowest card first: by seat and number of the hand.
 pub type Mixture = [Vec<[f64; HAND]>; SEATS];
@@ -255,8 +259,42 @@ impl Solver {
         &self.hands
     }
 
+    /// Cards of a hand.
+    pub(super) fn size(&self) -> usize {
+        self.size
+    }
+
+    /// How the difference of what two cards of a hand give a seat changes with every card of the others' hands: told for
+    /// one hand of another seat after another, which may come up several times.
+    pub(super) fn slopes(
+        &self,
+        seat: usize,
+        hand: usize,
+        cards: [usize; 2],
+        mixture: &Mixture,
+        mut tell: impl FnMut(usize, usize, [f64; HAND]),
+    ) {
+        let seats = [(seat + 1) % SEATS, (seat + 2) % SEATS];
+        let total = self.others[hand].len() as f64;
+        let [plus, minus] = cards.map(|card| &self.utility[seat][self.held[hand][card]]);
+        for &(i, j) in &self.others[hand] {
+            let (i, j) = (i as usize, j as usize);
+            let (mut next, mut after) = ([0.0; HAND], [0.0; HAND]);
+            for x in 0..self.size {
+                for y in 0..self.size {
+                    let (a, b) = (self.held[i][x], self.held[j][y]);
+                    let difference = (plus[a][b] - minus[a][b]) / total;
+                    next[x] += difference * mixture[seats[1]][j][y];
+                    after[y] += difference * mixture[seats[0]][i][x];
+                }
+            }
+            tell(seats[0], i, next);
+            tell(seats[1], j, after);
+        }
+    }
+
     /// What each card of a hand gives a seat against the others' mixtures.
-    fn expectations(&self, seat: usize, hand: usize, mixture: &Mixture) -> [f64; HAND] {
+    pub(super) fn expectations(&self, seat: usize, hand: usize, mixture: &Mixture) -> [f64; HAND] {
         let (next, after) = (&mixture[(seat + 1) % SEATS], &mixture[(seat + 2) % SEATS]);
         let mut pairs = [[0.0; CARDS]; CARDS];
         let size = self.size;
@@ -308,11 +346,16 @@ impl Solver {
 
     /// Plays until nobody could gain more than so much, but no more than `most` rounds; the best mixture met and its
     /// worth. With three players the play may go round in circles for ever: then it goes on from its average a few
-    /// times, and after that begins anew with another seat first.
+    /// times; after that the equations of an equilibrium are tried; and then it begins anew with another seat first.
     pub fn approach(&mut self, gain: f64, most: u64, run: &Run<'_>) -> Result<(Mixture, Worth), Error> {
-        let mut found: Option<(Mixture, Worth)> = None;
+        let better = |one: Option<(Mixture, Worth)>, other: (Mixture, Worth)| match one {
+            Some(one) if one.1.gain() <= other.1.gain() => one,
+            _ => other,
+        };
+        let mut found = None;
         for attempt in 0.. {
             self.begin(ORDERS[attempt % ORDERS.len()]);
+            let mut here = None;
             // Longer when all orders have failed.
             let leg = LEG << (attempt / ORDERS.len()).min(10);
             for _ in 0..LEGS {
@@ -322,16 +365,22 @@ impl Solver {
                     let average = self.average();
                     let worth = self.worth(&average);
                     let enough = worth.gain() <= gain || self.rounds >= most;
-                    let best = match found.take() {
-                        Some(best) if best.1.gain() <= worth.gain() => best,
-                        _ => (average, worth),
-                    };
+                    let best = better(here.take(), (average, worth));
                     if enough {
-                        return Ok(best);
+                        return Ok(better(found, best));
                     }
-                    found = Some(best);
+                    here = Some(best);
                 }
                 self.go_on_from_average();
+            }
+            if let Some((mixture, _)) = here.filter(|here| here.1.gain() < NEAR) {
+                let mixture = balanced(self, &mixture, gain, run)?;
+                let worth = self.worth(&mixture);
+                let best = better(found.take(), (mixture, worth));
+                if best.1.gain() <= gain {
+                    return Ok(best);
+                }
+                found = Some(best);
             }
         }
         unreachable!("attempts have no end")

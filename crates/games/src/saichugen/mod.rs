@@ -1,6 +1,7 @@
 //! Saichugen (最中限): three players, fifteen turns, and the middle wins; the paper about its last round.
 
 pub mod answer;
+mod balance;
 pub mod board;
 pub mod figures;
 pub mod kernel;
