@@ -19,6 +19,8 @@ fn contract_every_game_obeys_its_laws() {
             "refusals name the field",
             "positions have pictures",
             "pictures read back from JSON",
+            "a scene without its values is the board",
+            "what is listed is accepted",
         ] {
             let checked = contract.checked.get(law).copied().unwrap_or(0);
             assert!(checked > 0, "{id}: \"{law}\" was never checked: {:?}", contract.checked);

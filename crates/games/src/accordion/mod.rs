@@ -176,6 +176,8 @@ impl Entry for AccordionEntry {
         &STUDIES
     }
     fn contract(&self, contract: &mut Contract) {
+        contract.plays(self, &[("start", "12")], None, 4);
+        contract.plays(self, &[("suits", "2"), ("ranks", "5"), ("grace", "yes")], None, 2);
         if let Ok(game) = Accordion::new(Rules::default(), deal(4, 13, 14, 1, 0)) {
             contract.scenes_of(self, &game, 6);
         }

@@ -100,6 +100,15 @@ pub fn board(accordion: &Accordion, row: &Row, past: &Past<Accordion>) -> Scene 
         format!("{count} legal {}", if count == 1 { "move" } else { "moves" }),
         format!("合法手{count}個"),
     );
+    if count > 0 {
+        scene.legend = vec![Legend {
+            item: None,
+            text: text(
+                "Under a card: how far left it may jump, and whether the game can still be won.",
+                "カードの下：左へ跳ぶ距離と、その後も成功可能かどうか。",
+            ),
+        }];
+    }
     scene
 }
 
@@ -156,15 +165,6 @@ pub fn rated(
         ticks: vec![(-1.0, text("no", "不可")), (1.0, text("yes", "可"))],
     });
     let count = steps.len();
-    if count > 0 {
-        scene.legend = vec![Legend {
-            item: None,
-            text: text(
-                "Under a card: how far left it may jump, and whether the game can still be won.",
-                "カードの下：左へ跳ぶ距離と、その後も成功可能かどうか。",
-            ),
-        }];
-    }
     let (words, note) = match &whole.winnable {
         Winnable::Yes(_) if rules.won(row) => {
             (text("Success", "成功"), text("nothing is left to do", "これで終わり"))

@@ -191,6 +191,9 @@ impl Entry for GeisterEntry {
         Some(&belief::certify::CERTIFIER)
     }
     fn contract(&self, contract: &mut Contract) {
+        contract.plays(self, &[], None, 2);
+        contract.plays(self, &[("opponent", "perfect")], None, 2);
+        contract.plays(self, &[], Some("rrb-three_1_.pp./..../.R../.PP."), 1);
         for (width, height) in [(4, 4), (3, 3), (5, 4)] {
             for mirror in [false, true] {
                 let checked = Board::new(width, height).map_err(Error::from).and_then(|board| {

@@ -137,6 +137,9 @@ impl Entry for MemoryEntry {
         &reproduce::STUDIES
     }
     fn contract(&self, contract: &mut Contract) {
+        contract.plays(self, &[("ranks", "3")], None, 4);
+        contract.plays(self, &[("ranks", "5"), ("copies", "2"), ("objective", "cards")], None, 2);
+        contract.plays(self, &[], Some("9x40,2x31,22,11,d1"), 1);
         for (ranks, copies, objective) in
             [(4, 4, Objective::Win), (3, 4, Objective::Cards), (5, 2, Objective::Win), (2, 6, Objective::Win)]
         {

@@ -128,6 +128,8 @@ impl Entry for SaichugenEntry {
         &STUDIES
     }
     fn contract(&self, contract: &mut Contract) {
+        contract.plays(self, &[("seats", "search,random,search")], None, 2);
+        contract.plays(self, &[], Some(ABOUT.example), 2);
         let seats = Lineup::parse("random,random,random");
         for turn in LAST_ROUND..=TURNS {
             let game = seats.clone().and_then(|lineup| {

@@ -193,6 +193,15 @@ impl Entry for SixtysixEntry {
         &reproduce::STUDIES
     }
     fn contract(&self, contract: &mut Contract) {
+        contract.plays(self, &[("hand", "3"), ("deck", "6")], None, 3);
+        contract.plays(
+            self,
+            &[("hand", "4"), ("deck", "2"), ("objective", "target"), ("leader", "B")],
+            None,
+            2,
+        );
+        let strategy = [("hand", "4"), ("deck", "0"), ("points", "one"), ("opponent", "strategy")];
+        contract.plays(self, &strategy, None, 2);
         for position in [
             "A:1,4,6_B:2,3,5_D:7,8_Q:4=3,7=1/2_L:B",
             "A:1,4,9_B:2,3,5_D:7,8,12,6_Q:4=3,7=-1/2,9=2/3_W:3,1_T:4",
