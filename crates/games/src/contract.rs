@@ -1,6 +1,7 @@
 //! The tests every registered game must pass. A game hands over its rules with small parameters and gets
 //! each law checked that its capabilities promise; what goes wrong is collected, not panicked over.
 
+mod edit;
 mod play;
 
 use crate::entry::Entry;
