@@ -16,7 +16,7 @@ pub mod two_cards;
 pub mod unusual;
 
 use crate::contract::Contract;
-use crate::entry::{About, Entry, Evaluator, Paper, Study};
+use crate::entry::{About, Entry, Evaluator, Headline, Paper, Study};
 use crate::golden::Golden;
 use crate::params::{Kind, Param, Settings};
 use crate::play::{Match, Play};
@@ -26,7 +26,7 @@ use crate::scene::{Scene, Viewer};
 use answer::{Requests, table_for};
 use levels::{Doubles, TOLERANCE};
 use rules::{MAX_RANKS, Memory, Objective};
-use table::{Advice, CardTable};
+use table::{Advice, CardTable, Fractions};
 use yomikiri_core::{Error, Run, text};
 
 /// The registered game.
@@ -109,6 +109,12 @@ impl Entry for MemoryEntry {
     ) -> Result<Scene, Error> {
         scene::asked(settings, position, viewer, run)
     }
+    fn edits(&self, settings: &Settings, position: Option<&str>, _: &Run<'_>) -> Result<Scene, Error> {
+        scene::edits(settings, position)
+    }
+    fn headline(&self, run: &Run<'_>) -> Result<Headline, Error> {
+        scene::headline(run)
+    }
     fn evaluator(&self, exact: bool) -> Box<dyn Evaluator> {
         if exact { Box::new(Requests::exact()) } else { Box::new(Requests::doubles()) }
     }
@@ -120,9 +126,16 @@ impl Entry for MemoryEntry {
     ) -> Result<Box<dyn Play>, Error> {
         let (game, start) = summary::position(settings, position)?;
         let levels = table_for(&game, &start, |_| Doubles, run)?;
+        let exact = scene::exact_for(&game, &start, run)?;
         let table = CardTable::new(game);
         let layout = table.deal(&start);
-        Ok(Box::new(Match::new(table, Advice(levels), layout, run.seed, 2.0 * TOLERANCE)))
+        let (advice, tolerance) = (Advice(levels), 2.0 * TOLERANCE);
+        Ok(match exact.map(Advice) {
+            Some(exact) => {
+                Box::new(Match::new(table, Fractions { advice, exact }, layout, run.seed, tolerance))
+            }
+            None => Box::new(Match::new(table, advice, layout, run.seed, tolerance)),
+        })
     }
     fn golden(&self) -> &'static [Golden] {
         &reproduce::GOLDEN
@@ -137,6 +150,11 @@ impl Entry for MemoryEntry {
         &reproduce::STUDIES
     }
     fn contract(&self, contract: &mut Contract) {
+        contract.edits(self, &[("ranks", "3")], None);
+        contract.edits(self, &[], Some(ABOUT.example));
+        contract.plays(self, &[("ranks", "3")], None, 4);
+        contract.plays(self, &[("ranks", "5"), ("copies", "2"), ("objective", "cards")], None, 2);
+        contract.plays(self, &[], Some("9x40,2x31,22,11,d1"), 1);
         for (ranks, copies, objective) in
             [(4, 4, Objective::Win), (3, 4, Objective::Cards), (5, 2, Objective::Win), (2, 6, Objective::Win)]
         {

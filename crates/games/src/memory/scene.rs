@@ -1,19 +1,21 @@
 //! The picture of a table: the cards in their places, and every decision with its value.
 
-use super::answer::{shown, table_for};
-use super::levels::{Doubles, TOLERANCE};
-use super::rules::{MAX_RANKS, Memory, Objective};
+use super::answer::{ranks_needed, shown, table_for};
+use super::levels::{Doubles, Factorials, Levels, TOLERANCE};
+use super::rules::{Counts, MAX_RANKS, Memory, Objective, Pattern, State};
 use super::summary;
-use super::table::{Act, Advice, Card, CardTable, Layout};
+use super::table::{Act, Advice, Card, CardTable, Layout, Stage};
+use crate::entry::Headline;
 use crate::params::Settings;
-use crate::play::Tabletop;
+use crate::play::{Match, Past, Play, Tabletop};
 use crate::report::Certainty;
 use crate::scene::{
-    Item, Legend, Line, LineStep, Mark, Move, Piece, Scale, Scene, Seat, Shape, Show, Tone, VERSION, Value,
-    Verdict, Viewer, Zone, ranked, signed,
+    Each, Item, Legend, Line, LineStep, Mark, Move, Piece, Scale, Scene, Seat, Shape, Show, Tone, VERSION,
+    Value, Verdict, Viewer, Zone, ranked, signed,
 };
+use std::sync::Arc;
 use yomikiri_core::cards::{RANKS, SUITS};
-use yomikiri_core::{Error, Game, Notation, Run, Text, Turn, text};
+use yomikiri_core::{Error, Game, Notation, Rational, Run, Text, Turn, text};
 use yomikiri_solve::look::{Solution, value_for};
 
 /// Cards in a row, and where there is little room.
@@ -42,30 +44,45 @@ pub fn face(game: &Memory, rank: u8, nth: usize) -> String {
 
 /// The cards as they lie, without a word on moves.
 pub fn picture(table: &CardTable, s: &Layout) -> Scene {
-    let game = table.memory();
-    let mut seen = vec![0; MAX_RANKS];
-    let mut items = Vec::with_capacity(s.cards.len());
     let up = s.stage.face_up();
-    for (place, card) in (0..).zip(&s.cards) {
-        let mut next = |rank: u8| {
-            seen[usize::from(rank)] += 1;
-            face(game, rank, seen[usize::from(rank)] - 1)
-        };
+    pictured(table, s, s, &faces(table.memory(), [s]), &up.into_iter().collect::<Vec<_>>())
+}
+
+/// The face of every card that is or was known, as the states of a game show them one after another: a card keeps
+/// its face. Suits do not matter in the game; they go to cards as these become known.
+fn faces<'a>(game: &Memory, states: impl IntoIterator<Item = &'a Layout>) -> Vec<Option<String>> {
+    let mut seen = vec![0; MAX_RANKS];
+    let mut faces = Vec::new();
+    for s in states {
+        faces.resize(s.cards.len(), None);
+        for (known, card) in faces.iter_mut().zip(&s.cards) {
+            if let (None, Card::Known(rank) | Card::Gone { rank, .. }) = (&known, card) {
+                *known = Some(face(game, *rank, seen[usize::from(*rank)]));
+                seen[usize::from(*rank)] += 1;
+            }
+        }
+    }
+    faces
+}
+
+/// The picture; gaps behind the last card of the first state of a game are not worth a row, but what is there then
+/// keeps its place.
+fn pictured(table: &CardTable, s: &Layout, first: &Layout, faces: &[Option<String>], last: &[u16]) -> Scene {
+    let game = table.memory();
+    let up = s.stage.face_up();
+    let mut items = Vec::with_capacity(s.cards.len());
+    for ((place, card), face) in (0..).zip(&s.cards).zip(faces) {
+        let face = || face.clone().unwrap_or_default();
         let show = match card {
             Card::Unknown => Show::Down,
-            Card::Known(rank) if up == Some(place) => Show::Up(next(*rank)),
-            Card::Known(rank) => Show::Known(next(*rank)),
-            Card::Gone { rank, .. } => {
-                next(*rank);
-                Show::Gone
-            }
+            Card::Known(_) if up == Some(place) => Show::Up(face()),
+            Card::Known(_) => Show::Known(face()),
+            Card::Gone { .. } => Show::Gone,
         };
         let item = Item::card(id(place), show);
-        items.push(if up == Some(place) { item.mark(Mark::Last) } else { item });
+        items.push(if last.contains(&place) { item.mark(Mark::Last) } else { item });
     }
-    // Gaps behind the last card are not worth a row.
-    let gap = |item: &&Item| item.piece == Piece::Card(Show::Gone);
-    let behind = items.iter().rev().take_while(gap).count();
+    let behind = first.cards.iter().rev().take_while(|card| matches!(card, Card::Gone { .. })).count();
     let used = items.len() - behind;
     let row = usize::from(ROW.0);
     items.truncate(if used > row { items.len().min(used.div_ceil(row) * row) } else { used });
@@ -117,13 +134,62 @@ pub fn picture(table: &CardTable, s: &Layout) -> Scene {
     }
 }
 
-/// The items an act is made with.
-fn on(s: &Layout, a: Act) -> Vec<String> {
+/// The places an act is made with.
+fn places(s: &Layout, a: Act) -> Vec<u16> {
     match a {
-        Act::Take(rank) => CardTable::known_places(s, rank).take(2).map(id).collect(),
-        Act::Turn(place) | Act::Same(place) | Act::Different(place) | Act::Unknown(place) => vec![id(place)],
+        Act::Take(rank) => CardTable::known_places(s, rank).take(2).collect(),
+        Act::Turn(place) | Act::Same(place) | Act::Different(place) | Act::Unknown(place) => vec![place],
         Act::Pass | Act::Turned(_) => Vec::new(),
     }
+}
+
+/// Where an act begins, and ends if it takes a known pair.
+pub fn ends(s: &Layout, a: Act) -> (Option<String>, Option<String>) {
+    let mut places = places(s, a).into_iter().map(id);
+    (places.next(), places.next())
+}
+
+/// The places of the turn that is going on or has just ended.
+fn touched(past: &Past<CardTable>) -> Vec<u16> {
+    let mut touched = Vec::new();
+    for (s, a) in past.iter().rev() {
+        touched.extend(places(s, *a));
+        if s.stage == Stage::First {
+            break;
+        }
+    }
+    touched
+}
+
+/// The decisions without their values, in the game's order: acts that are alike are one move. With each the act
+/// that stands for it, and how many there are.
+fn choices(table: &CardTable, s: &Layout) -> Vec<(Act, usize, Move)> {
+    let mut groups = table.alternatives(s);
+    groups.sort_unstable();
+    let choice = |all: Vec<Act>| {
+        let &a = all.first()?;
+        let each = |act: &Act| {
+            // A pair may be clicked on either card.
+            let on: Vec<u16> = match act {
+                Act::Take(rank) => CardTable::known_places(s, *rank).collect(),
+                other => places(s, *other),
+            };
+            let name = table.name(s, *act).0;
+            on.into_iter().map(move |place| Each { on: id(place), id: name.clone() })
+        };
+        let on = match a {
+            Act::Take(_) => places(s, a),
+            _ => all.iter().flat_map(|a| places(s, *a)).collect(),
+        };
+        let m = Move {
+            on: on.into_iter().map(id).collect(),
+            each: all.iter().flat_map(each).collect(),
+            ..Move::new(table.name(s, a).0, label(table, s, a))
+        };
+        Some((a, all.len(), m))
+    };
+    let choices = groups.into_iter().filter_map(choice).zip(0..);
+    choices.map(|((a, n, m), order)| (a, n, Move { order, ..m })).collect()
 }
 
 fn label(table: &CardTable, s: &Layout, a: Act) -> Text {
@@ -146,41 +212,44 @@ fn written(objective: Objective, value: f64) -> String {
     }
 }
 
+/// The picture of a running game with every decision, the last turn marked.
+pub fn board(table: &CardTable, s: &Layout, past: &Past<CardTable>) -> Scene {
+    let states = past.iter().map(|p| &p.0).chain([s]);
+    let first = past.first().map_or(s, |p| &p.0);
+    let mut scene = pictured(table, s, first, &faces(table.memory(), states), &touched(past));
+    if let Turn::Player(_) = table.turn(s) {
+        scene.moves = choices(table, s).into_iter().map(|c| c.2).collect();
+    }
+    scene
+}
+
 /// The picture with every decision and its value.
 pub fn valued(table: &CardTable, s: &Layout, solution: &impl Solution<CardTable, Number = f64>) -> Scene {
-    let mut scene = picture(table, s);
+    rated(table, s, board(table, s, &[]), solution)
+}
+
+/// A picture with the value of every decision added.
+pub fn rated(
+    table: &CardTable,
+    s: &Layout,
+    mut scene: Scene,
+    solution: &impl Solution<CardTable, Number = f64>,
+) -> Scene {
     let Turn::Player(mover) = table.turn(s) else { return scene };
     let objective = table.memory().objective();
     let mid = if objective == Objective::Win { 0.5 } else { 0.0 };
-    // Acts that are alike are one move.
-    let mut actions = Vec::new();
-    table.actions(s, &mut actions);
-    let mut groups: Vec<(Act, Vec<Act>)> = Vec::new();
-    for a in actions {
-        let alike = table.alike(s, a);
-        match groups.iter_mut().find(|g| g.0 == alike) {
-            Some(group) => group.1.push(a),
-            None => groups.push((alike, vec![a])),
-        }
-    }
     let value = |a: Act| Some(shown(objective, &value_for(table, solution, &table.apply(s, a), mover)?));
-    let found: Vec<(Act, Vec<Act>, f64)> =
-        groups.into_iter().filter_map(|(a, all)| Some((a, all, value(a)?))).collect();
-    let top = found.iter().map(|g| g.2).fold(f64::NEG_INFINITY, f64::max);
+    let found: Vec<(Act, usize, Move, f64)> =
+        choices(table, s).into_iter().filter_map(|(a, all, m)| Some((a, all, m, value(a)?))).collect();
+    let top = found.iter().map(|g| g.3).fold(f64::NEG_INFINITY, f64::max);
     let best = |x: &f64| *x >= top - 2.0 * TOLERANCE;
-    let moves = found.into_iter().map(|(a, all, x)| {
-        let places: Vec<String> = match a {
-            Act::Take(_) => on(s, a),
-            _ => all.iter().flat_map(|a| on(s, *a)).collect(),
-        };
+    let moves = found.into_iter().map(|(a, all, m, x)| {
         let note = match a {
             Act::Pass => text("show two known cards", "既知のカードを2枚見せる"),
-            Act::Take(_) if all.len() > 1 => {
-                Text::of(format!("or another of {} alike", all.len()), format!("同等のペアが{}組", all.len()))
+            Act::Take(_) if all > 1 => {
+                Text::of(format!("or another of {all} alike"), format!("同等のペアが{all}組"))
             }
-            _ if all.len() > 1 => {
-                Text::of(format!("any of {}", all.len()), format!("{}枚のどれでも", all.len()))
-            }
+            _ if all > 1 => Text::of(format!("any of {all}"), format!("{all}枚のどれでも")),
             _ => Text::default(),
         };
         let sub =
@@ -194,13 +263,7 @@ pub fn valued(table: &CardTable, s: &Layout, solution: &impl Solution<CardTable,
             interval: None,
             mark: None,
         };
-        let m = Move {
-            note,
-            on: places,
-            value: Some(value),
-            ..Move::new(table.name(s, a).0, label(table, s, a))
-        };
-        (m, x)
+        (Move { note, value: Some(value), ..m }, x)
     });
     scene.moves = ranked(moves.collect(), |x| *x, best);
     scene.scale = Some(Scale::around(
@@ -231,6 +294,158 @@ pub fn valued(table: &CardTable, s: &Layout, solution: &impl Solution<CardTable,
         "厳密：後に続く全局面を後ろ向き帰納で求めた表による。",
     );
     scene
+}
+
+/// A position to be changed by hand: a card of a rank known or not, pairs taken and given back, pairs that change
+/// hands, and whether the other player has just passed.
+pub fn edits(settings: &Settings, position: Option<&str>) -> Result<Scene, Error> {
+    let (game, s) = summary::position(settings, position)?;
+    let (first, _) = summary::position(settings, None)?;
+    let start = first.print(&first.start()).unwrap_or_default();
+    let table = CardTable::new(game);
+    let layout = table.deal(&s);
+    let game = table.memory();
+    let mut changes = Vec::new();
+    let mut change = |counts: Counts, diff: i64, passed: bool, on: Vec<u16>, label: Text| {
+        let Ok(Some(id)) = game.legal(counts, diff, passed).map(|after| game.print(&after)) else { return };
+        let on: Vec<String> = on.into_iter().map(self::id).collect();
+        let each = on.iter().map(|on| Each { on: on.clone(), id: id.clone() }).collect();
+        changes.push(Move { on, each, ..Move::new(id, label) });
+    };
+    let lying = |is: &dyn Fn(Card) -> bool| -> Vec<u16> {
+        (0..).zip(&layout.cards).filter(|(_, card)| is(**card)).map(|(place, _)| place).collect()
+    };
+    let (diff, passed) = (i64::from(s.diff), s.passed);
+    let ranks = table.patterns(&layout);
+    let copies = game.copies() as u8;
+    for (at, &Pattern { unknown, known }) in game.patterns().iter().enumerate() {
+        let alike = |card: u8| ranks[usize::from(card)] == Pattern { unknown, known };
+        let Some(rank) = (0..ranks.len() as u8).find(|&r| alike(r)) else { continue };
+        let name = table.label(rank);
+        let known_on = lying(&|card| matches!(card, Card::Known(r) if alike(r)));
+        let unknown_on = lying(&|card| card == Card::Unknown);
+        let gone_on = lying(&|card| matches!(card, Card::Gone { rank, .. } if alike(rank)));
+        let to = |unknown: u8, known: u8| {
+            let mut counts = s.counts;
+            counts[at] -= 1;
+            counts[usize::from(game.place(unknown, known))] += 1;
+            counts
+        };
+        let how = Text::of(
+            format!("{name} ({unknown} unknown, {known} known)"),
+            format!("{name}（未知{unknown}、既知{known}）"),
+        );
+        let said = |en: &str, ja: &str| Text::of(format!("{}: {en}", how.en), format!("{}：{ja}", how.ja));
+        if unknown > 0 {
+            let label = said("one card more is known", "1枚を既知にする");
+            change(to(unknown - 1, known + 1), diff, passed, unknown_on.clone(), label);
+        }
+        if known > 0 {
+            let label = said("one card less is known", "1枚を未知にする");
+            change(to(unknown + 1, known - 1), diff, passed, known_on.clone(), label);
+        }
+        if unknown + known >= 2 {
+            // Known cards go first.
+            let left = (unknown - 2u8.saturating_sub(known), known.saturating_sub(2));
+            let on = if known > 0 { known_on } else { unknown_on };
+            let labels = [
+                said("a pair to the player to move", "1ペアを手番側が取得"),
+                said("a pair to the other player", "1ペアを相手が取得"),
+            ];
+            for (label, by) in labels.into_iter().zip([1, -1]) {
+                change(to(left.0, left.1), diff + by, passed, on.clone(), label);
+            }
+        }
+        if unknown + known < copies {
+            let labels = [
+                said("a pair back from the player to move", "手番側の1ペアを戻す"),
+                said("a pair back from the other player", "相手の1ペアを戻す"),
+            ];
+            for (label, by) in labels.into_iter().zip([-1, 1]) {
+                change(to(unknown + 2, known), diff + by, passed, gone_on.clone(), label);
+            }
+        }
+    }
+    let more =
+        text("A pair more for the player to move, one less for the other", "手番側を1ペア増やし相手を減らす");
+    let less =
+        text("A pair less for the player to move, one more for the other", "手番側を1ペア減らし相手を増やす");
+    change(s.counts, diff + 2, passed, Vec::new(), more);
+    change(s.counts, diff - 2, passed, Vec::new(), less);
+    let label = match passed {
+        true => text("The other player has not passed", "相手の直前のパスをなくす"),
+        false => text("The other player has just passed", "相手が直前にパスしたことにする"),
+    };
+    change(s.counts, diff, !passed, Vec::new(), label);
+    let faces = faces(game, [&layout]);
+    Ok(pictured(&table, &layout, &table.start(), &faces, &[]).editing(&start, changes))
+}
+
+/// The value of the paper's game, and a table somewhere in it.
+pub fn headline(run: &Run<'_>) -> Result<Headline, Error> {
+    let game = Memory::new(RANKS.len(), SUITS.len(), Objective::Win)?;
+    let start = game.start();
+    let levels = table_for(&game, &start, |_| Doubles, run)?;
+    let value = shown(Objective::Win, &levels.root(game.ranks()).unwrap_or(f64::NAN));
+    let table = CardTable::new(game);
+    let layout = table.deal(&start);
+    let mut play = Match::new(table, Advice(levels), layout, PICTURED.0, 2.0 * TOLERANCE);
+    for _ in 0..PICTURED.1 {
+        play.best(run)?;
+    }
+    Ok(Headline {
+        big: Text::same(format!("{value:.5}")),
+        text: Text::of(
+            format!(
+                "The first player's win rate, 13 ranks. Going first is {}.",
+                if value < 0.5 { "a slight handicap" } else { "an advantage" }
+            ),
+            format!("先手の勝率（13ランク）。先手は{}。", if value < 0.5 { "わずかに不利" } else { "有利" }),
+        ),
+        cert: Certainty::Exact,
+        scene: play.board(None).small(),
+    })
+}
+
+/// The seed and the number of moves of the game that the headline shows.
+const PICTURED: (u64, usize) = (7, 40);
+
+/// Cards a table may have for its values to be told as fractions too, and letters a fraction may have.
+const FRACTIONS: (usize, usize) = (24, 18);
+
+/// The same values as fractions, where they are short enough to be read.
+pub fn exact_for(game: &Memory, s: &State, run: &Run<'_>) -> Result<Option<Arc<Levels<Factorials>>>, Error> {
+    if ranks_needed(game, s) * game.copies() > FRACTIONS.0 {
+        return Ok(None);
+    }
+    table_for(game, s, Factorials::new, run).map(Some)
+}
+
+/// Writes fractions beside the decimals of a scene.
+pub fn with_fractions(
+    table: &CardTable,
+    s: &Layout,
+    scene: &mut Scene,
+    exact: &impl Solution<CardTable, Number = Rational>,
+) {
+    let Turn::Player(mover) = table.turn(s) else { return };
+    let objective = table.memory().objective();
+    for (a, _, m) in choices(table, s) {
+        let Some(value) = value_for(table, exact, &table.apply(s, a), mover) else { continue };
+        let fraction = match objective {
+            Objective::Win => shown(objective, &value).to_string(),
+            Objective::Cards => signed(shown(objective, &value)),
+        };
+        let drawn = scene.moves.iter_mut().find(|drawn| drawn.id == m.id);
+        let (Some(drawn), true) = (drawn, fraction.chars().count() <= FRACTIONS.1) else { continue };
+        if let Some(value) = &mut drawn.value {
+            value.sub = Text::same(fraction.clone());
+        }
+        if let (true, Some(verdict)) = (drawn.pick, &mut scene.value) {
+            let Text { en, ja } = &verdict.note;
+            verdict.note = Text::of(format!("{fraction}, {en}"), format!("{fraction}、{ja}"));
+        }
+    }
 }
 
 /// What the next card brings, by rank.
@@ -286,7 +501,12 @@ fn flipped(
 pub fn asked(settings: &Settings, position: Option<&str>, _: Viewer, run: &Run<'_>) -> Result<Scene, Error> {
     let (game, s) = summary::position(settings, position)?;
     let levels = table_for(&game, &s, |_| Doubles, run)?;
+    let exact = exact_for(&game, &s, run)?;
     let table = CardTable::new(game);
     let layout = table.deal(&s);
-    Ok(valued(&table, &layout, &Advice(levels)))
+    let mut scene = valued(&table, &layout, &Advice(levels));
+    if let Some(exact) = exact {
+        with_fractions(&table, &layout, &mut scene, &Advice(exact));
+    }
+    Ok(scene)
 }
