@@ -1,10 +1,11 @@
 //! One page: the shell, the blocks of a part, the index.
 
-use super::data::{has_data, json_place, picture, place};
+use super::data::{json_place, place};
 use super::{Paper, Report};
 use crate::lang::pick;
 use crate::verbs::{Done, command};
 use yomikiri_core::Lang;
+use yomikiri_figure::data::{has_data, picture};
 use yomikiri_figure::scene::{self, RULES};
 use yomikiri_figure::{TOKENS, escaped};
 use yomikiri_games::Effort;
