@@ -58,6 +58,11 @@ impl Fault {
         Fault { retry: Some(retry), ..Fault::new(429, "busy", message) }
     }
 
+    /// Somebody stopped it.
+    pub fn cancelled() -> Fault {
+        Fault::new(503, "cancelled", text("interrupted", "中断しました"))
+    }
+
     /// A mistake of ours.
     pub fn panic() -> Fault {
         Fault::new(

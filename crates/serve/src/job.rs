@@ -1,7 +1,9 @@
 //! A piece of work that may take long, as its watchers see it: how far it is, what it has found so far, how it ended.
 
 use crate::fault::{Fault, text_json};
+use crate::jobs::Wanted;
 use crate::reply::{self, JSON, Reply};
+use crate::rows::Asked;
 use axum::body::Bytes;
 use serde_json::{Map, Value, json};
 use std::collections::VecDeque;
@@ -84,6 +86,16 @@ pub struct Title {
     pub seed: u64,
 }
 
+/// What a job does.
+pub enum Task {
+    /// It answers a request.
+    Request,
+    /// It runs a study.
+    Study(Asked),
+    /// It computes a paper again.
+    Reproduce(Wanted),
+}
+
 /// A step of progress within others.
 struct Piece {
     what: Text,
@@ -99,6 +111,8 @@ pub struct Job {
     pub id: String,
     /// What it is called.
     pub title: Title,
+    /// What it does.
+    pub task: Task,
     /// Raised to stop it.
     pub cancel: AtomicBool,
     inner: Mutex<Inner>,
@@ -129,7 +143,7 @@ struct Inner {
 
 impl Job {
     /// A job that waits to be run.
-    pub fn new(id: String, title: Title) -> Job {
+    pub fn new(id: String, title: Title, task: Task) -> Job {
         let inner = Inner {
             state: State::Waiting,
             began: None,
@@ -146,7 +160,7 @@ impl Job {
             tables: Vec::new(),
         };
         let (news, _) = watch::channel(0);
-        Job { id, title, cancel: AtomicBool::new(false), inner: Mutex::new(inner), news }
+        Job { id, title, task, cancel: AtomicBool::new(false), inner: Mutex::new(inner), news }
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
@@ -163,13 +177,17 @@ impl Job {
         self.inner().state
     }
 
-    /// Sets it going, or going again.
-    pub fn begin(&self) {
+    /// Sets it going if it waits.
+    pub fn begin(&self) -> bool {
         let mut inner = self.inner();
+        if inner.state != State::Waiting {
+            return false;
+        }
         inner.state = State::Running;
         inner.began = Some(Instant::now());
         drop(inner);
         self.tell();
+        true
     }
 
     /// Puts it back in line; false if it is not over, or done.
@@ -190,7 +208,8 @@ impl Job {
     /// Ends it.
     pub fn end(&self, outcome: Result<Answer, Fault>) {
         let mut inner = self.inner();
-        inner.spent += inner.began.take().map_or(Duration::ZERO, |began| began.elapsed());
+        let spent = inner.began.take().map_or(Duration::ZERO, |began| began.elapsed());
+        inner.spent += spent;
         inner.state = match outcome {
             Ok(answer) => {
                 inner.answer = Some(answer);
@@ -216,12 +235,18 @@ impl Job {
         self.tell();
     }
 
-    /// Asks it to stop, for a reason of ours if there is one.
+    /// Asks it to stop, for a reason of ours if there is one; one that waits is stopped at once.
     pub fn stop(&self, reason: Option<Fault>) {
+        let mut inner = self.inner();
         if let Some(reason) = reason {
-            self.inner().reason.get_or_insert(reason);
+            inner.reason.get_or_insert(reason);
         }
         self.cancel.store(true, Ordering::Relaxed);
+        let waits = inner.state == State::Waiting;
+        drop(inner);
+        if waits {
+            self.end(Err(Fault::cancelled()));
+        }
     }
 
     /// Somebody has asked for it.
@@ -247,6 +272,11 @@ impl Job {
         inner.tables.extend(tables.into_iter().map(Arc::new));
         drop(inner);
         self.tell();
+    }
+
+    /// The tables of the result.
+    pub fn set_tables(&self, tables: Vec<Vec<u8>>) {
+        self.inner().tables = tables.into_iter().map(Arc::new).collect();
     }
 
     /// Forgets the parts, before they are made again.

@@ -3,7 +3,7 @@
 
 use crate::Server;
 use crate::fault::Fault;
-use crate::job::{Answer, Job, Title};
+use crate::job::{Answer, Job, Task, Title};
 use crate::reply::{JSON, Reply, bytes};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, SystemTime};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use yomikiri_core::rows::{Keeper, Unkept};
-use yomikiri_core::{Run, text};
+use yomikiri_core::{Run, Text};
 
 /// How long a finished job of a request is kept for whoever asks.
 const FETCHED: Duration = Duration::from_secs(60);
@@ -53,10 +53,10 @@ impl Work {
     }
 
     /// A new job that nobody can ask for yet, with its number.
-    pub fn job(&self, title: Title) -> (u64, Arc<Job>) {
+    pub fn job(&self, title: Title, task: Task) -> (u64, Arc<Job>) {
         let number = self.count.fetch_add(1, Ordering::Relaxed);
         let id = blake3::keyed_hash(&self.nonce, &number.to_le_bytes()).to_hex()[..12].to_owned();
-        (number, Arc::new(Job::new(id, title)))
+        (number, Arc::new(Job::new(id, title, task)))
     }
 
     /// Lets people ask for a job.
@@ -88,6 +88,12 @@ impl Work {
     /// Stops everything.
     pub fn stop(&self) {
         self.jobs().values().for_each(|job| job.stop(None));
+    }
+
+    /// Waits until nothing runs any more.
+    pub async fn ended(&self, computing: usize, jobs: usize) {
+        let _slots = self.slots.acquire_many(computing as u32).await;
+        let _benches = self.benches.acquire_many(jobs as u32).await;
     }
 
     /// Stops what nobody waits for or takes too long, and forgets what nobody fetches.
@@ -122,7 +128,7 @@ fn too_long(longest: Duration) -> Fault {
     Fault::new(
         503,
         "timeout",
-        yomikiri_core::Text::of(
+        Text::of(
             format!("this takes longer than {seconds} s; try the command line"),
             format!("{seconds} 秒を超えるため中断しました。コマンドラインでお試しください"),
         ),
@@ -177,7 +183,7 @@ impl Server {
         work: impl FnOnce(&Server, &Run<'_>) -> Result<Answer, Fault> + Send + 'static,
     ) -> Result<Result<Answer, (u64, Arc<Job>)>, Fault> {
         let place = self.work.places.clone().try_acquire_owned().map_err(|_| Fault::busy(1))?;
-        let (number, job) = self.work.job(title);
+        let (number, job) = self.work.job(title, Task::Request);
         let mut unwanted = Unwanted(Some(Arc::clone(&job)));
         tokio::spawn(drive(self.clone(), Arc::clone(&job), place, work));
         let over = tokio::time::timeout(self.config.limits.moment, job.over()).await.is_ok();
@@ -204,13 +210,9 @@ async fn drive(
     });
 }
 
-/// Runs a job on this thread; a panic is its fault alone.
+/// Runs a job on this thread, unless it has been stopped; a panic is its fault alone.
 pub fn run(job: &Job, work: impl FnOnce() -> Result<Answer, Fault>) {
-    job.begin();
-    let outcome = if job.cancel.load(Ordering::Relaxed) {
-        Err(Fault::new(503, "cancelled", text("interrupted", "中断しました")))
-    } else {
-        catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(Fault::panic()))
-    };
-    job.end(outcome);
+    if job.begin() {
+        job.end(catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(Fault::panic())));
+    }
 }
