@@ -222,17 +222,16 @@ pub fn board(table: &CardTable, s: &Layout, past: &Past<CardTable>) -> Scene {
 
 /// The picture with every decision and its value.
 pub fn valued(table: &CardTable, s: &Layout, solution: &impl Solution<CardTable, Number = f64>) -> Scene {
-    played(table, s, &[], solution)
+    rated(table, s, board(table, s, &[]), solution)
 }
 
-/// The picture of a running game with every decision and its value.
-pub fn played(
+/// A picture with the value of every decision added.
+pub fn rated(
     table: &CardTable,
     s: &Layout,
-    past: &Past<CardTable>,
+    mut scene: Scene,
     solution: &impl Solution<CardTable, Number = f64>,
 ) -> Scene {
-    let mut scene = board(table, s, past);
     let Turn::Player(mover) = table.turn(s) else { return scene };
     let objective = table.memory().objective();
     let mid = if objective == Objective::Win { 0.5 } else { 0.0 };
