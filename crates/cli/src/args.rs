@@ -788,7 +788,18 @@ impl Builder {
         )
         .subcommand(self.command(&format!("{NAME} games"), "", &about("games")))
         .subcommands([
-            solve, show, eval, play, reproduce, study, serve, certify, check, cache, completions, man,
+            solve,
+            show,
+            eval,
+            play,
+            reproduce,
+            study,
+            serve,
+            certify,
+            check,
+            cache,
+            completions,
+            man,
         ])
         .after_help(self.say(
             "Exit codes: 0 done or yes; 1 no, or a figure differs; 2 error; 130 interrupted.\n",

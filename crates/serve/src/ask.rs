@@ -159,8 +159,7 @@ impl Fields {
 
     /// A text that must be there.
     pub fn needed(&mut self, name: &'static str) -> Result<String, Refusal> {
-        self.text(name)?
-            .ok_or_else(|| Refusal::of(name, text("nothing", "なし"), text("a string", "文字列")))
+        self.text(name)?.ok_or_else(|| Refusal::of(name, text("nothing", "なし"), text("a string", "文字列")))
     }
 
     /// A whole number.

@@ -56,11 +56,17 @@ impl Assets {
             .filter_map(|v| v.to_str().ok())
             .flat_map(|v| v.split(','))
             .any(|v| v.trim() == "*" || v.trim().trim_start_matches("W/") == tag);
-        let mut reply = if same { bytes(304, kind, Bytes::new()) } else {
-            bytes(200, kind, match content {
-                Cow::Borrowed(content) => Bytes::from_static(content),
-                Cow::Owned(content) => content.into(),
-            })
+        let mut reply = if same {
+            bytes(304, kind, Bytes::new())
+        } else {
+            bytes(
+                200,
+                kind,
+                match content {
+                    Cow::Borrowed(content) => Bytes::from_static(content),
+                    Cow::Owned(content) => content.into(),
+                },
+            )
         };
         let headers = reply.headers_mut();
         // Checked every time: a new program brings a new page.

@@ -25,7 +25,11 @@ pub async fn eval(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
     let title = server.request(game, command);
     server
         .compute(title, move |_, run| {
-            if ask.kind == LINES { lines(game, &ask.body, exact, lang, run) } else { object(game, &ask.body, exact, run) }
+            if ask.kind == LINES {
+                lines(game, &ask.body, exact, lang, run)
+            } else {
+                object(game, &ask.body, exact, run)
+            }
         })
         .await
 }

@@ -79,9 +79,8 @@ pub fn check<B>(request: &Request<B>, asked: &str, local: IpAddr) -> Result<(), 
         );
         return Err(Fault::new(431, "headers", message));
     }
-    let host = one(headers, "host")?.ok_or_else(|| {
-        Refusal::of("host", text("no header", "なし"), text("the host's name", "ホスト名"))
-    })?;
+    let host = one(headers, "host")?
+        .ok_or_else(|| Refusal::of("host", text("no header", "なし"), text("the host's name", "ホスト名")))?;
     let elsewhere = |host: &str| {
         let accepts = Text::same(format!("localhost, {local}, {asked}"));
         Fault { status: 421, code: "host", ..Fault::from(Refusal::new("host", host, accepts)) }

@@ -149,11 +149,7 @@ pub async fn resume(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
     Ok(bytes(200, JSON, job.to_json(false)))
 }
 
-fn study(
-    server: &Server,
-    game: &'static dyn Entry,
-    fields: &mut Fields,
-) -> Result<(Title, Task), Fault> {
+fn study(server: &Server, game: &'static dyn Entry, fields: &mut Fields) -> Result<(Title, Task), Fault> {
     let about = game.about();
     let name = fields.needed("study")?;
     let study = game.studies().iter().find(|s| s.name == name).ok_or_else(|| {
@@ -206,7 +202,8 @@ fn reproduction(
     if seed != 1 {
         command.push_str(&format!(" --seed {seed}"));
     }
-    let title = Title { kind: "reproduce", game: about.id, title: about.paper.citation.clone(), command, seed };
+    let title =
+        Title { kind: "reproduce", game: about.id, title: about.paper.citation.clone(), command, seed };
     Ok((title, Task::Reproduce(Wanted { game, parts, effort })))
 }
 

@@ -131,7 +131,8 @@ async fn answer(
     request: Request<Incoming>,
 ) -> Result<axum::response::Response, Infallible> {
     let begun = Instant::now();
-    let what = tracing::enabled!(tracing::Level::INFO).then(|| format!("{} {}", request.method(), request.uri()));
+    let what =
+        tracing::enabled!(tracing::Level::INFO).then(|| format!("{} {}", request.method(), request.uri()));
     let mut reply = match guard::check(&request, &server.config.host, local.ip()) {
         Err(fault) => fault.reply(),
         Ok(()) => {
@@ -198,11 +199,7 @@ impl Read for Patient {
 }
 
 impl Write for Patient {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        buf: &[u8],
-    ) -> Poll<io::Result<usize>> {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
         let polled = Pin::new(&mut self.io).poll_write(cx, buf);
         self.watch(cx, polled)
     }

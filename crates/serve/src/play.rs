@@ -150,7 +150,8 @@ impl Wish {
         let Running { play, moves, said } = running;
         let at = moves.len();
         let refuse = |accepts: Text| {
-            let got = Text::of(format!("\"{typed}\" as move {}", at + 1), format!("{}手目の \"{typed}\"", at + 1));
+            let got =
+                Text::of(format!("\"{typed}\" as move {}", at + 1), format!("{}手目の \"{typed}\"", at + 1));
             self.fault(Refusal::of("moves", got, accepts))
         };
         let Some(seat) = play.turn() else {
@@ -232,9 +233,7 @@ impl Said {
         let mut said = Map::new();
         said.insert("seat".into(), self.seat.into());
         said.insert("text".into(), text_json(&self.text));
-        for (name, value) in
-            [("move", &self.made.input), ("from", &self.made.from), ("to", &self.made.to)]
-        {
+        for (name, value) in [("move", &self.made.input), ("from", &self.made.from), ("to", &self.made.to)] {
             if let Some(value) = value {
                 said.insert(name.into(), value.clone().into());
             }

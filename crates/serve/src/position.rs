@@ -39,7 +39,8 @@ impl Server {
         command.push_str(&crate::flags(game.params(), &settings));
         let title = self.request(game, command);
         self.compute(title, move |server, run| {
-            let made = answer(game, &settings, position.as_deref(), viewer, run).map_err(|e| Fault::of(id, e))?;
+            let made =
+                answer(game, &settings, position.as_deref(), viewer, run).map_err(|e| Fault::of(id, e))?;
             server.keep(key, &made);
             Ok(made)
         })

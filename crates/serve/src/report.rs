@@ -15,13 +15,20 @@ pub fn blocks(job: &str, before: usize, blocks: &[Block]) -> (Vec<Value>, Vec<Ve
             Block::Heading(words) => json!({"type": "text", "text": text_json(words), "heading": true}),
             Block::Paragraph(words) => json!({"type": "text", "text": text_json(words)}),
             Block::Facts(rows) => {
-                let rows: Vec<Value> = rows.iter().map(|(name, c)| json!([text_json(name), cell(c)])).collect();
+                let rows: Vec<Value> =
+                    rows.iter().map(|(name, c)| json!([text_json(name), cell(c)])).collect();
                 json!({"type": "facts", "rows": rows})
             }
             Block::Table(table) => self::table(table),
-            Block::Plot(plot) => json!({"type": "chart", "title": text_json(&plot.title), "note": text_json(&plot.note)}),
-            Block::Heat(heat) => json!({"type": "chart", "title": text_json(&heat.title), "note": text_json(&heat.note)}),
-            Block::Bars(bars) => json!({"type": "chart", "title": text_json(&bars.title), "note": text_json(&bars.note)}),
+            Block::Plot(plot) => {
+                json!({"type": "chart", "title": text_json(&plot.title), "note": text_json(&plot.note)})
+            }
+            Block::Heat(heat) => {
+                json!({"type": "chart", "title": text_json(&heat.title), "note": text_json(&heat.note)})
+            }
+            Block::Bars(bars) => {
+                json!({"type": "chart", "title": text_json(&bars.title), "note": text_json(&bars.note)})
+            }
             Block::Scene { caption, scenes, .. } => {
                 json!({"type": "scenes", "caption": text_json(caption), "scenes": scenes})
             }

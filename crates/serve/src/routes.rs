@@ -99,17 +99,15 @@ const EXACT: Entry = Entry {
     help: "1: exact fractions where the game has them",
     schema: r#"{"enum":["0","1"]}"#,
 };
-const LANG: Entry = Entry {
-    name: "lang",
-    help: "the language of error lines",
-    schema: r#"{"enum":["en","ja"]}"#,
-};
+const LANG: Entry =
+    Entry { name: "lang", help: "the language of error lines", schema: r#"{"enum":["en","ja"]}"# };
 
 const fn back(status: u16, schema: &'static str, help: &'static str) -> Back {
     Back { status, kind: reply::JSON, schema, help }
 }
 
-const LATER: Back = back(202, "Job", "it takes longer: ask for the job until it is done, then `result` is the answer");
+const LATER: Back =
+    back(202, "Job", "it takes longer: ask for the job until it is done, then `result` is the answer");
 
 /// The API.
 pub static ROUTES: &[Route] = &[
@@ -315,10 +313,13 @@ pub fn router(server: Arc<Server>) -> Router {
                 allowed.push("HEAD");
             }
             let server = Arc::clone(&server);
-            methods = methods.on(filter, move |params: RawPathParams, request: Request<Body>| {
-                let server = Arc::clone(&server);
-                async move { answer(server, route, &params, request).await.unwrap_or_else(|fault| fault.reply()) }
-            });
+            methods =
+                methods.on(filter, move |params: RawPathParams, request: Request<Body>| {
+                    let server = Arc::clone(&server);
+                    async move {
+                        answer(server, route, &params, request).await.unwrap_or_else(|fault| fault.reply())
+                    }
+                });
         }
         let allowed = allowed.join(", ");
         router = router.route(path, methods.fallback(move || std::future::ready(wrong_method(&allowed))));
@@ -371,7 +372,8 @@ async fn answer(
         ask.body = body(request.into_body(), server.config.limits.sending).await?;
         if !route.sent.is_empty() && !route.sent.iter().any(|sent| sent.kind == ask.kind) {
             let kinds: Vec<&str> = route.sent.iter().map(|sent| sent.kind).collect();
-            let refusal = Refusal::new("content-type", format!("\"{}\"", ask.kind), Text::same(kinds.join(", ")));
+            let refusal =
+                Refusal::new("content-type", format!("\"{}\"", ask.kind), Text::same(kinds.join(", ")));
             return Err(Fault { status: 415, code: "type", ..Fault::from(refusal) });
         }
     }

@@ -11,9 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use yomikiri_core::{Run, Text, text};
 use yomikiri_games::report::{Block, Tone};
-use yomikiri_games::reproduction::{
-    Label, Piece, Reproduction, accepted, command, conclusion, to_json,
-};
+use yomikiri_games::reproduction::{Label, Piece, Reproduction, accepted, command, conclusion, to_json};
 use yomikiri_games::{Effort, Entry};
 
 /// A part that has run.

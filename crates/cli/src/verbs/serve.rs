@@ -30,7 +30,9 @@ pub fn serve(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -
         None => JOBS,
         Some(given) => match given.parse() {
             Ok(n @ 1..=64) => n,
-            _ => return Err(refuse("--jobs", given, text("a whole number from 1 to 64", "1～64の整数")).into()),
+            _ => {
+                return Err(refuse("--jobs", given, text("a whole number from 1 to 64", "1～64の整数")).into());
+            }
         },
     };
     let host = word("host").unwrap_or("127.0.0.1");
