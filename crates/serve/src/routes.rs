@@ -212,7 +212,7 @@ pub static ROUTES: &[Route] = &[
             kind: reply::JSON,
             schema: "Play",
             examples: |_| {
-                let play = |hints: &str, moves: &[&str]| json!({"settings": {}, "seed": 7, "seat": null, "moves": moves, "hints": hints, "machine": false});
+                let play = |hints: &str, moves: &[&str]| json!({"settings": {}, "seed": 7, "moves": moves, "hints": hints, "machine": false});
                 vec![
                     ("start", play("none", &[])),
                     ("machine", play("all", &["*"])),
