@@ -130,6 +130,10 @@ fn law_the_parts_of_a_paper_are_seen_as_they_are_done() {
     let now = job(&server, &id);
     assert_eq!((&now["state"], &now["result"]["parts"][0]["id"]), (&json!("running"), &json!("one")));
     assert_eq!(now["result"]["parts"][0]["command"], "yomikiri reproduce stones --only one");
+    // News that have been missed are told at once, others are waited for.
+    let news = now["news"].as_u64().unwrap();
+    assert_eq!(server.get(&format!("/api/jobs/{id}?wait=10000&seen={}", news - 1)).json()["news"], news);
+    assert_eq!(server.get(&format!("/api/jobs/{id}?wait=100&seen={news}")).json()["news"], news);
     let csv = now["result"]["parts"][0]["report"]["blocks"][0]["csv"].as_str().unwrap().to_owned();
     assert_eq!(server.get(&csv).text(), "name,n\n\"a, b\",1234\n");
     server.ask("DELETE", &format!("/api/jobs/{id}"), "", "");

@@ -80,6 +80,7 @@ pub fn serve(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -
         games: session.games,
         store,
         rows,
+        shelf: Config::shelf(session.run.memory),
         seed: session.run.seed,
         threads: session.run.threads,
         memory: session.run.memory,

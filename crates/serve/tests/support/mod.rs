@@ -49,6 +49,7 @@ pub fn with(games: &'static [&'static dyn Entry], limits: Limits) -> Served {
         games,
         store: Arc::new(Forgetful),
         rows: Arc::new(InMemory::default()),
+        shelf: Config::shelf(4 << 30),
         seed: 1,
         threads: 2,
         memory: 4 << 30,
