@@ -3,10 +3,10 @@
 use super::method::{Engines, Winnable};
 use super::notation::{lines, name};
 use super::rules::{Accordion, Row, Step};
-use crate::play::{Shown, Tabletop};
-use std::sync::Mutex;
+use crate::play::{Adviser, Past, Shown, Tabletop};
+use crate::scene::Scene;
+use std::sync::{Mutex, PoisonError};
 use yomikiri_core::{Error, Game, Number, Run, Text, Turn, text};
-use yomikiri_solve::look::{Solution, Stored};
 use yomikiri_solve::search::Plan;
 
 /// Rows the fast engine generates for a hint before the exact one is asked.
@@ -110,21 +110,40 @@ impl Advice {
         engines.exact(&Run { memory, ..*run })?;
         Ok(Advice { engines: Mutex::new(engines), memory })
     }
+
+    /// What a row is worth: 1 if it can be won, 0 if not.
+    fn value(&self, game: &Accordion, row: &Row, run: &Run<'_>) -> Result<f64, Error> {
+        if game.turn(row) == Turn::Terminal {
+            return Ok(f64::from(game.utility(row, 0)));
+        }
+        let run = Run { memory: self.memory, ..*run };
+        let mut engines = self.engines.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(match engines.solve(row, &run)?.winnable {
+            Winnable::Yes(_) => 1.0,
+            Winnable::No => 0.0,
+            Winnable::Unknown(_) => UNKNOWN,
+        })
+    }
 }
 
-impl Solution<Accordion> for Advice {
+impl Adviser<Accordion> for Advice {
     type Number = f64;
 
-    fn stored(&self, game: &Accordion, s: &Row) -> Stored<f64> {
-        if game.turn(s) == Turn::Terminal {
-            return Stored::Missing;
-        }
-        let run = Run { memory: self.memory, ..Run::default() };
-        let Ok(mut engines) = self.engines.lock() else { return Stored::Missing };
-        match engines.solve(s, &run).map(|answer| answer.winnable) {
-            Ok(Winnable::Yes(_)) => Stored::Value(1.0),
-            Ok(Winnable::No) => Stored::Value(0.0),
-            Ok(Winnable::Unknown(_)) | Err(_) => Stored::Value(UNKNOWN),
-        }
+    fn values(&self, game: &Accordion, s: &Row, run: &Run<'_>) -> Result<Vec<(Step, Option<f64>)>, Error> {
+        let steps = game.rules().steps(s).into_iter();
+        steps.map(|step| Ok((step, Some(self.value(game, &game.apply(s, step), run)?)))).collect()
+    }
+
+    fn board(&self, game: &Accordion, s: &Row, _: &Past<Accordion>) -> Scene {
+        super::scene::picture(game, s)
+    }
+
+    fn scene(&self, game: &Accordion, s: &Row, _: &Past<Accordion>, run: &Run<'_>) -> Result<Scene, Error> {
+        super::scene::valued(game, s, run)
+    }
+
+    fn ends(&self, _: &Accordion, s: &Row, a: Step) -> (Option<String>, Option<String>) {
+        let name = |place: u8| s.cards.get(usize::from(place)).map(ToString::to_string);
+        (name(a.x), name(a.y))
     }
 }

@@ -8,8 +8,10 @@
 
 use super::points::{self, Points};
 use super::rules::{Deal, MAX_CARD, MAX_POINTS, Objective, Sixtysix, State, bit, cards_of};
+use super::scene;
 use super::solver::NODES;
-use crate::play::{Shown, Tabletop};
+use crate::play::{Adviser, Past, Shown, Tabletop};
+use crate::scene::Scene;
 use num_traits::ToPrimitive;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -467,6 +469,22 @@ impl Solution<Table> for Advice {
             }
             Err(_) => Stored::Missing,
         }
+    }
+}
+
+impl Adviser<Table> for Advice {
+    type Number = f64;
+
+    fn values(&self, table: &Table, s: &State, _: &Run<'_>) -> Result<Vec<(u8, Option<f64>)>, Error> {
+        Ok(Solution::moves(self, table, s))
+    }
+
+    fn board(&self, table: &Table, s: &State, _: &Past<Table>) -> Scene {
+        scene::picture(table, s)
+    }
+
+    fn scene(&self, table: &Table, s: &State, _: &Past<Table>, _: &Run<'_>) -> Result<Scene, Error> {
+        Ok(scene::picture(table, s))
     }
 }
 

@@ -6,9 +6,11 @@ use super::both::{Both, View, fraction};
 use super::plan::{Mind, Part, Plan, legal};
 use super::rules::Public;
 use crate::geister::board::Board;
+use crate::geister::scene::picture;
 use crate::geister::{drawing, notation};
 use crate::params::Settings;
-use crate::play::{Mistake, Move, Play, Shown};
+use crate::play::{Made, Mistake, Move, Play, Shown};
+use crate::scene::{Scene, Viewer};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use yomikiri_core::number::{Rational, approx};
@@ -133,7 +135,7 @@ impl AtTable {
         self.now = State { view: self.start, types, mind, minds: vec![(mind, 1.0)], end: None };
     }
 
-    fn board(&self) -> &Board {
+    fn field(&self) -> &Board {
         &self.both.open.rules.board
     }
 
@@ -162,7 +164,7 @@ impl AtTable {
         }
         let (view, kind) = (&self.now.view, self.now.types[usize::from(self.now.view.public.turn)]);
         let steps = self.steps().into_iter().zip(0..).filter(|(step, _)| legal(view, *step, kind));
-        steps.map(|(step, number)| (number, view.name(self.board(), step))).collect()
+        steps.map(|(step, number)| (number, view.name(self.field(), step))).collect()
     }
 
     fn person_moves(&self) -> bool {
@@ -205,7 +207,7 @@ impl AtTable {
     }
 
     fn label(&self, step: (u32, Option<u32>)) -> Text {
-        let (board, view) = (self.board(), &self.now.view);
+        let (board, view) = (self.field(), &self.now.view);
         let name = |s: u32| board.name(view.square(board, s));
         let from = name(step.0);
         let Some(to) = step.1 else {
@@ -315,7 +317,7 @@ impl AtTable {
     fn seen(&self, state: &State) -> crate::geister::board::Position {
         let all = self.now.end.is_some();
         let red = [0, 1].map(|side| (all || side == self.person).then_some(state.types[usize::from(side)]));
-        state.view.position(self.board(), red)
+        state.view.position(self.field(), red)
     }
 }
 
@@ -328,8 +330,8 @@ impl Play for AtTable {
 
     fn table(&self) -> Text {
         let seen = self.seen(&self.now);
-        let exits = self.board().exits[0] | self.board().exits[1];
-        let board = drawing::lines(self.board(), &seen, exits & !seen.occupied()).join("\n");
+        let exits = self.field().exits[0] | self.field().exits[1];
+        let board = drawing::lines(self.field(), &seen, exits & !seen.occupied()).join("\n");
         let promise = fraction(&self.promise());
         let (en, ja) = if self.person == 1 {
             (
@@ -356,17 +358,38 @@ impl Play for AtTable {
         text("from and to, such as b1a1, or a4exit to leave", "元と先（例 b1a1）、脱出は a4exit")
     }
 
-    fn moves(&self) -> Vec<Move> {
+    fn board(&self, _: Viewer) -> Scene {
+        let mut scene = picture(self.field(), &self.seen(&self.now), [false; 2]);
+        if let Some(result) = self.result() {
+            scene.end(result);
+        }
+        scene
+    }
+
+    fn scene(&self, viewer: Viewer, _: &Run<'_>) -> Result<Scene, Error> {
+        Ok(self.board(viewer))
+    }
+
+    fn made(&self, _: Viewer) -> Option<Made> {
+        let (state, number) = self.past.last()?;
+        let (board, view) = (self.field(), &state.view);
+        let step = self.both.open.rules.steps(&view.public)[*number as usize];
+        let place = |square: u32| Some(format!("board/{}", board.name(view.square(board, square))));
+        let (from, to) = (place(step.0), place(step.1.unwrap_or(step.0)));
+        Some(Made { input: Some(view.name(board, step)), from, to })
+    }
+
+    fn moves(&self, _: &Run<'_>) -> Result<Vec<Move>, Error> {
         if self.now.end.is_some() {
-            return Vec::new();
+            return Ok(Vec::new());
         }
         if !self.person_moves() {
             // It tells nobody what it thinks.
             let value = Shown { text: Text::same("?"), value: 0.0 };
             let label = text("the strategy moves", "戦略の手番");
-            return vec![Move { input: "–".to_owned(), label, value, best: true }];
+            return Ok(vec![Move { input: "–".to_owned(), label, value, best: true }]);
         }
-        self.listed().into_iter().map(|m| m.1).collect()
+        Ok(self.listed().into_iter().map(|m| m.1).collect())
     }
 
     fn input(&mut self, typed: &str) -> Result<Text, Refusal> {
@@ -386,16 +409,16 @@ impl Play for AtTable {
         }
     }
 
-    fn best(&mut self) -> Text {
+    fn best(&mut self, _: &Run<'_>) -> Result<Text, Error> {
         if self.now.end.is_some() {
-            return Text::same("");
+            return Ok(Text::same(""));
         }
         if !self.person_moves() {
             let (number, mind) = self.planned();
-            return self.perform(number, mind);
+            return Ok(self.perform(number, mind));
         }
         let best = self.listed().into_iter().find(|m| m.1.best);
-        best.map_or_else(|| Text::same(""), |(number, _)| self.perform(number, None))
+        Ok(best.map_or_else(|| Text::same(""), |(number, _)| self.perform(number, None)))
     }
 
     fn undo(&mut self, seat: u8) -> bool {
@@ -406,8 +429,8 @@ impl Play for AtTable {
         true
     }
 
-    fn mistakes(&self, _: u8) -> Vec<Mistake> {
-        Vec::new()
+    fn mistakes(&self, _: u8, _: &Run<'_>) -> Result<Vec<Mistake>, Error> {
+        Ok(Vec::new())
     }
 
     fn flawless(&self) -> Text {
@@ -423,7 +446,7 @@ impl Play for AtTable {
             End::Won(_) => text("the strategy wins", "戦略側の勝ち"),
             End::Drawn => text("a draw: it would go on for ever", "引き分け（千日手）"),
         };
-        let board = notation::board_text(self.board(), &self.seen(&self.now).sides);
+        let board = notation::board_text(self.field(), &self.seen(&self.now).sides);
         Some(Text::of(format!("{} ({board})", words.en), format!("{}（{board}）", words.ja)))
     }
 
@@ -435,7 +458,7 @@ impl Play for AtTable {
         })
     }
 
-    fn record(&self) -> Value {
+    fn record(&self, _: &Run<'_>) -> Result<Value, Error> {
         let rules = &self.both.open.rules;
         let moves: Vec<Value> = self
             .past
@@ -447,7 +470,7 @@ impl Play for AtTable {
             .collect();
         let text = |state: &State| notation::board_text(&rules.board, &self.seen(state).sides);
         let first = self.past.first().map_or(&self.now, |p| &p.0);
-        json!({
+        Ok(json!({
             "seed": self.seed,
             "analysis": ID,
             "grid": self.both.grid.id(),
@@ -462,6 +485,6 @@ impl Play for AtTable {
             "mistakes": [],
             "score": self.score(0),
             "result": self.result().map(|t| t.en),
-        })
+        }))
     }
 }
