@@ -2,6 +2,7 @@
 
 use super::analysis::{Kind, Needs, Rules, Solved};
 use super::board::Board;
+use super::on_disk;
 use super::space::Material;
 use std::sync::{Arc, Mutex, PoisonError};
 use yomikiri_core::{Error, Run};
@@ -69,6 +70,9 @@ impl Tables {
         if let Some(solved) = self.find(kind, materials) {
             return Ok(solved);
         }
+        if let Some(solved) = on_disk::on_shelf(&self.board, kind, materials, run)? {
+            return Ok(solved);
+        }
         let rules = self.rules(kind, materials, run)?;
         let table = retrograde::solve(&rules, &name(&rules), run)?;
         let solved = Arc::new(Solved { rules, table });
@@ -95,7 +99,7 @@ impl Tables {
 }
 
 /// Where a large table is kept.
-fn name(rules: &Rules) -> String {
+pub(super) fn name(rules: &Rules) -> String {
     let materials: Vec<String> =
         rules.space.materials().map(|m| m.0.iter().flatten().map(u8::to_string).collect()).collect();
     let mirror = if rules.space.mirror { "-mirror" } else { "" };
