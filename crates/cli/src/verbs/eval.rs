@@ -3,6 +3,7 @@
 //! one question at a time.
 
 use super::Session;
+use super::table::with_table;
 use crate::fail::{ERROR, Failure, YES};
 use crate::lang::pick;
 use crate::lines::{Chunk, LONGEST, Lines, Next};
@@ -16,6 +17,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use yomikiri_core::run::Silent;
+use yomikiri_core::shelf::Shared;
 use yomikiri_core::{Error, Lang, Refusal, Run, Text, text};
 use yomikiri_games::{Entry, Evaluator};
 
@@ -40,10 +42,12 @@ pub fn eval(
             (name, Box::new(file))
         }
     };
+    let shelf = Shared::new(session.run.memory);
+    let (run, _) = with_table(session, game, matches, &shelf, false)?;
     let answers = Answers {
         game: game.about().id,
         evaluator: game.evaluator(matches.get_flag("exact")),
-        run: session.run,
+        run,
         lang: session.look.lang,
     };
     let tally = answers.all(BufReader::with_capacity(1 << 20, input), out);

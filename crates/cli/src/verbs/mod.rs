@@ -12,6 +12,7 @@ mod reproduce;
 mod show;
 mod solve;
 mod study;
+mod table;
 
 pub use reproduce::{Done, command};
 
@@ -47,6 +48,7 @@ pub fn dispatch(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write
         "games" => games::games(session, out),
         "reproduce" => reproduce::reproduce(session, matches, out),
         "check" => check::check(session, matches, out),
+        "table" => table::table(session, matches, out),
         "cache" => cache::cache(session, matches, out),
         "completions" => completions::completions(session, matches, out),
         "man" => man::man(session, matches, out),

@@ -83,7 +83,7 @@ impl Asked {
         let mut all: Vec<Arc<Solved>> = Vec::new();
         for (part, bytes) in self.parts.iter().zip(arrays) {
             let rules = self.rules(part, &mut |i| Ok(all[i].clone()))?;
-            all.push(Arc::new(Solved { rules, table: Table::outside(bytes.clone()) }));
+            all.push(Arc::new(Solved::new(rules, Table::outside(bytes.clone()))));
         }
         Ok(all)
     }
@@ -174,7 +174,7 @@ impl Tables for OnDisk {
             run.check()?;
             let rules = asked.rules(part, &mut |i| Ok(all[i].clone()))?;
             if to.kept(tier)?.is_none() {
-                let name = name(&rules);
+                let name = name(part.kind, &asked.board, &part.materials, asked.mirror);
                 let table = retrograde::solve(&rules, &name, run)?;
                 to.write(tier, &mut |out| table.write(out))?;
                 run.store.remove(&name);
@@ -182,7 +182,7 @@ impl Tables for OnDisk {
             // From here on it is looked at where it was written, and takes no memory.
             let missing = || Error::Store(std::io::Error::other("an array is gone"));
             let table = Table::outside(to.kept(tier)?.ok_or_else(missing)?);
-            all.push(Arc::new(Solved { rules, table }));
+            all.push(Arc::new(Solved::new(rules, table)));
         }
         Ok(())
     }
@@ -263,7 +263,7 @@ impl Shelved {
         }
         let table = Table::outside(self.arrays[at].bytes()?);
         let rules = self.asked.rules(&self.asked.parts[at], &mut |earlier| self.part(earlier))?;
-        Ok(self.opened[at].get_or_init(|| Arc::new(Solved { rules, table })).clone())
+        Ok(self.opened[at].get_or_init(|| Arc::new(Solved::new(rules, table))).clone())
     }
 }
 

@@ -152,6 +152,11 @@ pub fn on_shelf<A: Arithmetic + 'static>(
     }
 }
 
+/// Whether the run answers from a table on disk.
+pub fn shelved(run: &Run<'_>) -> Result<bool, Error> {
+    Ok(run.shared(&tables::shelf_name("memory"), || Ok((None::<Shelved>, 0)))?.is_some())
+}
+
 fn described(game: &Memory) -> Text {
     described_with(game, game.ranks())
 }
