@@ -88,21 +88,18 @@ impl<'a> Builder<'a> {
             );
             return Err(Refusal::of("--out", got, accepts).into());
         }
-        let on_disk = free.map_or_else(String::new, |free| format!(" / {}", bytes(free)));
+        let free = |en: bool| match free {
+            None => String::new(),
+            Some(free) if en => format!(" ({} free)", bytes(free)),
+            Some(free) => format!("（空き {}）", bytes(free)),
+        };
+        let (values, files, disk, memory) =
+            (plan.values(), plan.tiers.len(), bytes(need), bytes(plan.memory));
         run.observer.note(&Text::of(
+            format!("{values} values in {files} files; disk: {disk}{}; memory: about {memory}", free(true)),
             format!(
-                "{} values in {} files; disk: {}{on_disk}; memory: about {}",
-                plan.values(),
-                plan.tiers.len(),
-                bytes(need),
-                bytes(plan.memory)
-            ),
-            format!(
-                "{} 個の値、{} 個のファイル。ディスク：{}{on_disk}、メモリ：約 {}",
-                plan.values(),
-                plan.tiers.len(),
-                bytes(need),
-                bytes(plan.memory)
+                "{values} 個の値、{files} 個のファイル。ディスク：{disk}{}、メモリ：約 {memory}",
+                free(false)
             ),
         ));
 
