@@ -227,9 +227,8 @@ impl Play for Nim {
     }
     fn mistakes(&self, seat: u8, _: &Run<'_>) -> Result<Vec<Mistake>, Error> {
         let mut mistakes = Vec::new();
-        let mut decision = 0;
-        for (at, &(stones, _, n)) in self.past.iter().enumerate().filter(|(_, p)| p.1 == seat) {
-            decision += 1;
+        let own = self.past.iter().enumerate().filter(|(_, p)| p.1 == seat);
+        for (decision, (at, &(stones, _, n))) in (1..).zip(own) {
             let best = Nim::best_of(stones);
             let lost = Nim::value(stones, best) - Nim::value(stones, n);
             let name = |n: u32| Text::of(format!("take {n}"), format!("{n}個取る"));

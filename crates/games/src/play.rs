@@ -188,10 +188,18 @@ pub trait Adviser<G: Game>: Send {
     /// Legal actions with their values for the player to move, in the game's order; of actions that are alike at
     /// least the one that stands for all.
     fn values(&self, game: &G, s: &G::State, run: &Run<'_>) -> Result<Rated<G, Self::Number>, Error>;
-    /// The picture of a state with every move; what was done before marks the last one.
-    fn board(&self, game: &G, s: &G::State, past: &Past<G>) -> Scene;
-    /// The same with every move's value.
-    fn scene(&self, game: &G, s: &G::State, past: &Past<G>, run: &Run<'_>) -> Result<Scene, Error>;
+    /// A best action, where it is quicker to tell than all values.
+    fn best(&self, _: &G, _: &G::State, _: &Run<'_>) -> Result<Option<G::Action>, Error> {
+        Ok(None)
+    }
+    /// Whether an action is surely as good as any, where that is quicker to tell than all values.
+    fn good(&self, _: &G, _: &G::State, _: G::Action, _: &Run<'_>) -> Result<bool, Error> {
+        Ok(false)
+    }
+    /// The picture of a state with every move; what was done before marks the last one, and the viewer sits nearest.
+    fn board(&self, game: &G, s: &G::State, past: &Past<G>, viewer: Viewer) -> Scene;
+    /// The picture with every move's value.
+    fn scene(&self, game: &G, s: &G::State, board: Scene, run: &Run<'_>) -> Result<Scene, Error>;
     /// Where an action began and ended, as places of the scene.
     fn ends(&self, _: &G, _: &G::State, _: G::Action) -> (Option<String>, Option<String>) {
         (None, None)
@@ -279,7 +287,11 @@ impl<G: Tabletop, A: Adviser<G>> Match<G, A> {
 
     /// The mistake that a past step was, if it was one; `decision` is its number for its seat.
     fn judge(&self, step: usize, decision: usize, run: &Run<'_>) -> Result<Option<Mistake>, Error> {
+        run.check()?;
         let (s, a) = &self.past[step];
+        if self.adviser.good(&self.game, s, *a, run)? {
+            return Ok(None);
+        }
         let moves = self.valued(s, run)?;
         let alike = self.game.alike(s, *a);
         let played = moves.iter().find(|m| m.action == alike).filter(|m| !m.best);
@@ -320,8 +332,8 @@ impl<G: Tabletop, A: Adviser<G>> Play for Match<G, A> {
         self.game.draw(&self.now)
     }
 
-    fn board(&self, _: Viewer) -> Scene {
-        let mut scene = self.adviser.board(&self.game, &self.now, &self.past);
+    fn board(&self, viewer: Viewer) -> Scene {
+        let mut scene = self.adviser.board(&self.game, &self.now, &self.past, viewer);
         if let Some(result) = self.result() {
             scene.end(result);
         }
@@ -329,9 +341,10 @@ impl<G: Tabletop, A: Adviser<G>> Play for Match<G, A> {
     }
 
     fn scene(&self, viewer: Viewer, run: &Run<'_>) -> Result<Scene, Error> {
+        let board = self.board(viewer);
         match self.turn() {
-            Some(_) => self.adviser.scene(&self.game, &self.now, &self.past, run),
-            None => Ok(self.board(viewer)),
+            Some(_) => self.adviser.scene(&self.game, &self.now, board, run),
+            None => Ok(board),
         }
     }
 
@@ -374,10 +387,12 @@ impl<G: Tabletop, A: Adviser<G>> Play for Match<G, A> {
     }
 
     fn best(&mut self, run: &Run<'_>) -> Result<Text, Error> {
-        Ok(match self.valued(&self.now, run)?.into_iter().find(|m| m.best) {
-            Some(m) => self.perform(m.action),
-            None => Text::same(""),
-        })
+        let quick = self.adviser.best(&self.game, &self.now, run)?;
+        let best = match quick {
+            Some(a) => Some(a),
+            None => self.valued(&self.now, run)?.into_iter().find(|m| m.best).map(|m| m.action),
+        };
+        Ok(best.map_or_else(|| Text::same(""), |a| self.perform(a)))
     }
 
     fn undo(&mut self, seat: u8) -> bool {
@@ -394,7 +409,6 @@ impl<G: Tabletop, A: Adviser<G>> Play for Match<G, A> {
         let own = (0..self.past.len()).filter(|&i| self.player(&self.past[i].0) == Some(seat));
         let mut mistakes = Vec::new();
         for (decided, step) in own.enumerate() {
-            run.check()?;
             mistakes.extend(self.judged.of(step, || self.judge(step, decided + 1, run))?);
         }
         Ok(mistakes)
@@ -548,11 +562,11 @@ mod tests {
         fn values(&self, game: &Heap, s: &Stones, _: &Run<'_>) -> Result<Vec<(Hand, Option<f64>)>, Error> {
             Ok(self.0.moves(game, s))
         }
-        fn board(&self, _: &Heap, s: &Stones, past: &Past<Heap>) -> Scene {
+        fn board(&self, _: &Heap, s: &Stones, past: &Past<Heap>, _: Viewer) -> Scene {
             Scene { say: Text::same(format!("{} after {}", s.left, past.len())), ..Scene::default() }
         }
-        fn scene(&self, h: &Heap, s: &Stones, past: &Past<Heap>, _: &Run<'_>) -> Result<Scene, Error> {
-            Ok(self.board(h, s, past))
+        fn scene(&self, _: &Heap, _: &Stones, board: Scene, _: &Run<'_>) -> Result<Scene, Error> {
+            Ok(board)
         }
     }
 

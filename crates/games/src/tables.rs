@@ -132,6 +132,15 @@ pub struct Wrong {
     pub rules: String,
 }
 
+/// How a table stands on a shelf.
+#[derive(Clone, Debug)]
+pub struct Label {
+    /// What people know it by.
+    pub name: String,
+    /// Whether what it does not hold is refused; otherwise it is solved as if there were no table.
+    pub alone: bool,
+}
+
 /// A game whose solution can be kept as a table.
 pub trait Tables: Sync {
     /// The parameters a table is built with.
@@ -140,10 +149,10 @@ pub trait Tables: Sync {
     fn plan(&self, settings: &Settings, run: &Run<'_>) -> Result<Plan, Error>;
     /// Solves the game and writes the arrays that are not there yet.
     fn build(&self, settings: &Settings, plan: &Plan, to: &mut dyn Sink, run: &Run<'_>) -> Result<(), Error>;
-    /// Puts a table on the shelf of the run, where the game finds it instead of solving. `name` is what people know it by.
+    /// Puts a table on the shelf of the run, where the game finds it instead of solving.
     fn shelve(
         &self,
-        name: &str,
+        label: &Label,
         settings: &Settings,
         plan: &Plan,
         arrays: Vec<Arc<dyn Array>>,

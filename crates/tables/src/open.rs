@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use yomikiri_core::{Error, Refusal, Run, Text, text};
 use yomikiri_games::Entry;
 use yomikiri_games::params::Settings;
-use yomikiri_games::tables::{Array, Bytes, Plan, Tables};
+use yomikiri_games::tables::{Array, Bytes, Label, Plan, Tables};
 
 /// Bytes that are digested before anyone is asked whether to go on.
 const STEP: usize = 16 << 20;
@@ -75,16 +75,17 @@ impl Opened {
     }
 
     /// Puts it on the shelf of the run, where the game looks before it solves. Files that are missing or of another
-    /// length are found now; what is in them is checked before the first value is read.
-    pub fn shelve(&self, run: &Run<'_>) -> Result<(), Fault> {
+    /// length are found now; what is in them is checked before the first value is read. `alone`: what it does not hold is
+    /// refused rather than solved.
+    pub fn shelve(&self, alone: bool, run: &Run<'_>) -> Result<(), Fault> {
         let mut arrays: Vec<Arc<dyn Array>> = Vec::new();
         for listed in &self.manifest.files {
             let file = Lazy { path: self.file(listed), listed: listed.clone(), bytes: OnceLock::new() };
             file.there().map_err(|why| Fault::NotATable { path: file.path.display().to_string(), why })?;
             arrays.push(Arc::new(file));
         }
-        let name = self.path.display().to_string();
-        Ok(self.tables.shelve(&name, &self.settings, &self.plan, arrays, run)?)
+        let label = Label { name: self.path.display().to_string(), alone };
+        Ok(self.tables.shelve(&label, &self.settings, &self.plan, arrays, run)?)
     }
 
     /// The bytes of all arrays, or every file that is not what was written.

@@ -30,7 +30,7 @@ fn small() -> (tempfile::TempDir, PathBuf) {
 fn ask(folder: &Path) -> Result<f64, String> {
     let shelf = Shared::new(0);
     let run = Run { shelf: &shelf, memory: 0, ..Run::default() };
-    open(folder).map_err(|f| said(&f))?.shelve(&run).map_err(|f| said(&f))?;
+    open(folder).map_err(|f| said(&f))?.shelve(true, &run).map_err(|f| said(&f))?;
     let game = Memory::new(3, 4, Objective::Win).unwrap();
     let s = yomikiri_core::Game::start(&game);
     let table = table_for(&game, &s, |_| Doubles, &run).map_err(|e| e.to_string())?;

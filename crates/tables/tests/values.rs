@@ -28,7 +28,7 @@ fn law_memory_from_disk_has_the_bits_of_the_solver() {
         let solved = Levels::solve(&game, Doubles, Keep::All, &Run::default()).unwrap();
         let shelf = Shared::new(0);
         let run = Run { shelf: &shelf, ..Run::default() };
-        open(&folder).unwrap().shelve(&run).unwrap();
+        open(&folder).unwrap().shelve(true, &run).unwrap();
         let mut compared = 0;
         for tier in 0..game.tiers() {
             for at in 0..game.len(tier) {
@@ -53,7 +53,7 @@ fn law_geister_from_disk_has_the_verdicts_of_the_solver() {
         build(&folder, "geister", &[("width", "3"), ("height", "4"), ("mirror", mirror)]);
         let shelf = Shared::new(0);
         let run = Run { shelf: &shelf, ..Run::default() };
-        open(&folder).unwrap().shelve(&run).unwrap();
+        open(&folder).unwrap().shelve(true, &run).unwrap();
         let board = || Board::new(3, 4).unwrap();
         let (solver, disk) = (GeisterTables::new(board(), false), GeisterTables::new(board(), false));
         for kind in Kind::ALL {
@@ -159,7 +159,7 @@ fn law_what_is_not_in_the_table_is_refused_and_not_solved() {
     let shelf = Shared::new(0);
     // No solver could work with so little.
     let run = Run { shelf: &shelf, memory: 0, ..Run::default() };
-    open(&folder).unwrap().shelve(&run).unwrap();
+    open(&folder).unwrap().shelve(true, &run).unwrap();
     let ask = |ranks: usize, copies: usize, objective: Objective| {
         let game = Memory::new(ranks, copies, objective).unwrap();
         let s = yomikiri_core::Game::start(&game);
@@ -182,6 +182,16 @@ fn law_what_is_not_in_the_table_is_refused_and_not_solved() {
     use yomikiri_games::memory::levels::Factorials;
     let refused = table_for(&game, &s, Factorials::new, &run).map(drop).unwrap_err().to_string();
     assert!(refused.contains("fractions"), "{refused}");
+    // A table that does not stand there alone is used for what it holds; the rest is solved.
+    let beside = Shared::new(1 << 20);
+    let run = Run { shelf: &beside, ..Run::default() };
+    open(&folder).unwrap().shelve(false, &run).unwrap();
+    let little = Run { memory: 0, ..run };
+    assert!(table_for(&game, &s, |_| Doubles, &little).is_ok());
+    let game = Memory::new(5, 4, Objective::Win).unwrap();
+    let s = yomikiri_core::Game::start(&game);
+    assert!(table_for(&game, &s, |_| Doubles, &little).is_err());
+    assert!(table_for(&game, &s, |_| Doubles, &run).unwrap().lookup(&s.counts, 0).is_some());
 }
 
 #[test]

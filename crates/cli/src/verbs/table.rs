@@ -277,7 +277,7 @@ pub fn with_table<'a>(
         return Err(Refusal::of("--table", got, accepts).into());
     }
     let run = Run { shelf, ..session.run };
-    opened.shelve(&run).map_err(|fault| failure(id, fault))?;
+    opened.shelve(true, &run).map_err(|fault| failure(id, fault))?;
     let typed = |name: &str| matches.get_one::<String>(name).map(String::as_str);
     let given = params.iter().filter_map(|param| {
         let tabled = opened.manifest.parameters.get(param.name).map(String::as_str);

@@ -8,7 +8,7 @@ use super::space::{Material, Space};
 use super::summary::{SUITE, verdict_text};
 use super::tables::name;
 use crate::params::{Kind as Takes, Param, Settings};
-use crate::tables::{self, Array, Bytes, Checked, Extent, Number, Plan, Sink, Tables, Tier, Wrong};
+use crate::tables::{self, Array, Bytes, Checked, Extent, Label, Number, Plan, Sink, Tables, Tier, Wrong};
 use serde_json::{Value, json};
 use std::sync::{Arc, OnceLock};
 use yomikiri_core::{Error, Notation, Retro, Run, Text, text};
@@ -189,7 +189,7 @@ impl Tables for OnDisk {
 
     fn shelve(
         &self,
-        name: &str,
+        label: &Label,
         settings: &Settings,
         _: &Plan,
         arrays: Vec<Arc<dyn Array>>,
@@ -197,7 +197,7 @@ impl Tables for OnDisk {
     ) -> Result<(), Error> {
         let asked = Asked::new(settings)?;
         let opened = arrays.iter().map(|_| OnceLock::new()).collect();
-        let mut shelved = Some(Shelved { name: name.to_owned(), asked, arrays, opened });
+        let mut shelved = Some(Shelved { label: label.clone(), asked, arrays, opened });
         run.shared(&tables::shelf_name("geister"), || Ok((shelved.take(), 0))).map(drop)
     }
 
@@ -249,7 +249,7 @@ impl Tables for OnDisk {
 
 /// A table on the shelf.
 struct Shelved {
-    name: String,
+    label: Label,
     asked: Asked,
     arrays: Vec<Arc<dyn Array>>,
     opened: Vec<OnceLock<Arc<Solved>>>,
@@ -267,7 +267,8 @@ impl Shelved {
     }
 }
 
-/// The table of an analysis on the shelf of the run: none if there is no table at all, refused if it lacks the analysis.
+/// The table of an analysis on the shelf of the run: none if there is no table at all, refused if it lacks the
+/// analysis and stands there alone.
 /// Tables with and without the mirror say the same of every position.
 pub fn on_shelf(
     board: &Board,
@@ -283,6 +284,7 @@ pub fn on_shelf(
     let same = size(&has.board) == size(board);
     match has.parts.iter().position(fits).filter(|_| same) {
         Some(at) => shelved.part(at).map(Some),
+        None if !shelved.label.alone => Ok(None),
         None => {
             let names = |board: &Board, parts: &[(Kind, &[Material])]| {
                 let each = |(kind, materials): &(Kind, &[Material])| {
@@ -295,7 +297,7 @@ pub fn on_shelf(
             let parts: Vec<(Kind, &[Material])> =
                 has.parts.iter().map(|part| (part.kind, part.materials.as_slice())).collect();
             Err(tables::not_covered(
-                &shelved.name,
+                &shelved.label.name,
                 names(&has.board, &parts),
                 names(board, &[(kind, materials)]),
             ))
@@ -303,7 +305,8 @@ pub fn on_shelf(
     }
 }
 
-/// Whether the run answers from a table on disk.
-pub fn shelved(run: &Run<'_>) -> Result<bool, Error> {
-    Ok(run.shared(&tables::shelf_name("geister"), || Ok((None::<Shelved>, 0)))?.is_some())
+/// Whether the run answers from a table on disk alone.
+pub fn alone(run: &Run<'_>) -> Result<bool, Error> {
+    let shelved = run.shared(&tables::shelf_name("geister"), || Ok((None::<Shelved>, 0)))?;
+    Ok(shelved.as_ref().as_ref().is_some_and(|shelved| shelved.label.alone))
 }

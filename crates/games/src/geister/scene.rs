@@ -5,8 +5,12 @@ use super::answer;
 use super::board::{Board, Colour, Position, Side, squares};
 use super::drawing::{self, Line as Played};
 use super::notation;
-use super::summary::{self, fraction, signed, tally};
+use super::start;
+use super::strategy::truths;
+use super::summary::{self, fraction, signed};
 use super::table_play::hide;
+use super::tables::Tables;
+use crate::entry::Headline;
 use crate::params::Settings;
 use crate::report::Certainty;
 use crate::scene::{
@@ -14,6 +18,7 @@ use crate::scene::{
     Value, Verdict, Viewer, Zone, ranked,
 };
 use yomikiri_core::{Error, Notation, Run, Text, text};
+use yomikiri_solve::retrograde::Verdict as Worth;
 
 fn tint(colour: Colour) -> Tint {
     match colour {
@@ -148,22 +153,101 @@ fn label(name: &str) -> Text {
     }
 }
 
+/// Marks the piece that has just come to a square of the board.
+pub fn mark_last(scene: &mut Scene, square: &str) {
+    let id = format!("board:{square}");
+    let items = scene.zones.iter_mut().flat_map(|zone| &mut zone.items);
+    items.filter(|item| item.id == id).for_each(|item| item.mark = Some(Mark::Last));
+}
+
+/// A move by its name, without a value.
+pub fn step(name: &str) -> Move {
+    let place = |square: String| format!("board/{square}");
+    let (from, to) = ends(name).map(|(from, to)| (place(from), place(to))).unzip();
+    Move { from, to, ..Move::new(name, label(name)) }
+}
+
+/// A verdict as the value of a move, and in a few letters. A quicker win is a longer bar: `longest` is the longest
+/// distance there is.
+pub fn worth(verdict: Worth, longest: u16) -> (Value, Text) {
+    let worth = value(verdict);
+    let x = match distance(verdict) {
+        Some(d) => f64::from(worth) * (1.0 - (f64::from(d) - 1.0) / (f64::from(longest) + 1.0)),
+        None => 0.0,
+    };
+    let short = match distance(verdict) {
+        Some(d) => format!("{}{d}", if worth > 0 { "+" } else { "−" }),
+        None => "0".into(),
+    };
+    let sub = match distance(verdict) {
+        Some(1) => text("1 ply", "1手"),
+        Some(d) => Text::of(format!("{d} plies"), format!("{d}手")),
+        None => text("endless", "千日手"),
+    };
+    let value = Value {
+        x,
+        text: Text::same(signed(worth)),
+        sub,
+        tone: Tone::of(f64::from(worth), 0.0),
+        cert: Certainty::Exact,
+        interval: None,
+        mark: None,
+    };
+    (value, Text::same(short))
+}
+
+/// The ruler from −1 to 1.
+pub fn scale(name: Text) -> Scale {
+    let ticks = vec![(-1.0, Text::same("−1")), (0.0, Text::same("0")), (1.0, Text::same("+1"))];
+    Scale { min: -1.0, mid: 0.0, max: 1.0, name, ticks }
+}
+
+/// The ruler of values for player 1.
+pub fn first_scale() -> Scale {
+    scale(text("Value for player 1", "プレイヤー1の値"))
+}
+
+/// What a position of an analysis is worth.
+pub fn verdict(solved: &Solved, p: &Position) -> Verdict {
+    let (verdict, kind) = (solved.verdict(p), solved.rules.kind);
+    let (target, question) = (fraction(kind.target()), kind.question());
+    Verdict {
+        of: Text::of(
+            format!("{} (payoff {target})", question.en),
+            format!("{}（目標{target}）", question.ja),
+        ),
+        text: Text::same(signed(value(verdict))),
+        note: summary::meaning(verdict),
+        cert: Certainty::Exact,
+    }
+}
+
+/// A line of best play from a position.
+pub fn best_play(solved: &Solved, p: &Position) -> Option<Line> {
+    let played = drawing::line(solved, p);
+    let step = |(p, name): &(Position, Option<String>)| {
+        Some(LineStep { text: label(name.as_ref()?), sub: Text::default(), seat: Some(p.turn) })
+    };
+    let steps: Vec<LineStep> = played.steps.iter().filter_map(step).collect();
+    let title = text("Best play", "最善手順");
+    (!steps.is_empty()).then(|| Line { title, note: played.ending(), list: false, steps })
+}
+
+/// How the values of an analysis were computed.
+pub fn trust(solved: &Solved) -> Text {
+    let (positions, id) = (crate::report::grouped(solved.rules.all_positions()), solved.rules.kind.id());
+    Text::of(
+        format!("Exact: retrograde analysis of {positions} positions ({id})."),
+        format!("厳密：{positions}局面の後退解析（{id}）。"),
+    )
+}
+
 /// The picture of a position of an analysis with every move, its value, and a line of best play.
 pub fn valued(solved: &Solved, p: &Position, seen: &[Side; 2], secret: [bool; 2]) -> Scene {
     let rules = &solved.rules;
     let mut scene = picture(&rules.board, &Position { turn: p.turn, sides: *seen }, secret);
-    let longest = f64::from(tally(solved).longest);
-    // A quicker win is a longer bar.
-    let x = |v: yomikiri_solve::retrograde::Verdict| match distance(v) {
-        Some(d) => f64::from(value(v)) * (1.0 - (f64::from(d) - 1.0) / (longest + 1.0)),
-        None => 0.0,
-    };
+    let longest = solved.longest();
     let moves = answer::moves(solved, p).into_iter().map(|m| {
-        let worth = value(m.verdict);
-        let short = match distance(m.verdict) {
-            Some(d) => format!("{}{d}", if worth > 0 { "+" } else { "−" }),
-            None => "0".into(),
-        };
         let note = match (m.ends, m.allows) {
             (Some(test), _) => test.word(),
             (None, Some(test)) => {
@@ -172,70 +256,15 @@ pub fn valued(solved: &Solved, p: &Position, seen: &[Side; 2], secret: [bool; 2]
             }
             (None, None) => Text::default(),
         };
-        let value = Value {
-            x: x(m.verdict),
-            text: Text::same(signed(worth)),
-            sub: match distance(m.verdict) {
-                Some(1) => text("1 ply", "1手"),
-                Some(d) => Text::of(format!("{d} plies"), format!("{d}手")),
-                None => text("endless", "千日手"),
-            },
-            tone: Tone::of(f64::from(worth), 0.0),
-            cert: Certainty::Exact,
-            interval: None,
-            mark: None,
-        };
-        let place = |square: String| format!("board/{square}");
-        let ends = ends(&m.name);
-        let shown = Move {
-            note,
-            from: ends.clone().map(|e| place(e.0)),
-            to: ends.map(|e| place(e.1)),
-            short: Text::same(short),
-            value: Some(value),
-            ..Move::new(m.name.clone(), label(&m.name))
-        };
+        let (value, short) = worth(m.verdict, longest);
+        let shown = Move { note, short, value: Some(value), ..step(&m.name) };
         (shown, (f64::from(m.verdict.rank(p.turn)), m.best))
     });
     scene.moves = ranked(moves.collect(), |m| m.0, |m| m.1);
-    scene.scale = Some(Scale {
-        min: -1.0,
-        mid: 0.0,
-        max: 1.0,
-        name: text("Value for player 1", "プレイヤー1の値"),
-        ticks: vec![(-1.0, Text::same("−1")), (0.0, Text::same("0")), (1.0, Text::same("+1"))],
-    });
-    let verdict = solved.verdict(p);
-    let target = fraction(rules.kind.target());
-    let question = rules.kind.question();
-    scene.value = Some(Verdict {
-        of: Text::of(
-            format!("{} (payoff {target})", question.en),
-            format!("{}（目標{target}）", question.ja),
-        ),
-        text: Text::same(signed(value(verdict))),
-        note: summary::meaning(verdict),
-        cert: Certainty::Exact,
-    });
-    let played = drawing::line(solved, p);
-    let steps: Vec<LineStep> = played
-        .steps
-        .iter()
-        .filter_map(|(p, name)| {
-            Some(LineStep { text: label(name.as_ref()?), sub: Text::default(), seat: Some(p.turn) })
-        })
-        .collect();
-    if !steps.is_empty() {
-        scene.line =
-            Some(Line {
-                title: text("Best play", "最善手順"), note: played.ending(), list: false, steps
-            });
-    }
-    let positions = crate::report::grouped(rules.all_positions());
-    scene.trust = Text::of(
-        format!("Exact: retrograde analysis of {positions} positions ({}).", rules.kind.id()),
-        format!("厳密：{positions}局面の後退解析（{}）。", rules.kind.id()),
-    );
+    scene.scale = Some(first_scale());
+    scene.value = Some(verdict(solved, p));
+    scene.line = best_play(solved, p);
+    scene.trust = trust(solved);
     // Colours that only the viewer knows are not part of the position.
     scene.notation = rules.print(p).unwrap_or_default();
     scene
@@ -311,6 +340,111 @@ pub fn asked(
     let (_, solved, p) = summary::found(settings, Some(&plain), run)?;
     let seen = if viewer == Some(1) { [p.sides[0], own] } else { p.sides };
     Ok(valued(&solved, &p, &seen, [false, true]))
+}
+
+/// A position to be changed by hand: a piece to any empty square, two pieces of a side that change colours, the other
+/// side to move.
+pub fn edits(settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Scene, Error> {
+    let asked = summary::asked(settings)?;
+    let written = position.map(notation::read).transpose()?;
+    let kind = summary::agreed(asked.kind, written.as_ref())?.unwrap_or(Kind::Basic);
+    let materials = answer::materials(kind, asked.pieces.0, asked.pieces.1)?;
+    let first = {
+        let rules = asked.tables.rules(kind, &materials, run)?;
+        *start::positions(&rules).first().ok_or_else(|| summary::too_low(asked.tables.board()))?
+    };
+    let print = |board: &Board, p: &Position| {
+        format!("{}_{}_{}", kind.id(), p.turn + 1, notation::board_text(board, &p.sides))
+    };
+    let start = print(asked.tables.board(), &first);
+    let (board, p) = match written {
+        Some(w) => (w.board, Position { turn: w.turn.unwrap_or(0), sides: w.sides }),
+        None => (asked.tables.board().clone(), first),
+    };
+    // Colours of player 2 may be told where the analysis hides them.
+    let legal = |p: &Position| {
+        let (plain, told) = hide(kind, p);
+        let fits = told.is_none_or(|told| truths(kind, &plain)[1].contains(&told));
+        notation::check(kind, &plain.sides, &materials).map(|()| fits)
+    };
+    legal(&p)?;
+    let mut scene = picture(&board, &p, [false; 2]);
+    scene.notation = print(&board, &p);
+    Ok(scene.editing(&start, changes(&board, &p, &print, &|p| legal(p).unwrap_or(false))))
+}
+
+/// The changes of a position that lead to legal ones.
+pub fn changes(
+    board: &Board,
+    p: &Position,
+    print: &dyn Fn(&Board, &Position) -> String,
+    legal: &dyn Fn(&Position) -> bool,
+) -> Vec<Move> {
+    let mut changes = Vec::new();
+    let mut change = |after: Position, m: Move| {
+        if legal(&after) {
+            changes.push(Move { id: print(board, &after), ..m });
+        }
+    };
+    let turn = 1 - p.turn;
+    let label =
+        Text::of(format!("Player {} to move", turn + 1), format!("プレイヤー{}の手番にする", turn + 1));
+    change(Position { turn, ..*p }, Move::new("", label));
+    let place = |square: u32| Some(format!("board/{}", board.name(square)));
+    for player in 0..2 {
+        let side = p.sides[player];
+        let with = |changed: Side| {
+            let mut sides = p.sides;
+            sides[player] = changed;
+            Position { turn: p.turn, sides }
+        };
+        for from in squares(side.all()) {
+            let Some(colour) = side.at(from) else { continue };
+            for to in squares(((1 << board.squares()) - 1) & !p.occupied()) {
+                let (a, b) = (board.name(from), board.name(to));
+                let label = Text::of(format!("{a} to {b}"), format!("{a}を{b}へ"));
+                let m = Move { from: place(from), to: place(to), ..Move::new("", label) };
+                change(with(side.step(from, to)), m);
+            }
+            for to in squares(side.all()).filter(|to| *to > from) {
+                let Some(other) = side.at(to).filter(|other| *other != colour) else { continue };
+                let (a, b) = (board.name(from), board.name(to));
+                let label =
+                    Text::of(format!("{a} and {b} change colours"), format!("{a}と{b}の色を入れ替える"));
+                let m = Move { from: place(from), to: place(to), ..Move::new("", label) };
+                let rest = side.without(1 << from | 1 << to);
+                change(with(rest.with(other, from).with(colour, to)), m);
+            }
+        }
+    }
+    changes
+}
+
+/// The paper's first result: how soon player 1 reaches its target from the start.
+pub fn headline(run: &Run<'_>) -> Result<Headline, Error> {
+    let tables = Tables::new(Board::new(4, 4)?, false);
+    let solved = tables.solve(Kind::Basic, run)?;
+    let start = *start::positions(&solved.rules).first().ok_or_else(|| summary::too_low(tables.board()))?;
+    let verdict = solved.verdict(&start);
+    let target = fraction(Kind::Basic.target());
+    let big = match distance(verdict) {
+        Some(d) => Text::of(format!("{d} plies"), format!("{d}手")),
+        None => text("endless", "千日手"),
+    };
+    let words = match value(verdict) {
+        1 => Text::of(
+            format!(
+                "from the start until player 1 has secured an average payoff of {target}, without knowing a colour."
+            ),
+            format!("で、プレイヤー1は色を知らずに平均利得{target}を確保する（初期配置から）。"),
+        ),
+        _ => Text::of(
+            format!("from the start: player 1 does not secure an average payoff of {target}."),
+            format!("プレイヤー1は初期配置から平均利得{target}を確保できない。"),
+        ),
+    };
+    let scene = picture(tables.board(), &start, [false; 2]).small();
+    Ok(Headline { big, text: words, cert: Certainty::Exact, scene })
 }
 
 #[cfg(test)]

@@ -7,15 +7,16 @@ use super::drawing;
 use super::notation;
 use super::real::{self, Next};
 use super::response::{Info, Payoff, Response, after_move, begin};
+use super::scene;
 use super::start;
 use super::strategy::{Owner, Plan, Strategy, follow, truths};
 use super::summary;
 use super::tables::Tables;
 use crate::params::{Kind as Takes, Param, Settings};
-use crate::play::{Judged, Made, Mistake, Move, Play, Shown, mistakes_json};
-use crate::scene::{Scene, Viewer};
+use crate::play::{self, Judged, Made, Mistake, Play, Shown, mistakes_json};
+use crate::report::Certainty;
+use crate::scene::{Move, Scene, Tone, Value as Drawn, Verdict as Said, Viewer, ranked, signed};
 use serde_json::{Value, json};
-use std::cell::RefCell;
 use std::sync::Arc;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Refusal, Run, Text, text};
@@ -61,7 +62,7 @@ struct State {
 /// What the moves are valued by.
 enum Values {
     /// The exact best response to the strategy.
-    Response(Box<RefCell<Response>>, Strategy),
+    Response(Arc<Response>, Strategy),
     /// The table of the open game.
     Open(Arc<Solved>),
 }
@@ -89,6 +90,24 @@ pub fn play(
     run: &Run<'_>,
 ) -> Result<Box<dyn Play>, Error> {
     Ok(Box::new(AtTable::new(tables, kind, start, opponent, run)?))
+}
+
+/// The best response to the strategy from a position, from the shelf or solved now.
+fn respond(
+    board: &Board,
+    kind: Kind,
+    strategy: &Strategy,
+    view: &Position,
+    root: &Info,
+    run: &Run<'_>,
+) -> Result<Arc<Response>, Error> {
+    let [seen, truth] = [view.sides, [view.sides[0], root.enemy]].map(|s| notation::board_text(board, &s));
+    let name = format!("geister/response-{}-{}-{seen}-{truth}", kind.id(), view.turn + 1);
+    run.shared(&name, || {
+        let response = Response::new(strategy, board, std::slice::from_ref(root), run)?;
+        let bytes = response.bytes();
+        Ok((response, bytes))
+    })
 }
 
 /// The parameter that chooses the opponent.
@@ -166,11 +185,11 @@ impl AtTable {
             Opponent::Strategy => {
                 let strategy = Strategy::new(tables, kind, run)?;
                 let root = Info::start(kind, &view, enemy);
-                let response = Response::new(&strategy, tables.board(), std::slice::from_ref(&root), run)?;
+                let response = respond(tables.board(), kind, &strategy, &view, &root, run)?;
                 now.known = begin(&strategy, &root).next.into_iter().map(|next| next.1).collect();
                 now.view = Some((kind, view));
                 now.shown = view.sides[0];
-                Values::Response(Box::new(RefCell::new(response)), strategy)
+                Values::Response(response, strategy)
             }
         };
         Ok(AtTable {
@@ -222,6 +241,36 @@ impl AtTable {
         Position { turn: real.turn, sides: [own, real.sides[1]] }
     }
 
+    /// The position as a viewer sees it, and which sides' colours are hidden from the other.
+    fn viewed(&self, viewer: Viewer) -> (Position, [bool; 2]) {
+        let mut p = self.seen(&self.now);
+        if matches!(self.values, Values::Open(_)) || self.now.end.is_some() {
+            return (p, [false; 2]);
+        }
+        let own = viewer.or(self.turn()) == Some(self.seat(1));
+        if !own {
+            // What the strategy knows of player 2, and so what everybody does.
+            p.sides[1] = hide(self.kind, &p).0.sides[1];
+        }
+        (p, [false, own])
+    }
+
+    /// What is seen, as it is typed; empty where it cannot be.
+    fn written(&self, seen: &Position) -> String {
+        let (kind, p) = match (&self.values, &self.now.view) {
+            (Values::Open(_), _) => (Kind::Open, *seen),
+            (_, Some((kind, view))) => {
+                (*kind, Position { turn: seen.turn, sides: [view.sides[0], seen.sides[1]] })
+            }
+            _ => return String::new(),
+        };
+        let (plain, _) = hide(kind, &p);
+        match notation::check(kind, &plain.sides, &kind.materials()) {
+            Ok(()) => format!("{}_{}_{}", kind.id(), p.turn + 1, notation::board_text(&self.board, &p.sides)),
+            Err(_) => String::new(),
+        }
+    }
+
     /// What a move is, in words.
     fn label(&self, state: &State, step: Step) -> Text {
         let (from, to) = (self.board.name(u32::from(step.from)), self.board.name(u32::from(step.to)));
@@ -246,10 +295,7 @@ impl AtTable {
         let turn = state.real.turn;
         match &self.values {
             Values::Open(open) => {
-                let verdict = match real::play(&state.real, step) {
-                    Next::Won(by) => Verdict::Won { by, plies: 0 },
-                    Next::Goes(p) => open.verdict(&p).before(),
-                };
+                let verdict = AtTable::open_verdict(open, state, step);
                 let sign = if turn == 0 { 1 } else { -1 };
                 let own = sign * value(verdict);
                 let text = match distance(verdict) {
@@ -260,8 +306,7 @@ impl AtTable {
             }
             Values::Response(response, strategy) => {
                 let info = state.known.first()?;
-                let lottery = after_move(strategy, info, step);
-                let (worth, _) = response.borrow_mut().worth(&lottery)?;
+                let worth = self.payoff(response, strategy, info, step)?;
                 let text = match AtTable::verdict_after(state, strategy, step) {
                     Some(verdict) => {
                         let distance = distance(verdict).map_or(String::new(), |d| format!(" ({d})"));
@@ -270,7 +315,7 @@ impl AtTable {
                     None => worth.to_string(),
                 };
                 // The response's own move among equals, so that it makes headway.
-                let chosen = response.borrow_mut().best(info)?.action;
+                let chosen = response.best(info)?.action;
                 let chosen = info.moves(&self.board).get(usize::from(chosen)) == Some(&step);
                 let value = approx(worth);
                 Some((
@@ -279,6 +324,19 @@ impl AtTable {
                 ))
             }
         }
+    }
+
+    /// The verdict of the open game after a move.
+    fn open_verdict(open: &Solved, state: &State, step: Step) -> Verdict {
+        match real::play(&state.real, step) {
+            Next::Won(by) => Verdict::Won { by, plies: 0 },
+            Next::Goes(p) => open.verdict(&p).before(),
+        }
+    }
+
+    /// What the best response pays player 2 with a move.
+    fn payoff(&self, response: &Response, strategy: &Strategy, info: &Info, step: Step) -> Option<Payoff> {
+        Some(response.worth(&after_move(strategy, info, step))?.0)
     }
 
     /// The verdict of the strategy's analysis after a quiet move of the person, while the strategy is blind.
@@ -291,7 +349,7 @@ impl AtTable {
     }
 
     /// All moves with their values, and which is to be played.
-    fn listed(&self, state: &State) -> (Vec<(Step, Move)>, Option<Step>) {
+    fn listed(&self, state: &State) -> (Vec<(Step, play::Move)>, Option<Step>) {
         let valued: Vec<(Step, Shown, i64)> = self
             .steps(state)
             .into_iter()
@@ -302,7 +360,7 @@ impl AtTable {
         let play = valued.iter().rev().max_by_key(|v| v.2).map(|v| v.0);
         let moves = valued.into_iter().map(|(step, value, _)| {
             let best = value.value >= top;
-            (step, Move { input: self.name(step), label: self.label(state, step), value, best })
+            (step, play::Move { input: self.name(step), label: self.label(state, step), value, best })
         });
         (moves.collect(), play)
     }
@@ -439,16 +497,115 @@ impl Play for AtTable {
         text("from and to, such as b4b3, or a1exit to leave", "元と先（例 b4b3）、脱出は a1exit")
     }
 
-    fn board(&self, _: Viewer) -> Scene {
-        let mut scene = super::scene::picture(&self.board, &self.seen(&self.now), [false; 2]);
+    fn seats(&self) -> Vec<Option<u8>> {
+        match self.values {
+            Values::Open(_) => vec![None, Some(0), Some(1)],
+            // The strategy is player 1.
+            Values::Response(..) => vec![Some(self.seat(1))],
+        }
+    }
+
+    fn board(&self, viewer: Viewer) -> Scene {
+        let (p, secret) = self.viewed(viewer);
+        let mut scene = scene::picture(&self.board, &p, secret);
+        // Seats are in the order of the first moves.
+        if self.first == 1 {
+            scene.seats.swap(0, 1);
+        }
+        scene.turn = self.turn();
+        scene.notation = self.written(&p);
+        if let Some((_, step)) = self.past.last() {
+            scene::mark_last(&mut scene, &self.board.name(u32::from(step.to)));
+        }
         if let Some(result) = self.result() {
             scene.end(result);
+        } else if !self.strategy_moves() {
+            let steps = self.steps(&self.now).into_iter().zip(0..);
+            scene.moves = steps.map(|(s, order)| Move { order, ..scene::step(&self.name(s)) }).collect();
         }
         scene
     }
 
     fn scene(&self, viewer: Viewer, _: &Run<'_>) -> Result<Scene, Error> {
-        Ok(self.board(viewer))
+        let mut scene = self.board(viewer);
+        if scene.moves.is_empty() {
+            return Ok(scene);
+        }
+        let (moves, state) = (std::mem::take(&mut scene.moves), &self.now);
+        let takes = |step: Step| {
+            let enemy = self.seen(state).sides[usize::from(1 - state.real.turn)];
+            match enemy.at(u32::from(step.to)) {
+                Some(_) => text("takes a piece", "駒を取る"),
+                None => Text::default(),
+            }
+        };
+        let steps = self.steps(state).into_iter().zip(moves);
+        match &self.values {
+            Values::Open(open) => {
+                let (turn, longest) = (state.real.turn, open.longest());
+                let rated = steps.map(|(step, m)| {
+                    let verdict = AtTable::open_verdict(open, state, step);
+                    let (value, short) = scene::worth(verdict, longest);
+                    (Move { note: takes(step), short, value: Some(value), ..m }, verdict.rank(turn))
+                });
+                let rated: Vec<_> = rated.collect();
+                let top = rated.iter().map(|m| m.1).max();
+                scene.moves = ranked(rated, |rank| f64::from(*rank), |rank| Some(*rank) == top);
+                scene.scale = Some(scene::first_scale());
+                scene.value = Some(scene::verdict(open, &state.real));
+                scene.line = scene::best_play(open, &state.real);
+                if let Some(line) = &mut scene.line {
+                    line.steps.iter_mut().for_each(|s| s.seat = s.seat.map(|player| self.seat(player)));
+                }
+                scene.trust = scene::trust(open);
+            }
+            Values::Response(response, strategy) => {
+                let Some(info) = state.known.first() else { return Ok(scene) };
+                let rated = steps.filter_map(|(step, m)| {
+                    let worth = self.payoff(response, strategy, info, step)?;
+                    let (x, text) = (approx(worth), signed(worth));
+                    let value = Drawn {
+                        x,
+                        sub: match worth.is_integer() {
+                            true => Text::default(),
+                            false => Text::same(signed(format!("{x:.4}"))),
+                        },
+                        text: Text::same(text.clone()),
+                        tone: Tone::of(x, 0.0),
+                        cert: Certainty::Exact,
+                        interval: None,
+                        mark: None,
+                    };
+                    let short = Text::same(text);
+                    Some((Move { note: takes(step), short, value: Some(value), ..m }, worth))
+                });
+                let rated: Vec<_> = rated.collect();
+                let Some(top) = rated.iter().map(|m| m.1).max() else { return Ok(scene) };
+                scene.moves = ranked(rated, |worth| approx(*worth), |worth| *worth == top);
+                scene.scale = Some(scene::scale(text("Payoff of player 2", "プレイヤー2の利得")));
+                let promise = summary::fraction(self.kind.target());
+                scene.value = Some(Said {
+                    of: text(
+                        "Player 2 gets on average, with best play",
+                        "プレイヤー2の平均利得（最善を尽くすと）",
+                    ),
+                    text: Text::same(signed(top)),
+                    note: Text::of(
+                        format!("the strategy of player 1 is sure of {promise} from the start"),
+                        format!("プレイヤー1の戦略は初期配置から{promise}を保証する"),
+                    ),
+                    cert: Certainty::Exact,
+                });
+                let nodes = crate::report::grouped(response.nodes() as u64);
+                scene.trust = Text::of(
+                    format!(
+                        "Exact: the best response to the strategy, over all {nodes} things player 2 may know at its turns."
+                    ),
+                    format!("厳密：プレイヤー2が知りうる全{nodes}通りにわたる、この戦略への最適応答。"),
+                );
+            }
+        }
+        Ok(scene)
     }
 
     fn made(&self, _: Viewer) -> Option<Made> {
@@ -457,11 +614,11 @@ impl Play for AtTable {
         Some(Made { input: Some(self.name(*step)), from: place(step.from), to: place(step.to) })
     }
 
-    fn moves(&self, _: &Run<'_>) -> Result<Vec<Move>, Error> {
+    fn moves(&self, _: &Run<'_>) -> Result<Vec<play::Move>, Error> {
         if self.now.end.is_none() && self.strategy_moves() {
             // It tells nobody what it thinks.
             let value = Shown { text: Text::same("?"), value: 0.0 };
-            return Ok(vec![Move {
+            return Ok(vec![play::Move {
                 input: "–".to_owned(),
                 label: text("the strategy moves", "戦略の手番"),
                 value,
@@ -519,8 +676,10 @@ impl Play for AtTable {
         let own = (0..self.past.len()).filter(|&at| self.seat(self.past[at].0.real.turn) == seat);
         let mut mistakes = Vec::new();
         for (decided, at) in own.enumerate() {
-            run.check()?;
-            mistakes.extend(self.judged.of(at, || Ok(self.judge(at, decided + 1)))?);
+            mistakes.extend(self.judged.of(at, || {
+                run.check()?;
+                Ok(self.judge(at, decided + 1))
+            })?);
         }
         Ok(mistakes)
     }

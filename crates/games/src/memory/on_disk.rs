@@ -7,7 +7,7 @@ use super::levels::{Arithmetic, Layout, Levels, TOLERANCE};
 use super::rules::{Counts, MAX_PATTERNS, Memory, Objective, Pattern, Phase, State};
 use super::summary;
 use crate::params::{Param, Settings};
-use crate::tables::{self, Array, Bytes, Checked, Extent, Number, Plan, Sink, Tables, Tier, Wrong};
+use crate::tables::{self, Array, Bytes, Checked, Extent, Label, Number, Plan, Sink, Tables, Tier, Wrong};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::any::Any;
@@ -98,7 +98,7 @@ impl Tables for OnDisk {
 
     fn shelve(
         &self,
-        name: &str,
+        label: &Label,
         settings: &Settings,
         _: &Plan,
         arrays: Vec<Arc<dyn Array>>,
@@ -106,7 +106,7 @@ impl Tables for OnDisk {
     ) -> Result<(), Error> {
         let game = summary::game(settings)?;
         let levels = Arc::new(Levels::outside(&game, arrays));
-        let mut shelved = Some(Shelved { name: name.to_owned(), game, levels });
+        let mut shelved = Some(Shelved { label: label.clone(), game, levels });
         run.shared(&tables::shelf_name("memory"), || Ok((shelved.take(), 0))).map(drop)
     }
 
@@ -125,36 +125,44 @@ impl Tables for OnDisk {
 
 /// A table on the shelf.
 struct Shelved {
-    name: String,
+    label: Label,
     game: Memory,
     levels: Arc<dyn Any + Send + Sync>,
 }
 
-/// The table on the shelf of the run, if there is one: values up to these ranks, or why it has none for the game.
+/// The table on the shelf of the run for a game up to these ranks: none if there is no table, refused if it lacks them and
+/// stands there alone.
 pub fn on_shelf<A: Arithmetic + 'static>(
     game: &Memory,
     ranks: usize,
     run: &Run<'_>,
 ) -> Result<Option<Arc<Levels<A>>>, Error> {
     let shelved = run.shared(&tables::shelf_name("memory"), || Ok((None::<Shelved>, 0)))?;
-    let Some(Shelved { name, game: has, levels }) = &*shelved else { return Ok(None) };
+    let Some(Shelved { label: Label { name, alone }, game: has, levels }) = &*shelved else {
+        return Ok(None);
+    };
     let odd = (game.copies() / 2) % 2 == 1;
     let covered = (game.copies(), game.objective()) == (has.copies(), has.objective())
         && ranks <= has.ranks()
         // With an odd number of pairs a rank, differences have the parity of the number of ranks.
         && (!odd || ranks % 2 == has.ranks() % 2);
+    if !covered && !alone {
+        return Ok(None);
+    }
     if !covered {
         return Err(tables::not_covered(name, described(has), described_with(game, ranks)));
     }
     match levels.clone().downcast() {
         Ok(levels) => Ok(Some(levels)),
+        Err(_) if !alone => Ok(None),
         Err(_) => Err(tables::not_covered(name, text("doubles", "倍精度"), text("fractions", "分数"))),
     }
 }
 
-/// Whether the run answers from a table on disk.
-pub fn shelved(run: &Run<'_>) -> Result<bool, Error> {
-    Ok(run.shared(&tables::shelf_name("memory"), || Ok((None::<Shelved>, 0)))?.is_some())
+/// Whether the run answers from a table on disk alone.
+pub fn alone(run: &Run<'_>) -> Result<bool, Error> {
+    let shelved = run.shared(&tables::shelf_name("memory"), || Ok((None::<Shelved>, 0)))?;
+    Ok(shelved.as_ref().as_ref().is_some_and(|shelved| shelved.label.alone))
 }
 
 fn described(game: &Memory) -> Text {

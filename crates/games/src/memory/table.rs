@@ -11,7 +11,7 @@
 use super::rules::{self, MAX_PATTERNS, Memory, Objective, Pattern, Phase};
 use super::scene;
 use crate::play::{Adviser, Past, Shown, Tabletop};
-use crate::scene::Scene;
+use crate::scene::{Scene, Viewer};
 use yomikiri_core::cards::RANKS;
 use yomikiri_core::{Error, Game, Number, Run, Text, Turn, text};
 use yomikiri_solve::look::{Solution, Stored, actions};
@@ -502,7 +502,7 @@ impl<S: Solution<Memory, Number = f64> + Send> Adviser<CardTable> for Advice<S> 
         Ok(Solution::moves(self, game, s))
     }
 
-    fn board(&self, game: &CardTable, s: &Layout, past: &Past<CardTable>) -> Scene {
+    fn board(&self, game: &CardTable, s: &Layout, past: &Past<CardTable>, _: Viewer) -> Scene {
         scene::board(game, s, past)
     }
 
@@ -510,14 +510,8 @@ impl<S: Solution<Memory, Number = f64> + Send> Adviser<CardTable> for Advice<S> 
         scene::ends(s, a)
     }
 
-    fn scene(
-        &self,
-        game: &CardTable,
-        s: &Layout,
-        past: &Past<CardTable>,
-        _: &Run<'_>,
-    ) -> Result<Scene, Error> {
-        Ok(scene::played(game, s, past, self))
+    fn scene(&self, game: &CardTable, s: &Layout, board: Scene, _: &Run<'_>) -> Result<Scene, Error> {
+        Ok(scene::rated(game, s, board, self))
     }
 }
 

@@ -6,6 +6,7 @@ use super::notation::read;
 use super::rules::{
     Card, Cards, LAST_ROUND, Names, ROUND, SEATS, TURNS, Table, explain_game, explain_round, explain_turn,
 };
+use super::scene::{Seen, UNVALUED, rated};
 use super::seats::{House, Lineup, Party, deal, drawn};
 use super::summary::framed;
 use super::view::View;
@@ -183,7 +184,9 @@ impl Play for Board {
     }
 
     fn board(&self, viewer: Viewer) -> Scene {
-        let mut scene = super::scene::picture(&View::of(&self.now.table, self.seat()), viewer);
+        let viewer = viewer.map_or(self.seat(), usize::from).min(SEATS - 1);
+        let State { table, down } = &self.now;
+        let mut scene = Seen { table, down, viewer, names: self.names() }.picture();
         if let Some(result) = self.result() {
             scene.end(result);
         }
@@ -191,11 +194,25 @@ impl Play for Board {
     }
 
     fn scene(&self, viewer: Viewer, _: &Run<'_>) -> Result<Scene, Error> {
-        Ok(self.board(viewer))
+        let mut scene = self.board(viewer);
+        if scene.moves.is_empty() {
+            return Ok(scene);
+        }
+        Ok(match self.values(&self.now) {
+            Some(values) => rated(scene, &values),
+            None => {
+                scene.trust = UNVALUED;
+                scene
+            }
+        })
     }
 
-    fn made(&self, _: Viewer) -> Option<Made> {
-        self.past.last().map(|_| Made::default())
+    fn made(&self, viewer: Viewer) -> Option<Made> {
+        let (before, card) = self.past.last()?;
+        // When all have put one down, everybody sees them.
+        let known = self.now.down.is_empty() || viewer == Some(before.down.len() as u8);
+        let input = known.then(|| card.to_string());
+        Some(Made { input, ..Made::default() })
     }
 
     fn moves(&self, _: &Run<'_>) -> Result<Vec<Move>, Error> {
@@ -263,8 +280,10 @@ impl Play for Board {
         let own = (0..self.past.len()).filter(|&at| self.past[at].0.down.len() == usize::from(seat));
         let mut mistakes = Vec::new();
         for (decided, at) in own.enumerate() {
-            run.check()?;
-            mistakes.extend(self.judged.of(at, || Ok(self.judge(at, decided + 1)))?);
+            mistakes.extend(self.judged.of(at, || {
+                run.check()?;
+                Ok(self.judge(at, decided + 1))
+            })?);
         }
         Ok(mistakes)
     }

@@ -5,12 +5,13 @@ use super::ask::{self, ID};
 use super::both::{Both, View, fraction};
 use super::plan::{Mind, Part, Plan, legal};
 use super::rules::Public;
-use crate::geister::board::Board;
-use crate::geister::scene::picture;
+use crate::geister::board::{Board, Side};
+use crate::geister::scene::{mark_last, picture, scale, step};
 use crate::geister::{drawing, notation};
 use crate::params::Settings;
 use crate::play::{Made, Mistake, Move, Play, Shown};
-use crate::scene::{Scene, Viewer};
+use crate::report::Certainty;
+use crate::scene::{Move as Drawn, Scene, Tone, Value as Worth, Verdict, Viewer, ranked};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use yomikiri_core::number::{Rational, approx};
@@ -46,7 +47,7 @@ struct State {
 pub struct AtTable {
     both: Arc<Both>,
     /// The strategies of both sides; the one of the person's is not used.
-    plans: [Plan; 2],
+    plans: [Arc<Plan>; 2],
     start: View,
     /// Red pieces that are told, as the tables number them.
     told: [Option<u8>; 2],
@@ -87,7 +88,7 @@ impl AtTable {
     ) -> Result<AtTable, Error> {
         let start = View::of(&both.open.rules, on_table);
         let at = both.find(&start)?;
-        let plans = [Plan::new(&both, at, 0, run)?, Plan::new(&both, at, 1, run)?];
+        let plans = [Plan::shared(&both, at, 0, run)?, Plan::shared(&both, at, 1, run)?];
         let board = &both.open.rules.board;
         let told = [0, 1].map(|side| {
             let order = start.order(board, side);
@@ -358,16 +359,72 @@ impl Play for AtTable {
         text("from and to, such as b1a1, or a4exit to leave", "元と先（例 b1a1）、脱出は a4exit")
     }
 
-    fn board(&self, _: Viewer) -> Scene {
-        let mut scene = picture(self.field(), &self.seen(&self.now), [false; 2]);
+    fn seats(&self) -> Vec<Option<u8>> {
+        // The strategy sits on the other side.
+        vec![Some(0), Some(1)]
+    }
+
+    fn board(&self, viewer: Viewer) -> Scene {
+        let mut p = self.seen(&self.now);
+        let playing = self.now.end.is_none();
+        let own = playing && viewer.or(self.turn()) == Some(self.seat(self.person));
+        let person = usize::from(self.person);
+        if playing && !own {
+            p.sides[person] = Side([0, 0, p.sides[person].all()]);
+        }
+        let mut scene = picture(self.field(), &p, [own && person == 0, own && person == 1]);
+        if self.start.public.turn == 1 {
+            scene.seats.swap(0, 1);
+        }
+        scene.turn = self.turn();
+        scene.notation = format!("{ID}_{}_{}", p.turn + 1, notation::board_text(self.field(), &p.sides));
+        if let Some(Made { to: Some(to), .. }) = self.made(viewer) {
+            mark_last(&mut scene, to.trim_start_matches("board/"));
+        }
         if let Some(result) = self.result() {
             scene.end(result);
+        } else if self.person_moves() {
+            let legal = self.legal().into_iter().zip(0..);
+            scene.moves = legal.map(|((_, name), order)| Drawn { order, ..step(&name) }).collect();
         }
         scene
     }
 
     fn scene(&self, viewer: Viewer, _: &Run<'_>) -> Result<Scene, Error> {
-        Ok(self.board(viewer))
+        let mut scene = self.board(viewer);
+        if scene.moves.is_empty() {
+            return Ok(scene);
+        }
+        let ends = self.moves_here();
+        let rated =
+            std::mem::take(&mut scene.moves).into_iter().zip(self.listed()).map(|(m, (number, listed))| {
+                let (x, exact) = (listed.value.value, ends[number as usize].next.is_none());
+                let value = Worth {
+                    x,
+                    text: listed.value.text.clone(),
+                    sub: Text::default(),
+                    tone: Tone::of(x, 0.0),
+                    cert: if exact { Certainty::Exact } else { Certainty::Bound },
+                    interval: (!exact).then_some((-1.0, x.max(-1.0))),
+                    mark: None,
+                };
+                (Drawn { short: listed.value.text, value: Some(value), ..m }, (x, listed.best))
+            });
+        scene.moves = ranked(rated.collect(), |m| m.0, |m| m.1);
+        scene.scale = Some(scale(text("Your payoff, at most", "あなたの利得（上界）")));
+        let promise = fraction(&self.promise());
+        scene.value = Some(Verdict {
+            of: text("The strategy is sure of, on average", "戦略側の保証（平均）"),
+            text: Text::same(promise),
+            note: text("whatever the other side does, from the start", "相手が何をしても（初期配置から）"),
+            cert: Certainty::Bound,
+        });
+        let entries = crate::report::grouped(self.plan().proof.entries.len() as u64);
+        scene.trust = Text::of(
+            format!("Bounds: the strategy plays by a proof of {entries} entries that anybody can check."),
+            format!("上下界：戦略側は、誰でも検証できる{entries}項目の証明に従う。"),
+        );
+        Ok(scene)
     }
 
     fn made(&self, _: Viewer) -> Option<Made> {
