@@ -27,7 +27,9 @@ const FIGURES: [(&str, &str); 10] = [
 fn main() -> Result<()> {
     match std::env::args().nth(1).as_deref() {
         Some("test") => test(),
-        Some("bench") => cargo(&["bench", "--package", "yomikiri-games"], &[]),
+        Some("bench") => {
+            cargo(&["bench", "--package", "yomikiri-games", "--package", "yomikiri-tables"], &[])
+        }
         Some("figures") => figures(),
         Some("--help" | "-h") => {
             println!("{USAGE}");

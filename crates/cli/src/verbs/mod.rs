@@ -13,6 +13,7 @@ mod serve;
 mod show;
 mod solve;
 mod study;
+mod table;
 
 pub use reproduce::Done;
 
@@ -49,6 +50,7 @@ pub fn dispatch(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write
         "reproduce" => reproduce::reproduce(session, matches, out),
         "serve" => serve::serve(session, matches, out),
         "check" => check::check(session, matches, out),
+        "table" => table::table(session, matches, out),
         "cache" => cache::cache(session, matches, out),
         "completions" => completions::completions(session, matches, out),
         "man" => man::man(session, matches, out),
