@@ -98,7 +98,7 @@ export function moves(scene, on) {
         rail(scale, value),
         el("span", { class: "value" }, el("b", {}, rich(value.text), value.mark && icon(value.mark)), value.sub && el("small", {}, rich(value.sub)), value.cert !== "exact" && el("small", { class: "cert" }, word(value.cert))));
     });
-    const ruler = el("div", { class: "move head", "aria-hidden": "true" }, el("span"), el("span", {}, word("moves")),
+    const ruler = el("div", { class: "move ruler", "aria-hidden": "true" }, el("span"), el("span", {}, word("moves")),
       el("span", { class: "rail" }, scale.ticks.map(([x, label]) => el("span", { css: { left: `${share(scale, x)}%` } }, raw(label)))), el("span", { class: "value" }, rich(scale.name)));
     out.push(el("div", { class: `moves${valued.length > 8 ? " compact" : ""}`, role: "group", "aria-label": word("moves") }, ruler, rows));
   }

@@ -100,14 +100,14 @@ function arrows(inner, scene, find) {
       const [ex, ey] = [p.x + dx * p.w * 0.78, p.y + dy * p.w * 0.78];
       layer.append(sv("g", { class: kind },
         sv("path", { class: "shaft", "stroke-width": thick, d: `M${p.x + dx * p.w * 0.4} ${p.y + dy * p.w * 0.4}L${ex} ${ey}` }),
-        sv("path", { class: "head", d: `M${ex + dx * half * 1.4} ${ey + dy * half * 1.4}L${ex - dy * half} ${ey - dx * half}L${ex + dy * half} ${ey + dx * half}Z` })));
+        sv("path", { class: "tip", d: `M${ex + dx * half * 1.4} ${ey + dy * half * 1.4}L${ex - dy * half} ${ey - dx * half}L${ex + dy * half} ${ey + dx * half}Z` })));
       if (said) chips.push([said, p.x + dx * p.w * 0.6, p.y + dy * p.w * 0.6]);
     } else if (Math.abs(p.top - q.top) < 4) {
       const y = p.top - 7;
       const up = Math.min(14 + Math.abs(p.x - q.x) * 0.1, 26);
       layer.append(sv("g", { class: kind },
         sv("path", { class: "shaft", "stroke-width": best ? 3 : 2, d: `M${p.x} ${y}C${p.x} ${y - up} ${q.x} ${y - up} ${q.x} ${y - 9}` }),
-        sv("path", { class: "head", d: `M${q.x} ${y + 1}l-6 -11h12z` })));
+        sv("path", { class: "tip", d: `M${q.x} ${y + 1}l-6 -11h12z` })));
       if (said) chips.push([said, (p.x + q.x) / 2, y - up]);
     }
   };
