@@ -106,6 +106,7 @@ export function board(root, leaving) {
     closeMenu();
     const seated = want.seat !== "" && want.seat !== "all";
     let early = false;
+    bench.setAttribute("aria-busy", "true");
     try {
       const got = await api.play(want.game, body(want, seated), {
         signal,
@@ -138,6 +139,8 @@ export function board(root, leaving) {
       if (!(error instanceof api.Refused)) throw error;
       refused = { origin, fault: error.fault };
       draw();
+    } finally {
+      if (asking === mine) bench.removeAttribute("aria-busy");
     }
   }
 
@@ -464,7 +467,7 @@ export function board(root, leaving) {
     const own = seat();
     set(seats, (now.seats ?? []).map((one, at) => el("span", { class: now.turn === at ? "seat on" : "seat" },
       el("i", { class: "turn", role: now.turn === at ? "img" : undefined, "aria-label": now.turn === at ? word("toMove") : undefined }), el("b", {}, rich(one.name)),
-      own !== null && !editing && el("span", { class: own === at ? "who you" : "who" }, own === at ? word("you") : word("machine")),
+      own !== null && !editing && (game?.players ?? 1) > 1 && el("span", { class: own === at ? "who you" : "who" }, own === at ? word("you") : word("machine")),
       one.score && el("span", { class: "score" }, rich(one.score)), one.unit && el("small", {}, rich(one.unit)))));
     const says = editing ? word("editing") : instead ?? plain(table?.over && table.result ? table.result : now.say);
     if (say.textContent !== says) set(say, editing || instead ? says : rich(table?.over && table.result ? table.result : now.say));
@@ -574,15 +577,21 @@ export function board(root, leaving) {
   /** @param {Fault} fault */
   const refusal = (fault) => el("p", { class: "error boxed", role: "alert" }, rich(fault.message));
 
-  function drawTools() {
+  /** What is done less often: on a phone it stands with the notation. @param {string} where */
+  function extras(where) {
     const known = scene()?.zones.some((zone) => zone.items.some((item) => item.show === "known"));
+    return el("span", { class: `extras ${where}` },
+      button(word("optimal"), "P", { class: "sq", onclick: optimal, disabled: editing !== undefined || !table || table.over }, icon("star")),
+      button(editing ? word("editDone") : word("edit"), "E", { class: editing ? "main" : "", onclick: toggleEdit, "aria-pressed": String(editing !== undefined) }, icon("edit"), el("span", {}, editing ? word("editDone") : word("edit"))),
+      known && button(word("seeThrough"), "T", { class: "sq", onclick: see, "aria-pressed": String(state.see), title: `${word("seeTip")} (T)` }, icon(state.see ? "eye" : "shut")));
+  }
+
+  function drawTools() {
     set(tools,
       button(word("undo"), "←", { class: "sq", onclick: undo, disabled: editing ? before.length === 0 : decision() < 0 }, icon("undo")),
       button(word("redo"), "→", { class: "sq", onclick: redo, disabled: editing !== undefined || !state.redo.length }, icon("redo")),
       button(word("fresh"), "N", { class: "new", onclick: () => fresh(), disabled: editing !== undefined }, icon("plus"), el("span", {}, word("fresh"))),
-      button(word("optimal"), "P", { class: "sq", onclick: optimal, disabled: editing !== undefined || !table || table.over }, icon("star")),
-      button(editing ? word("editDone") : word("edit"), "E", { class: editing ? "main edit" : "edit", onclick: toggleEdit, "aria-pressed": String(editing !== undefined) }, icon("edit"), el("span", {}, editing ? word("editDone") : word("edit"))),
-      known && button(word("seeThrough"), "T", { class: "sq", onclick: see, "aria-pressed": String(state.see), title: `${word("seeTip")} (T)` }, icon(state.see ? "eye" : "shut")),
+      extras("wide"),
       el("span", { class: "gap" }), el("span", { class: "label" }, word("show")),
       segments(word("show"), [{ value: /** @type {const} */ ("none"), text: word("none") }, { value: /** @type {const} */ ("best"), text: word("bestOnly") }, { value: /** @type {const} */ ("all"), text: word("all") }], state.hints, hint));
   }
@@ -612,7 +621,7 @@ export function board(root, leaving) {
         }
       },
     });
-    set(note, el("div", { class: "line" }, field, button(word("copy"), "C", { onclick: copyPosition }, word("copy")), button(word("paste"), "", { onclick: paste }, word("paste")), button(word("share"), "S", { onclick: share }, word("share"))),
+    set(note, el("div", { class: "line" }, field, button(word("copy"), "C", { onclick: copyPosition }, word("copy")), button(word("paste"), "", { onclick: paste }, word("paste")), button(word("share"), "S", { onclick: share }, word("share"))), extras("narrow"),
       el("p", { class: "error", id: "notation-error", role: "alert", hidden: !wrong }, wrong && rich(wrong.message)));
   }
 
