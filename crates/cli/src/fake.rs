@@ -8,7 +8,7 @@ use yomikiri_core::{Error, Refusal, Run, Text, text};
 use yomikiri_games::contract::Contract;
 use yomikiri_games::golden::Golden;
 use yomikiri_games::params::{Kind, Param, Settings};
-use yomikiri_games::play::{Mistake, Move, Play, Shown};
+use yomikiri_games::play::{Made, Mistake, Move, Play, Shown};
 use yomikiri_games::report::{Block, Outcome};
 use yomikiri_games::reproduction::{Part, Parts, Piece, Question, Reproduction};
 use yomikiri_games::scene::{Scene, Viewer};
@@ -188,16 +188,27 @@ impl Play for Nim {
     fn prompt(&self) -> Text {
         text("how many?", "いくつ？")
     }
-    fn moves(&self) -> Vec<Move> {
+    fn board(&self, _: Viewer) -> Scene {
+        Scene::default()
+    }
+    fn scene(&self, viewer: Viewer, _: &Run<'_>) -> Result<Scene, Error> {
+        Ok(self.board(viewer))
+    }
+    fn made(&self, _: Viewer) -> Option<Made> {
+        let input = Some(self.past.last()?.2.to_string());
+        Some(Made { input, ..Made::default() })
+    }
+    fn moves(&self, _: &Run<'_>) -> Result<Vec<Move>, Error> {
         let top = Nim::value(self.stones, Nim::best_of(self.stones));
-        Nim::choices(self.stones)
+        let moves = Nim::choices(self.stones)
             .map(|n| {
                 let value = Nim::value(self.stones, n);
                 let shown = Shown { text: Text::same(format!("{value}")), value };
                 let label = Text::of(format!("take {n}"), format!("{n}個取る"));
                 Move { input: n.to_string(), label, value: shown, best: value >= top }
             })
-            .collect()
+            .collect();
+        Ok(moves)
     }
     fn input(&mut self, typed: &str) -> Result<Text, Refusal> {
         match Nim::choices(self.stones).find(|n| n.to_string() == typed) {
@@ -205,8 +216,8 @@ impl Play for Nim {
             None => Err(Refusal::new("move", format!("\"{typed}\""), Text::same("1, 2"))),
         }
     }
-    fn best(&mut self) -> Text {
-        self.take(Nim::best_of(self.stones))
+    fn best(&mut self, _: &Run<'_>) -> Result<Text, Error> {
+        Ok(self.take(Nim::best_of(self.stones)))
     }
     fn undo(&mut self, seat: u8) -> bool {
         let Some(at) = self.past.iter().rposition(|p| p.1 == seat) else { return false };
@@ -214,16 +225,18 @@ impl Play for Nim {
         self.past.truncate(at);
         true
     }
-    fn mistakes(&self, seat: u8) -> Vec<Mistake> {
-        let decisions = self.past.iter().filter(|p| p.1 == seat).enumerate();
-        decisions
-            .filter_map(|(at, &(stones, _, n))| {
-                let best = Nim::best_of(stones);
-                let lost = Nim::value(stones, best) - Nim::value(stones, n);
-                let name = |n: u32| Text::of(format!("take {n}"), format!("{n}個取る"));
-                (lost > 0.0).then(|| Mistake { decision: at + 1, played: name(n), best: name(best), lost })
-            })
-            .collect()
+    fn mistakes(&self, seat: u8, _: &Run<'_>) -> Result<Vec<Mistake>, Error> {
+        let mut mistakes = Vec::new();
+        let own = self.past.iter().enumerate().filter(|(_, p)| p.1 == seat);
+        for (decision, (at, &(stones, _, n))) in (1..).zip(own) {
+            let best = Nim::best_of(stones);
+            let lost = Nim::value(stones, best) - Nim::value(stones, n);
+            let name = |n: u32| Text::of(format!("take {n}"), format!("{n}個取る"));
+            if lost > 0.0 {
+                mistakes.push(Mistake { decision, at, played: name(n), best: name(best), lost });
+            }
+        }
+        Ok(mistakes)
     }
     fn result(&self) -> Option<Text> {
         let last = self.past.last().filter(|_| self.stones == 0)?;
@@ -236,7 +249,7 @@ impl Play for Nim {
         let last = self.past.last().filter(|_| self.stones == 0)?;
         Some(if last.1 == seat { 1.0 } else { -1.0 })
     }
-    fn record(&self) -> Value {
-        json!({"moves": self.past.iter().map(|p| p.2).collect::<Vec<_>>()})
+    fn record(&self, _: &Run<'_>) -> Result<Value, Error> {
+        Ok(json!({"moves": self.past.iter().map(|p| p.2).collect::<Vec<_>>()}))
     }
 }

@@ -101,6 +101,7 @@ fn command(args: &[OsString], lang: Lang, color: When, out: &mut dyn Write) -> R
         cancel: signal::listen(lang),
         store,
         rows: &Unkept,
+        shelf: &yomikiri_core::shelf::Bare,
         seed: globals.seed,
         threads: globals.threads,
         memory: globals.memory,

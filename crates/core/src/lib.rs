@@ -9,10 +9,11 @@ pub mod number;
 pub mod random;
 pub mod rows;
 pub mod run;
+pub mod shelf;
 pub mod text;
 
 pub use error::{Error, Refusal};
 pub use game::{Canonical, Game, Hidden, Indexed, Notation, Retro, Turn};
 pub use number::{Number, Rational};
-pub use run::{Observer, Run, Store};
+pub use run::{Estimate, Observer, Run, Store};
 pub use text::{Lang, Text, text};

@@ -2,9 +2,27 @@
 
 use crate::error::Error;
 use crate::rows::{Keeper, Unkept};
+use crate::shelf::{Bare, Shelf, Thing};
 use crate::text::Text;
+use std::any::Any;
 use std::io::{self, Read, Write};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What a sampling study has come to so far.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Estimate {
+    /// What is estimated.
+    pub name: Text,
+    /// The estimate.
+    pub value: f64,
+    /// The lower end of its interval.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+    /// All of it as it is read.
+    pub text: Text,
+}
 
 /// Told how a long piece of work goes on.
 pub trait Observer: Sync {
@@ -16,6 +34,8 @@ pub trait Observer: Sync {
     fn end(&self);
     /// Something worth a line: resumed, checkpoint written.
     fn note(&self, what: &Text);
+    /// What is estimated so far, each with its interval.
+    fn live(&self, _: &[Estimate]) {}
 }
 
 /// An observer that looks away.
@@ -63,6 +83,8 @@ pub struct Run<'a> {
     pub store: &'a dyn Store,
     /// Where the rows of a sweep are kept.
     pub rows: &'a dyn Keeper,
+    /// Where solved things are kept in memory for others who ask.
+    pub shelf: &'a dyn Shelf,
     /// Seed of everything random.
     pub seed: u64,
     /// Threads to use, at least 1.
@@ -81,6 +103,7 @@ impl Default for Run<'_> {
             cancel: &NEVER,
             store: &Forgetful,
             rows: &Unkept,
+            shelf: &Bare,
             seed: 1,
             threads: 1,
             memory: 1 << 30,
@@ -89,9 +112,24 @@ impl Default for Run<'_> {
 }
 
 impl Run<'_> {
-    /// The same run without its store and its rows: what checks results computes them itself.
+    /// The same run without its store, its rows and its shelf: what checks results computes them itself.
     pub fn afresh(&self) -> Self {
-        Run { store: &Forgetful, rows: &Unkept, ..*self }
+        Run { store: &Forgetful, rows: &Unkept, shelf: &Bare, ..*self }
+    }
+
+    /// What stands on the shelf under a name, or what `make` makes with the bytes it takes.
+    pub fn shared<T: Any + Send + Sync>(
+        &self,
+        name: &str,
+        mut make: impl FnMut() -> Result<(T, u64), Error>,
+    ) -> Result<Arc<T>, Error> {
+        let mut boxed = || make().map(|(thing, bytes)| (Arc::new(thing) as Thing, bytes));
+        let thing = self.shelf.once(name, self, &mut boxed)?;
+        match thing.downcast() {
+            Ok(thing) => Ok(thing),
+            // Something else stands under the name: two names that should differ.
+            Err(_) => Ok(Arc::new(make()?.0)),
+        }
     }
 
     /// Fails if the run has been cancelled.

@@ -165,7 +165,7 @@ fn main() {
     let started = Instant::now();
     let table = retrograde::solve(&rules, "bench", &run(1)).expect("it fits");
     let ours = started.elapsed().as_secs_f64();
-    let solved = Solved { rules, table };
+    let solved = Solved::new(rules, table);
     let started = Instant::now();
     let twin = plain(&solved.rules);
     let theirs = started.elapsed().as_secs_f64();

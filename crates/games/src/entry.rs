@@ -5,7 +5,7 @@ use crate::contract::Contract;
 use crate::golden::Golden;
 use crate::params::{Param, Settings};
 use crate::play::Play;
-use crate::report::Outcome;
+use crate::report::{Certainty, Outcome};
 use crate::reproduction::{self, Effort, Question, Reproduction};
 use crate::scene::{Scene, Viewer};
 use serde_json::{Map, Value};
@@ -67,6 +67,19 @@ pub struct Certifier {
     pub run: fn(&Settings, &Run<'_>, &mut Save<'_>) -> Result<Outcome, Error>,
 }
 
+/// What is shown of a game where all games are shown: one number, computed now, and a small picture.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Headline {
+    /// The number, or a word.
+    pub big: Text,
+    /// What it is.
+    pub text: Text,
+    /// What kind of number it is.
+    pub cert: Certainty,
+    /// The position it belongs to.
+    pub scene: Scene,
+}
+
 /// Answers one JSON object after another.
 pub trait Evaluator: Send + Sync {
     /// Looks at the requests to come and solves what they share, if they share anything. Requests that
@@ -98,6 +111,21 @@ pub trait Entry: Sync {
         viewer: Viewer,
         run: &Run<'_>,
     ) -> Result<Scene, Error>;
+    /// A position in edit mode: its moves are changes by hand, each with the notation of the position after it as
+    /// its id. Every change leads to a legal position; of the start if none is given.
+    fn edits(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Scene, Error> {
+        let mut scene = self.scene(settings, position, None, run)?;
+        scene.without_values();
+        scene.moves.clear();
+        Ok(scene)
+    }
+    /// What is shown of it where all games are shown, within a second.
+    fn headline(&self, run: &Run<'_>) -> Result<Headline, Error> {
+        let settings = Settings::new(self.params(), [])?;
+        let scene = self.scene(&settings, None, None, run)?;
+        let (big, text) = scene.value.as_ref().map(|v| (v.text.clone(), v.of.clone())).unwrap_or_default();
+        Ok(Headline { big, text, cert: Certainty::Exact, scene })
+    }
     /// Something that answers JSON requests, in exact fractions if asked.
     fn evaluator(&self, exact: bool) -> Box<dyn Evaluator>;
     /// A game to be played, from a position if one is given.

@@ -1,10 +1,11 @@
 //! A game at the table, one move at a time, with undo, hints and an honest record of mistakes. Written
 //! once for every game: a game says how its table looks and what its moves are called.
 
+use crate::scene::{Scene, Viewer};
 use serde_json::{Value, json};
+use std::cell::RefCell;
 use yomikiri_core::random::Random;
-use yomikiri_core::{Game, Number, Refusal, Text, Turn};
-use yomikiri_solve::look::Solution;
+use yomikiri_core::{Error, Game, Number, Refusal, Run, Text, Turn};
 
 /// A value as people read it.
 #[derive(Clone, Debug)]
@@ -29,10 +30,12 @@ pub struct Move {
 }
 
 /// A move of the person that lost value.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Mistake {
     /// The number of the person's decision, from 1.
     pub decision: usize,
+    /// The moves made before it, by all seats.
+    pub at: usize,
     /// What was played.
     pub played: Text,
     /// What would have been best.
@@ -41,31 +44,57 @@ pub struct Mistake {
     pub lost: f64,
 }
 
-/// A running game of a person (seat 0 or 1) against the optimal player, or alone, as the faces see it.
-pub trait Play {
+/// The last move, as far as a viewer knows it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Made {
+    /// What would be typed for it; none if the viewer may not know.
+    pub input: Option<String>,
+    /// Where it began, as a place of the scenes before and after it.
+    pub from: Option<String>,
+    /// Where it ended.
+    pub to: Option<String>,
+}
+
+/// A running game of a person against the optimal player, or alone, as the faces see it.
+pub trait Play: Send {
     /// How many players there are.
     fn players(&self) -> usize {
         2
+    }
+    /// Where a person may sit; `None` is at every seat.
+    fn seats(&self) -> Vec<Option<u8>> {
+        match self.players() {
+            1 => vec![None],
+            players => std::iter::once(None).chain((0..players as u8).map(Some)).collect(),
+        }
     }
     /// Says where the person sits, before the first move; games that are the same for all need not care.
     fn sit(&mut self, _seat: u8) {}
     /// The table as lines of text.
     fn table(&self) -> Text;
+    /// The table as a viewer sees it, with the moves of the seat to move in the game's order and without values:
+    /// nothing is solved for it. `None` plays every seat and sees what the seat to move sees. Seats of the
+    /// scene are seats of the game. At the end `say` is the result and there are no moves.
+    fn board(&self, viewer: Viewer) -> Scene;
+    /// The same with the value of every move; without its values it is [`Play::board`].
+    fn scene(&self, viewer: Viewer, run: &Run<'_>) -> Result<Scene, Error>;
+    /// The last move as a viewer knows it; none before the first.
+    fn made(&self, viewer: Viewer) -> Option<Made>;
     /// Who is to act: 0, 1, or nobody when the game is over.
     fn turn(&self) -> Option<u8>;
     /// What the player to move is asked for.
     fn prompt(&self) -> Text;
     /// The moves of the player to move, in the game's order, with their values; of moves that are alike
     /// only one is listed.
-    fn moves(&self) -> Vec<Move>;
+    fn moves(&self, run: &Run<'_>) -> Result<Vec<Move>, Error>;
     /// Plays what a person typed; says what happened.
     fn input(&mut self, text: &str) -> Result<Text, Refusal>;
     /// Plays the best move; says what happened.
-    fn best(&mut self) -> Text;
+    fn best(&mut self, run: &Run<'_>) -> Result<Text, Error>;
     /// Takes back everything since this seat's last decision; false if there is none.
     fn undo(&mut self, seat: u8) -> bool;
-    /// The mistakes of a seat.
-    fn mistakes(&self, seat: u8) -> Vec<Mistake>;
+    /// The mistakes of a seat, judged when they are asked for and remembered.
+    fn mistakes(&self, seat: u8, run: &Run<'_>) -> Result<Vec<Mistake>, Error>;
     /// What is said of a record without mistakes.
     fn flawless(&self) -> Text {
         yomikiri_core::text("none: every move was best", "なし：すべて最善手")
@@ -75,7 +104,48 @@ pub trait Play {
     /// The result for a seat as a number, in the values people read.
     fn score(&self, seat: u8) -> Option<f64>;
     /// The whole game for programs.
-    fn record(&self) -> Value;
+    fn record(&self, run: &Run<'_>) -> Result<Value, Error>;
+}
+
+/// The mistakes of all seats as JSON.
+pub fn mistakes_json(play: &dyn Play, run: &Run<'_>) -> Result<Vec<Value>, Error> {
+    let mut all = Vec::new();
+    for seat in 0..play.players() as u8 {
+        all.extend(play.mistakes(seat, run)?.into_iter().map(|m| (m.at, seat, m)));
+    }
+    all.sort_by_key(|m| m.0);
+    let object = |(_, seat, m): (usize, u8, Mistake)| json!({"seat": seat, "decision": m.decision, "played": m.played.en, "best": m.best.en, "lost": m.lost});
+    Ok(all.into_iter().map(object).collect())
+}
+
+/// Judgements of past moves, each made once: what was found of the move after so many others, if it has been
+/// looked at.
+#[derive(Default)]
+pub struct Judged(RefCell<Vec<Option<Option<Mistake>>>>);
+
+impl Judged {
+    /// The judgement of the move after `at` others.
+    pub fn of(
+        &self,
+        at: usize,
+        judge: impl FnOnce() -> Result<Option<Mistake>, Error>,
+    ) -> Result<Option<Mistake>, Error> {
+        if let Some(Some(known)) = self.0.borrow().get(at) {
+            return Ok(known.clone());
+        }
+        let found = judge()?;
+        let mut all = self.0.borrow_mut();
+        if all.len() <= at {
+            all.resize(at + 1, None);
+        }
+        all[at] = Some(found.clone());
+        Ok(found)
+    }
+
+    /// Forgets all after so many moves.
+    pub fn truncate(&mut self, moves: usize) {
+        self.0.get_mut().truncate(moves);
+    }
 }
 
 /// What a game adds to its rules to be played by people.
@@ -108,18 +178,48 @@ pub trait Tabletop: Game {
     fn understand(&self, s: &Self::State, text: &str) -> Option<Self::Action>;
 }
 
-/// A running game of any [`Tabletop`] with a solution.
-pub struct Match<G: Tabletop, S> {
+/// Actions, with their values where these are known.
+pub type Rated<G, N> = Vec<(<G as Game>::Action, Option<N>)>;
+
+/// Where a match gets its values and pictures from.
+pub trait Adviser<G: Game>: Send {
+    /// What its values are.
+    type Number: Number;
+    /// Legal actions with their values for the player to move, in the game's order; of actions that are alike at
+    /// least the one that stands for all.
+    fn values(&self, game: &G, s: &G::State, run: &Run<'_>) -> Result<Rated<G, Self::Number>, Error>;
+    /// A best action, where it is quicker to tell than all values.
+    fn best(&self, _: &G, _: &G::State, _: &Run<'_>) -> Result<Option<G::Action>, Error> {
+        Ok(None)
+    }
+    /// Whether an action is surely as good as any, where that is quicker to tell than all values.
+    fn good(&self, _: &G, _: &G::State, _: G::Action, _: &Run<'_>) -> Result<bool, Error> {
+        Ok(false)
+    }
+    /// The picture of a state with every move; what was done before marks the last one, and the viewer sits nearest.
+    fn board(&self, game: &G, s: &G::State, past: &Past<G>, viewer: Viewer) -> Scene;
+    /// The picture with every move's value.
+    fn scene(&self, game: &G, s: &G::State, board: Scene, run: &Run<'_>) -> Result<Scene, Error>;
+    /// Where an action began and ended, as places of the scene.
+    fn ends(&self, _: &G, _: &G::State, _: G::Action) -> (Option<String>, Option<String>) {
+        (None, None)
+    }
+}
+
+/// Every state of a game so far with the action that led on from it, of a player or of chance.
+pub type Past<G> = [(<G as Game>::State, <G as Game>::Action)];
+
+/// A running game of any [`Tabletop`] with an adviser. Everybody sees everything.
+pub struct Match<G: Tabletop, A> {
     game: G,
-    solution: S,
+    adviser: A,
     seed: u64,
-    /// Values of the solution this close to the best count as best.
+    /// Values of the adviser this close to the best count as best.
     tolerance: f64,
-    /// Every state so far with the action that led on from it; the last has none.
     past: Vec<(G::State, G::Action)>,
     now: G::State,
-    /// With the number of steps before it and the seat.
-    mistakes: Vec<(usize, u8, Mistake)>,
+    /// By the number of steps before.
+    judged: Judged,
 }
 
 /// An action that stands for those alike, with its value.
@@ -129,12 +229,12 @@ struct Valued<A> {
     best: bool,
 }
 
-impl<G: Tabletop, S: Solution<G>> Match<G, S> {
-    /// A game from a state; chance follows the seed. Values of the solution within `tolerance` of the best
+impl<G: Tabletop, A: Adviser<G>> Match<G, A> {
+    /// A game from a state; chance follows the seed. Values of the adviser within `tolerance` of the best
     /// are as good as the best.
-    pub fn new(game: G, solution: S, start: G::State, seed: u64, tolerance: f64) -> Match<G, S> {
+    pub fn new(game: G, adviser: A, start: G::State, seed: u64, tolerance: f64) -> Match<G, A> {
         let mut play =
-            Match { game, solution, seed, tolerance, past: Vec::new(), now: start, mistakes: Vec::new() };
+            Match { game, adviser, seed, tolerance, past: Vec::new(), now: start, judged: Judged::default() };
         play.chance();
         play
     }
@@ -171,41 +271,40 @@ impl<G: Tabletop, S: Solution<G>> Match<G, S> {
         said
     }
 
-    /// The moves that have a value, one for all that are alike.
-    fn valued(&self) -> Vec<Valued<G::Action>> {
-        let values = self.solution.moves(&self.game, &self.now);
+    /// The moves of a state that have a value, one for all that are alike.
+    fn valued(&self, s: &G::State, run: &Run<'_>) -> Result<Vec<Valued<G::Action>>, Error> {
+        let values = self.adviser.values(&self.game, s, run)?;
         let top =
             values.iter().filter_map(|m| m.1.as_ref()).map(Number::approx).fold(f64::NEG_INFINITY, f64::max);
-        values
-            .iter()
-            .filter(|(a, _)| self.game.alike(&self.now, *a) == *a)
-            .filter_map(|(action, value)| {
-                let value = value.as_ref()?;
-                let best = value.approx() >= top - self.tolerance;
-                Some(Valued { action: *action, value: self.game.shown(value), best })
-            })
-            .collect()
+        let listed = values.iter().filter(|(a, _)| self.game.alike(s, *a) == *a);
+        let listed = listed.filter_map(|(action, value)| {
+            let value = value.as_ref()?;
+            let best = value.approx() >= top - self.tolerance;
+            Some(Valued { action: *action, value: self.game.shown(value), best })
+        });
+        Ok(listed.collect())
     }
 
-    /// The mistake that playing an action would be, if it would be one.
-    fn mistake(&self, a: G::Action, seat: u8) -> Option<Mistake> {
-        let moves = self.valued();
-        let alike = self.game.alike(&self.now, a);
-        let played = moves.iter().find(|m| m.action == alike).filter(|m| !m.best)?;
-        let best = moves.iter().find(|m| m.best)?;
-        Some(Mistake {
-            decision: 1 + self.decisions(seat),
-            played: self.game.name(&self.now, a).1,
-            best: self.game.name(&self.now, best.action).1,
+    /// The mistake that a past step was, if it was one; `decision` is its number for its seat.
+    fn judge(&self, step: usize, decision: usize, run: &Run<'_>) -> Result<Option<Mistake>, Error> {
+        run.check()?;
+        let (s, a) = &self.past[step];
+        if self.adviser.good(&self.game, s, *a, run)? {
+            return Ok(None);
+        }
+        let moves = self.valued(s, run)?;
+        let alike = self.game.alike(s, *a);
+        let played = moves.iter().find(|m| m.action == alike).filter(|m| !m.best);
+        Ok(played.zip(moves.iter().find(|m| m.best)).map(|(played, best)| Mistake {
+            decision,
+            at: self.past[..step].iter().filter(|(s, _)| self.player(s).is_some()).count(),
+            played: self.game.name(s, *a).1,
+            best: self.game.name(s, best.action).1,
             lost: best.value.value - played.value.value,
-        })
+        }))
     }
 
     fn perform(&mut self, a: G::Action) -> Text {
-        let seat = self.turn().unwrap_or(0);
-        if let Some(mistake) = self.mistake(a, seat) {
-            self.mistakes.push((self.past.len(), seat, mistake));
-        }
         let mut said = vec![self.step(a)];
         said.extend(self.chance());
         said.retain(|t| !t.en.is_empty());
@@ -215,12 +314,16 @@ impl<G: Tabletop, S: Solution<G>> Match<G, S> {
         )
     }
 
-    fn decisions(&self, seat: u8) -> usize {
-        self.past.iter().filter(|(s, _)| self.game.turn(s) == Turn::Player(seat)).count()
+    /// The player to move in a state.
+    fn player(&self, s: &G::State) -> Option<u8> {
+        match self.game.turn(s) {
+            Turn::Player(p) => Some(p),
+            _ => None,
+        }
     }
 }
 
-impl<G: Tabletop, S: Solution<G>> Play for Match<G, S> {
+impl<G: Tabletop, A: Adviser<G>> Play for Match<G, A> {
     fn players(&self) -> usize {
         G::PLAYERS
     }
@@ -229,23 +332,42 @@ impl<G: Tabletop, S: Solution<G>> Play for Match<G, S> {
         self.game.draw(&self.now)
     }
 
-    fn turn(&self) -> Option<u8> {
-        match self.game.turn(&self.now) {
-            Turn::Player(p) => Some(p),
-            _ => None,
+    fn board(&self, viewer: Viewer) -> Scene {
+        let mut scene = self.adviser.board(&self.game, &self.now, &self.past, viewer);
+        if let Some(result) = self.result() {
+            scene.end(result);
         }
+        scene
+    }
+
+    fn scene(&self, viewer: Viewer, run: &Run<'_>) -> Result<Scene, Error> {
+        let board = self.board(viewer);
+        match self.turn() {
+            Some(_) => self.adviser.scene(&self.game, &self.now, board, run),
+            None => Ok(board),
+        }
+    }
+
+    fn made(&self, _: Viewer) -> Option<Made> {
+        let (s, a) = self.past.iter().rev().find(|(s, _)| self.player(s).is_some())?;
+        let (from, to) = self.adviser.ends(&self.game, s, *a);
+        Some(Made { input: Some(self.game.name(s, *a).0), from, to })
+    }
+
+    fn turn(&self) -> Option<u8> {
+        self.player(&self.now)
     }
 
     fn prompt(&self) -> Text {
         self.game.ask(&self.now)
     }
 
-    fn moves(&self) -> Vec<Move> {
-        let moves = self.valued().into_iter().map(|Valued { action, value, best }| {
+    fn moves(&self, run: &Run<'_>) -> Result<Vec<Move>, Error> {
+        let moves = self.valued(&self.now, run)?.into_iter().map(|Valued { action, value, best }| {
             let (input, label) = self.game.name(&self.now, action);
             Move { input, label, value, best }
         });
-        moves.collect()
+        Ok(moves.collect())
     }
 
     fn input(&mut self, text: &str) -> Result<Text, Refusal> {
@@ -264,25 +386,32 @@ impl<G: Tabletop, S: Solution<G>> Play for Match<G, S> {
         })
     }
 
-    fn best(&mut self) -> Text {
-        match self.valued().into_iter().find(|m| m.best) {
-            Some(m) => self.perform(m.action),
-            None => Text::same(""),
-        }
+    fn best(&mut self, run: &Run<'_>) -> Result<Text, Error> {
+        let quick = self.adviser.best(&self.game, &self.now, run)?;
+        let best = match quick {
+            Some(a) => Some(a),
+            None => self.valued(&self.now, run)?.into_iter().find(|m| m.best).map(|m| m.action),
+        };
+        Ok(best.map_or_else(|| Text::same(""), |a| self.perform(a)))
     }
 
     fn undo(&mut self, seat: u8) -> bool {
-        let Some(at) = self.past.iter().rposition(|(s, _)| self.game.turn(s) == Turn::Player(seat)) else {
+        let Some(at) = self.past.iter().rposition(|(s, _)| self.player(s) == Some(seat)) else {
             return false;
         };
         self.now = self.past[at].0.clone();
         self.past.truncate(at);
-        self.mistakes.retain(|m| m.0 < at);
+        self.judged.truncate(at);
         true
     }
 
-    fn mistakes(&self, seat: u8) -> Vec<Mistake> {
-        self.mistakes.iter().filter(|m| m.1 == seat).map(|m| m.2.clone()).collect()
+    fn mistakes(&self, seat: u8, run: &Run<'_>) -> Result<Vec<Mistake>, Error> {
+        let own = (0..self.past.len()).filter(|&i| self.player(&self.past[i].0) == Some(seat));
+        let mut mistakes = Vec::new();
+        for (decided, step) in own.enumerate() {
+            mistakes.extend(self.judged.of(step, || self.judge(step, decided + 1, run))?);
+        }
+        Ok(mistakes)
     }
 
     fn result(&self) -> Option<Text> {
@@ -296,31 +425,25 @@ impl<G: Tabletop, S: Solution<G>> Play for Match<G, S> {
         })
     }
 
-    fn record(&self) -> Value {
+    fn record(&self, run: &Run<'_>) -> Result<Value, Error> {
         let moves: Vec<Value> = self
             .past
             .iter()
-            .map(|(s, a)| {
-                let seat = if let Turn::Player(p) = self.game.turn(s) { Some(p) } else { None };
-                json!({"seat": seat, "move": self.game.name(s, *a).0})
-            })
+            .map(|(s, a)| json!({"seat": self.player(s), "move": self.game.name(s, *a).0}))
             .collect();
-        let mistakes: Vec<Value> = self
-            .mistakes
-            .iter()
-            .map(|(_, seat, m)| {
-                json!({"seat": seat, "decision": m.decision, "played": m.played.en, "best": m.best.en, "lost": m.lost})
-            })
-            .collect();
-        json!({"seed": self.seed, "moves": moves, "mistakes": mistakes, "score": self.score(0), "result": self.result().map(|t| t.en)})
+        let mistakes = mistakes_json(self, run)?;
+        Ok(
+            json!({"seed": self.seed, "moves": moves, "mistakes": mistakes, "score": self.score(0), "result": self.result().map(|t| t.en)}),
+        )
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use yomikiri_core::{Canonical, Run, text};
+    use yomikiri_core::{Canonical, text};
     use yomikiri_solve::Solver;
+    use yomikiri_solve::look::Solution;
     use yomikiri_solve::memo::{Memo, Memoised};
 
     /// Players take one to three stones from a heap, with the left or the right hand; then a die takes none,
@@ -431,19 +554,42 @@ mod tests {
         }
     }
 
-    fn heap(seed: u64) -> Match<Heap, Memoised<u8, f64>> {
+    /// The values of a solution.
+    struct Known(Memoised<u8, f64>);
+
+    impl Adviser<Heap> for Known {
+        type Number = f64;
+        fn values(&self, game: &Heap, s: &Stones, _: &Run<'_>) -> Result<Vec<(Hand, Option<f64>)>, Error> {
+            Ok(self.0.moves(game, s))
+        }
+        fn board(&self, _: &Heap, s: &Stones, past: &Past<Heap>, _: Viewer) -> Scene {
+            Scene { say: Text::same(format!("{} after {}", s.left, past.len())), ..Scene::default() }
+        }
+        fn scene(&self, _: &Heap, _: &Stones, board: Scene, _: &Run<'_>) -> Result<Scene, Error> {
+            Ok(board)
+        }
+    }
+
+    fn heap(seed: u64) -> Match<Heap, Known> {
         let solution = Solver::solve(&Memo::<f64>::new(), &Heap, &Run::default()).unwrap();
-        Match::new(Heap, solution, Heap.start(), seed, 1e-12)
+        Match::new(Heap, Known(solution), Heap.start(), seed, 1e-12)
     }
 
     /// Everything a face can see.
     fn seen(play: &dyn Play) -> String {
-        let mistakes = [play.mistakes(0), play.mistakes(1)];
-        format!("{:?} {:?} {:?} {mistakes:?} {}", play.table(), play.turn(), play.moves(), play.record())
+        let run = Run::default();
+        let mistakes = [play.mistakes(0, &run).unwrap(), play.mistakes(1, &run).unwrap()];
+        format!(
+            "{:?} {:?} {:?} {mistakes:?} {}",
+            play.table(),
+            play.turn(),
+            play.moves(&run).unwrap(),
+            play.record(&run).unwrap()
+        )
     }
 
     fn typed(random: &mut Random, play: &dyn Play) -> String {
-        let moves = play.moves();
+        let moves = play.moves(&Run::default()).unwrap();
         let input = &moves[random.below(moves.len() as u64) as usize].input;
         if random.below(2) == 0 { input.clone() } else { format!("right {input}") }
     }
@@ -476,7 +622,7 @@ mod tests {
             while play.turn().is_some() {
                 play.input("1").unwrap();
             }
-            play.record()
+            play.record(&Run::default()).unwrap()
         };
         assert_eq!(record(7), record(7));
         let moves: std::collections::HashSet<String> =
@@ -506,17 +652,17 @@ mod tests {
             let mut random = Random::new(seed);
             let mut play = heap(seed);
             while let Some(seat) = play.turn() {
-                let before = play.mistakes(seat).len();
+                let before = play.mistakes(seat, &Run::default()).unwrap().len();
                 if random.below(2) == 0 {
-                    play.best();
-                    assert_eq!(play.mistakes(seat).len(), before);
+                    play.best(&Run::default()).unwrap();
+                    assert_eq!(play.mistakes(seat, &Run::default()).unwrap().len(), before);
                     continue;
                 }
-                let (moves, input) = (play.moves(), typed(&mut random, &play));
+                let (moves, input) = (play.moves(&Run::default()).unwrap(), typed(&mut random, &play));
                 let top = moves.iter().map(|m| m.value.value).fold(0.0, f64::max);
                 let chosen = moves.iter().find(|m| input.ends_with(&m.input)).unwrap();
                 play.input(&input).unwrap();
-                let after = play.mistakes(seat);
+                let after = play.mistakes(seat, &Run::default()).unwrap();
                 assert_eq!(after.len() - before, usize::from(!chosen.best));
                 if !chosen.best {
                     assert!((after[before].lost - (top - chosen.value.value)).abs() < 1e-9);
@@ -531,7 +677,7 @@ mod tests {
     #[test]
     fn law_moves_that_are_alike_are_listed_once() {
         let play = heap(1);
-        let inputs: Vec<String> = play.moves().into_iter().map(|m| m.input).collect();
+        let inputs: Vec<String> = play.moves(&Run::default()).unwrap().into_iter().map(|m| m.input).collect();
         assert_eq!(inputs, ["1", "2", "3"]);
     }
 
@@ -554,11 +700,14 @@ mod tests {
         let mut play = heap(3);
         assert_eq!((play.result(), play.score(0)), (None, None));
         while play.turn().is_some() {
-            play.best();
+            play.best(&Run::default()).unwrap();
         }
         let before = seen(&play);
         assert!(play.input("1").is_err_and(|r| r.accepts.en.contains("over")));
-        assert!(play.best().en.is_empty() && play.moves().is_empty());
+        assert!(
+            play.best(&Run::default()).unwrap().en.is_empty()
+                && play.moves(&Run::default()).unwrap().is_empty()
+        );
         assert_eq!(seen(&play), before);
         assert!(play.result().is_some());
         // In the values people read.

@@ -319,6 +319,9 @@ pub struct Value {
 pub struct Move {
     /// What to type.
     pub id: String,
+    /// Its place in the game's own order, from 0, whatever the values.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub order: u32,
     /// 1 for the best and all that are as good; none where values are not told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rank: Option<u32>,
@@ -339,12 +342,28 @@ pub struct Move {
     /// The items it is made with: any of them if they are many, each of them if they are two.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub on: Vec<String>,
+    /// What to type to make it with one item in particular, where it can be made with many.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub each: Vec<Each>,
     /// The value in a few letters, written where the move is drawn.
     #[serde(default, skip_serializing_if = "Text::is_empty")]
     pub short: Text,
     /// What it is worth; none where values are not told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
+}
+
+/// One of the items a move can be made with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Each {
+    /// The item.
+    pub on: String,
+    /// What to type to make the move with it.
+    pub id: String,
+}
+
+fn is_zero(n: &u32) -> bool {
+    *n == 0
 }
 
 /// A move as an arrow from place to place.
@@ -430,6 +449,7 @@ impl Move {
     pub fn new(id: impl Into<String>, label: Text) -> Move {
         Move {
             id: id.into(),
+            order: 0,
             rank: None,
             pick: false,
             label,
@@ -437,6 +457,7 @@ impl Move {
             from: None,
             to: None,
             on: Vec::new(),
+            each: Vec::new(),
             short: Text::default(),
             value: None,
         }
@@ -454,6 +475,9 @@ impl Seat {
 /// the first of them is picked. `good` says how good a move is; `best` whether it is as good as any.
 pub fn ranked<M>(moves: Vec<(Move, M)>, good: impl Fn(&M) -> f64, best: impl Fn(&M) -> bool) -> Vec<Move> {
     let mut moves = moves;
+    for (order, m) in (0..).zip(&mut moves) {
+        m.0.order = order;
+    }
     moves.sort_by(|a, b| best(&b.1).cmp(&best(&a.1)).then(good(&b.1).total_cmp(&good(&a.1))));
     let (mut rank, mut before) = (0, None);
     let mut out = Vec::with_capacity(moves.len());
@@ -508,6 +532,36 @@ pub fn square(col: u8, row: u8) -> String {
 }
 
 impl Scene {
+    /// The game is over with this result: nobody is to move.
+    pub fn end(&mut self, result: Text) {
+        (self.say, self.turn) = (result, None);
+        self.moves.clear();
+        (self.value, self.scale, self.line) = (None, None, None);
+    }
+
+    /// Takes everything away that tells what moves are worth; they stand in the game's order.
+    pub fn without_values(&mut self) {
+        (self.value, self.scale, self.line) = (None, None, None);
+        self.trust = Text::default();
+        self.moves.sort_by_key(|m| m.order);
+        for m in &mut self.moves {
+            (m.rank, m.pick, m.value) = (None, false, None);
+            (m.note, m.short) = (Text::default(), Text::default());
+        }
+    }
+
+    /// Leaves of the values only which moves are best; they stand in the game's order.
+    pub fn only_best(&mut self) {
+        let best: Vec<(u32, bool)> =
+            self.moves.iter().filter(|m| m.rank == Some(1)).map(|m| (m.order, m.pick)).collect();
+        self.without_values();
+        for (order, pick) in best {
+            if let Some(m) = self.moves.iter_mut().find(|m| m.order == order) {
+                (m.rank, m.pick) = (Some(1), pick);
+            }
+        }
+    }
+
     /// Every place that moves may name: items, and the squares of boards as `zone/a1`.
     pub fn places(&self) -> BTreeSet<String> {
         let mut all = BTreeSet::new();
@@ -563,7 +617,10 @@ impl Scene {
         fault(self.turn.is_none_or(|turn| usize::from(turn) < self.seats.len()), "nobody's turn".into());
         let places = self.places();
         let arrows = self.arrows.iter().flat_map(|a| [&a.from, &a.to]);
-        let ends = self.moves.iter().flat_map(|m| m.from.iter().chain(&m.to).chain(&m.on));
+        let ends = self
+            .moves
+            .iter()
+            .flat_map(|m| m.from.iter().chain(&m.to).chain(&m.on).chain(m.each.iter().map(|each| &each.on)));
         for place in arrows.chain(ends) {
             fault(places.contains(place), format!("there is no place {place}"));
         }
@@ -577,7 +634,8 @@ impl Scene {
             let good = value.is_none_or(|v| finite(v.x) && v.interval.is_none_or(|(a, b)| a <= b));
             fault(good, format!("the value of {}", m.id));
             fault(value.is_none() || self.scale.is_some(), format!("{} has a value without a scale", m.id));
-            fault(value.is_some() == m.rank.is_some(), format!("{} has a rank or a value alone", m.id));
+            // A rank alone is how only the best moves are told.
+            fault(value.is_none() || m.rank.is_some(), format!("{} has a value and no rank", m.id));
             fault(!m.pick || m.rank == Some(1), format!("{} is picked and not best", m.id));
         }
         let ranks: Vec<u32> = self.moves.iter().filter_map(|m| m.rank).collect();

@@ -371,7 +371,7 @@ fn law_play_hints_are_true_and_moves_can_be_taken_back() {
     let rules = Rules::default();
     let mut engines = Engines::new(&rules);
     let row = rules.row(cards("S7 S4 S0 D3 S3 C9 S9 SA").unwrap());
-    let moves = play.moves();
+    let moves = play.moves(&Run::default()).unwrap();
     assert_eq!(moves.len(), rules.steps(&row).len());
     for m in &moves {
         let step = rules
@@ -385,15 +385,15 @@ fn law_play_hints_are_true_and_moves_can_be_taken_back() {
     }
     // A move that loses is a mistake, and is forgotten when it is taken back.
     play.input("sa>s3").unwrap();
-    assert_eq!(play.mistakes(0).len(), 1);
-    assert!(play.undo(0) && play.mistakes(0).is_empty());
+    assert_eq!(play.mistakes(0, &Run::default()).unwrap().len(), 1);
+    assert!(play.undo(0) && play.mistakes(0, &Run::default()).unwrap().is_empty());
     assert!(play.input("S7>S4").is_err() && play.input("S4>CA").is_err());
     // Tens are understood in every way, and a card with one way to go alone.
     play.input("S10>S4").unwrap();
     assert!(play.undo(0));
     play.input("S0").unwrap();
     while play.turn().is_some() {
-        play.best();
+        play.best(&Run::default()).unwrap();
     }
     assert_eq!(play.result().unwrap().en, "success");
     assert_eq!(play.score(0), Some(1.0));

@@ -333,10 +333,10 @@ fn game(play: &mut dyn Play, seat: u8, person: &str, random: &mut Random) -> f64
         moves += 1;
         assert!(moves < 5000, "a game without an end");
         if turn != seat || person == "best" {
-            assert!(!play.best().en.is_empty());
+            assert!(!play.best(&Run::default()).unwrap().en.is_empty());
             continue;
         }
-        let all = play.moves();
+        let all = play.moves(&Run::default()).unwrap();
         let takes = all.iter().position(|m| m.label.en.contains("takes"));
         let leaves = all.iter().position(|m| m.label.en.contains("leaves"));
         let any = random.below(all.len() as u64) as usize;
@@ -376,13 +376,19 @@ fn law_the_strategy_gets_on_average_what_it_promises_against_anyone() {
 
 /// Everything a person can see.
 fn seen(play: &dyn Play) -> String {
-    format!("{:?} {:?} {:?} {}", play.table(), play.turn(), play.moves(), play.record())
+    format!(
+        "{:?} {:?} {:?} {}",
+        play.table(),
+        play.turn(),
+        play.moves(&Run::default()).unwrap(),
+        play.record(&Run::default()).unwrap()
+    )
 }
 
 /// A move of the person and the strategy's answer, with what can be seen then.
 fn answered(play: &mut dyn Play, input: &str) -> (Text, Option<Text>, String) {
     let said = play.input(input).unwrap();
-    let answer = play.turn().map(|_| play.best());
+    let answer = play.turn().map(|_| play.best(&Run::default()).unwrap());
     (said, answer, seen(play))
 }
 
@@ -396,9 +402,9 @@ fn law_undo_and_the_same_again_changes_nothing_and_nothing_tells_hidden_colours(
             for _ in 0..40 {
                 let Some(turn) = play.turn() else { break };
                 if turn != seat {
-                    assert_eq!(play.moves().len(), 1);
+                    assert_eq!(play.moves(&Run::default()).unwrap().len(), 1);
                     assert!(play.input("b1a1").is_err_and(|r| r.field == "move"));
-                    play.best();
+                    play.best(&Run::default()).unwrap();
                     continue;
                 }
                 let table = play.table().en.into_owned();
@@ -413,7 +419,7 @@ fn law_undo_and_the_same_again_changes_nothing_and_nothing_tells_hidden_colours(
                     "{table}"
                 );
                 let before = seen(&play);
-                let all = play.moves();
+                let all = play.moves(&Run::default()).unwrap();
                 let input = all[random.below(all.len() as u64) as usize].input.clone();
                 let once = answered(&mut play, &input);
                 assert!(play.undo(seat));
@@ -424,7 +430,10 @@ fn law_undo_and_the_same_again_changes_nothing_and_nothing_tells_hidden_colours(
             if let Some(result) = play.result() {
                 assert!(result.en.contains(['B', 'R']) && result.en.contains(['b', 'r']), "{result:?}");
                 assert!(play.input("b1a1").is_err_and(|r| r.accepts.en.contains("over")));
-                assert!(play.moves().is_empty() && play.best().en.is_empty());
+                assert!(
+                    play.moves(&Run::default()).unwrap().is_empty()
+                        && play.best(&Run::default()).unwrap().en.is_empty()
+                );
             }
         }
     }
@@ -444,11 +453,11 @@ fn law_a_person_may_choose_colours_and_any_position_can_be_played() {
     ] {
         let mut play = GEISTER.play(&settings(&[]), Some(position), &run()).unwrap();
         play.sit(seat);
-        let start = play.record()["start"].as_str().unwrap().to_owned();
+        let start = play.record(&Run::default()).unwrap()["start"].as_str().unwrap().to_owned();
         let own = if position.contains(".br.") { ".br./..../.P../.PP." } else { "" };
         assert!(start.starts_with(own), "{start}");
         game(play.as_mut(), seat, "any", &mut random);
-        let record = play.record();
+        let record = play.record(&Run::default()).unwrap();
         assert_eq!(record["seat"], seat);
         let moves = record["moves"].as_array().unwrap();
         assert!(moves.iter().all(|m| m["move"].as_str().unwrap().len() >= 4));

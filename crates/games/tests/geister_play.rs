@@ -24,13 +24,19 @@ fn game(tables: &Tables, written: &str, opponent: Opponent, seed: u64) -> Result
 
 /// Everything a face can see.
 fn seen(play: &dyn Play) -> String {
-    let mistakes = [play.mistakes(0), play.mistakes(1)];
-    format!("{:?} {:?} {:?} {mistakes:?} {}", play.table(), play.turn(), play.moves(), play.record())
+    let mistakes = [play.mistakes(0, &Run::default()).unwrap(), play.mistakes(1, &Run::default()).unwrap()];
+    format!(
+        "{:?} {:?} {:?} {mistakes:?} {}",
+        play.table(),
+        play.turn(),
+        play.moves(&Run::default()).unwrap(),
+        play.record(&Run::default()).unwrap()
+    )
 }
 
 /// A move of the person, any.
 fn any(play: &dyn Play, random: &mut Random) -> String {
-    let moves = play.moves();
+    let moves = play.moves(&Run::default()).unwrap();
     moves[random.below(moves.len() as u64) as usize].input.clone()
 }
 
@@ -60,14 +66,14 @@ fn law_undo_and_the_same_again_changes_nothing() {
             for _ in 0..60 {
                 let Some(turn) = play.turn() else { break };
                 if turn != seat {
-                    play.best();
+                    play.best(&Run::default()).unwrap();
                     continue;
                 }
                 let (before, input) = (seen(play.as_ref()), any(play.as_ref(), &mut random));
                 // The strategy's answer, chance and all, must come again too.
                 let both = |play: &mut dyn Play| {
                     let said = play.input(&input).unwrap();
-                    let answer = play.turn().map(|_| play.best());
+                    let answer = play.turn().map(|_| play.best(&Run::default()).unwrap());
                     (said, answer, seen(play))
                 };
                 let once = both(play.as_mut());
@@ -87,14 +93,22 @@ fn transcript(play: &mut dyn Play, seat: u8, moves: u64) -> Vec<String> {
     let mut lines = Vec::new();
     while let Some(turn) = play.turn() {
         if turn == seat {
-            let moves: Vec<String> =
-                play.moves().iter().map(|m| format!("{} {} {}", m.input, m.value.text.en, m.best)).collect();
-            lines.push(format!("{}\n{moves:?} {}", play.table().en, play.record()["moves"]));
+            let moves: Vec<String> = play
+                .moves(&Run::default())
+                .unwrap()
+                .iter()
+                .map(|m| format!("{} {} {}", m.input, m.value.text.en, m.best))
+                .collect();
+            lines.push(format!(
+                "{}\n{moves:?} {}",
+                play.table().en,
+                play.record(&Run::default()).unwrap()["moves"]
+            ));
             let input = any(play, &mut random);
             lines.push(play.input(&input).unwrap().en.into_owned());
         } else {
-            assert_eq!(play.moves().len(), 1);
-            lines.push(play.best().en.into_owned());
+            assert_eq!(play.moves(&Run::default()).unwrap().len(), 1);
+            lines.push(play.best(&Run::default()).unwrap().en.into_owned());
         }
     }
     lines
@@ -149,9 +163,9 @@ fn law_scores_average_to_the_exact_value_and_random_play_gets_no_more() {
                 Some(moves) => drop(transcript(play.as_mut(), seat, moves)),
                 None => {
                     while play.turn().is_some() {
-                        play.best();
+                        play.best(&Run::default()).unwrap();
                     }
-                    assert!(play.mistakes(seat).is_empty());
+                    assert!(play.mistakes(seat, &Run::default()).unwrap().is_empty());
                 }
             }
             assert_eq!(play.score(0).unwrap() + play.score(1).unwrap(), 0.0);
@@ -174,7 +188,7 @@ fn law_colours_and_choices_are_fair_over_the_seeds() {
     // The strategy, to move, has a piece on an exit: it leaves, and looks for the first time.
     for seed in 0..400 {
         let mut play = game(&tables, "2v2-extended_1_P.../..pp/..../..P.", Opponent::Strategy, seed).unwrap();
-        let said = play.best().en.into_owned();
+        let said = play.best(&Run::default()).unwrap().en.into_owned();
         assert!(said.starts_with("a4 leaves; it was "), "{said}");
         assert!(play.turn().is_none());
         *colours.entry(play.result().unwrap().en.into_owned()).or_default() += 1;
@@ -196,7 +210,7 @@ fn law_perfect_play_gets_what_the_table_says_and_repetition_is_a_draw() {
             assert_eq!(play.turn(), Some(0));
             let mut moves = 0;
             while play.turn().is_some() {
-                play.best();
+                play.best(&Run::default()).unwrap();
                 moves += 1;
             }
             // Seat 0 moves first.
@@ -209,7 +223,10 @@ fn law_perfect_play_gets_what_the_table_says_and_repetition_is_a_draw() {
                     assert!(play.result().unwrap().en.starts_with("a draw"));
                 }
             }
-            assert!(play.mistakes(0).is_empty() && play.mistakes(1).is_empty());
+            assert!(
+                play.mistakes(0, &Run::default()).unwrap().is_empty()
+                    && play.mistakes(1, &Run::default()).unwrap().is_empty()
+            );
         }
     }
     assert!(draws > 0);
@@ -220,16 +237,16 @@ fn law_mistakes_are_recorded_with_what_they_cost() {
     let tables = tables(4, 4);
     // Player 2 may leave at once. If its blue piece steps aside instead, it can be taken.
     let mut play = game(&tables, "open_2_R.../..../B..r/b...", Opponent::Perfect, 1).unwrap();
-    let moves = play.moves();
+    let moves = play.moves(&Run::default()).unwrap();
     let value =
         |input: &str| moves.iter().find(|m| m.input == input).map(|m| (m.value.text.en.to_string(), m.best));
     assert_eq!(value("a1exit"), Some(("+1 (1)".to_owned(), true)));
     assert_eq!(value("a1a2"), Some(("+1 (1)".to_owned(), true)));
     assert_eq!(value("d2d3"), Some(("-1 (2)".to_owned(), false)));
     play.input("d2d3").unwrap();
-    let mistakes = play.mistakes(0);
+    let mistakes = play.mistakes(0, &Run::default()).unwrap();
     assert_eq!((mistakes.len(), mistakes[0].decision, mistakes[0].lost), (1, 1, 2.0));
-    assert!(play.undo(0) && play.mistakes(0).is_empty());
+    assert!(play.undo(0) && play.mistakes(0, &Run::default()).unwrap().is_empty());
     play.input("a1exit").unwrap();
     assert_eq!((play.score(0), play.score(1)), (Some(1.0), Some(-1.0)));
 }
@@ -260,8 +277,10 @@ fn law_other_input_is_refused_in_both_languages_and_changes_nothing() {
         }
     }
     while play.turn().is_some() {
-        play.best();
+        play.best(&Run::default()).unwrap();
     }
     assert!(play.input("b4b3").is_err_and(|r| r.accepts.en.contains("over")));
-    assert!(play.moves().is_empty() && play.best().en.is_empty());
+    assert!(
+        play.moves(&Run::default()).unwrap().is_empty() && play.best(&Run::default()).unwrap().en.is_empty()
+    );
 }

@@ -141,7 +141,12 @@ fn table(given: &[(&str, &str)], position: Option<&str>, seed: u64) -> Box<dyn P
 
 /// Everything a face can see.
 fn seen(play: &dyn Play) -> String {
-    format!("{:?} {:?} {}", play.turn(), play.moves(), play.record())
+    format!(
+        "{:?} {:?} {}",
+        play.turn(),
+        play.moves(&Run::default()).unwrap(),
+        play.record(&Run::default()).unwrap()
+    )
 }
 
 #[test]
@@ -151,12 +156,12 @@ fn law_a_person_can_sit_anywhere_and_take_back() {
         let mut decisions = 0;
         while let Some(turn) = play.turn() {
             if turn != person {
-                play.best();
+                play.best(&Run::default()).unwrap();
                 continue;
             }
             decisions += 1;
             let before = seen(play.as_ref());
-            let card = play.moves()[0].input.clone();
+            let card = play.moves(&Run::default()).unwrap()[0].input.clone();
             let said = play.input(&card.to_lowercase()).unwrap();
             assert!(play.undo(person));
             assert_eq!(seen(play.as_ref()), before);
@@ -165,16 +170,16 @@ fn law_a_person_can_sit_anywhere_and_take_back() {
             assert_eq!(bad.field, "move");
         }
         assert_eq!(decisions, 15);
-        assert!(play.result().is_some() && play.moves().is_empty());
+        assert!(play.result().is_some() && play.moves(&Run::default()).unwrap().is_empty());
         let total: f64 = (0..3).map(|seat| play.score(seat).unwrap()).sum();
         assert_eq!(total, 0.0);
         assert!(play.input("S7").is_err());
-        assert_eq!(play.record()["moves"].as_array().unwrap().len(), 45);
+        assert_eq!(play.record(&Run::default()).unwrap()["moves"].as_array().unwrap().len(), 45);
         while play.undo(person) {}
         // The others before the person have put down their cards again.
         let mut fresh = table(&[("seats", "search,random,search")], None, 7);
         while fresh.turn() != Some(person) {
-            fresh.best();
+            fresh.best(&Run::default()).unwrap();
         }
         assert_eq!(seen(play.as_ref()), seen(fresh.as_ref()));
     }
@@ -185,7 +190,7 @@ fn law_hints_are_exact_in_the_last_round_and_mistakes_are_counted() {
     let position = "D3_C5_S5_HT_CK/CA_H2_S2_C4_S6_D7_H8_S9_DT_SJ_HQ/8,11,5/0,0,0";
     let values = Kernel::new().values(&read(position).unwrap());
     let mut play = table(&[], Some(position), 3);
-    let moves = play.moves();
+    let moves = play.moves(&Run::default()).unwrap();
     for ((card, n), shown) in values.cards().zip(&moves) {
         assert_eq!(shown.input, card.to_string());
         assert_eq!(shown.value.value, f64::from(n) / f64::from(values.denominator()));
@@ -195,11 +200,13 @@ fn law_hints_are_exact_in_the_last_round_and_mistakes_are_counted() {
     let lost = values.value() - worst.value.value;
     assert!(lost > 0.0);
     play.input(&worst.input).unwrap();
-    assert!((play.mistakes(0)[0].lost - lost).abs() < 1e-12);
-    assert!(play.mistakes(1).is_empty());
+    assert!((play.mistakes(0, &Run::default()).unwrap()[0].lost - lost).abs() < 1e-12);
+    assert!(play.mistakes(1, &Run::default()).unwrap().is_empty());
     while play.turn().is_some() {
-        play.best();
+        play.best(&Run::default()).unwrap();
     }
     // In rounds 1 to 4 nothing is claimed.
-    assert!(table(&[], None, 1).moves().iter().all(|m| !m.best && m.value.text.en == "–"));
+    assert!(
+        table(&[], None, 1).moves(&Run::default()).unwrap().iter().all(|m| !m.best && m.value.text.en == "–")
+    );
 }

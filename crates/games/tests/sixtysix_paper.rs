@@ -321,10 +321,10 @@ fn law_a_match_of_best_cards_ends_as_solved() {
         let solved = SIXTYSIX.solve(&given, &run).unwrap().json;
         let mut play = SIXTYSIX.play(&given, None, &run).unwrap();
         while let Some(seat) = play.turn() {
-            let moves = play.moves();
+            let moves = play.moves(&Run::default()).unwrap();
             assert!(moves.iter().any(|m| m.best));
-            play.best();
-            assert!(play.mistakes(seat).is_empty());
+            play.best(&Run::default()).unwrap();
+            assert!(play.mistakes(seat, &Run::default()).unwrap().is_empty());
         }
         let score = play.score(0).unwrap();
         match objective {
@@ -349,16 +349,16 @@ fn law_the_strategies_can_be_seated() {
         let mut left = choices;
         while let Some(seat) = play.turn() {
             if seat == 0 {
-                play.best();
+                play.best(&Run::default()).unwrap();
             } else {
-                let moves = play.moves();
+                let moves = play.moves(&Run::default()).unwrap();
                 let card = moves[left % 3 % moves.len()].input.clone();
                 left /= 3;
                 play.input(&card).unwrap();
             }
         }
         games += 1;
-        assert_eq!(play.score(0), Some(1.0), "{}", play.record());
+        assert_eq!(play.score(0), Some(1.0), "{}", play.record(&Run::default()).unwrap());
     }
     assert_eq!(games, 27);
     let deck = SIXTYSIX.play(&seated, Some("A:1,3_B:2,4_D:5,6_Q:3"), &Run::default()).err().unwrap();

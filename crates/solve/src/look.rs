@@ -1,6 +1,7 @@
 //! Values of any state from a solution that stores some of them: states that are not stored (chance, or in
 //! the middle of a move) are looked through down to the ones that are.
 
+use std::sync::Arc;
 use yomikiri_core::{Error, Game, Number, Run, Turn};
 
 /// What a table knows of a state in which a player is to move.
@@ -42,6 +43,20 @@ pub trait Solution<G: Game>: Sync {
         let mut actions = Vec::new();
         game.actions(s, &mut actions);
         actions.into_iter().map(|a| (a, value_for(game, self, &game.apply(s, a), p))).collect()
+    }
+}
+
+impl<G: Game, S: Solution<G> + Send + ?Sized> Solution<G> for Arc<S> {
+    type Number = S::Number;
+
+    fn stored(&self, game: &G, s: &G::State) -> Stored<S::Number> {
+        (**self).stored(game, s)
+    }
+    fn value(&self, game: &G, s: &G::State) -> Option<S::Number> {
+        (**self).value(game, s)
+    }
+    fn moves(&self, game: &G, s: &G::State) -> Vec<(G::Action, Option<S::Number>)> {
+        (**self).moves(game, s)
     }
 }
 

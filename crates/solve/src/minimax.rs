@@ -77,6 +77,11 @@ impl<G: Contest> Search<G> {
         self.nodes
     }
 
+    /// Allows so many nodes from now on, however many have been visited.
+    pub fn allow(&mut self, nodes: u64) {
+        self.most.1 = self.nodes.saturating_add(nodes);
+    }
+
     /// Places remembered.
     pub fn places(&self) -> u64 {
         self.table.len() as u64

@@ -10,7 +10,7 @@ use clap::ArgMatches;
 use std::collections::VecDeque;
 use std::io::{self, BufReader, IsTerminal, Write};
 use std::sync::atomic::AtomicBool;
-use yomikiri_core::{Text, text};
+use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_games::Entry;
 use yomikiri_games::play::{Move, Play};
 use yomikiri_games::report::{Block, Cell, Table, Tone};
@@ -47,13 +47,16 @@ pub fn play(
     };
     let mut type_in = || person.line();
     let look = session.look;
+    let table = AtTable { seat, look: &look, run: &session.run, game };
     let ended = if session.globals.json {
         // The table goes where it can be seen while the record alone is data.
-        let ended = at_table(play.as_mut(), seat, &mut type_in, &mut io::stderr(), &look)?;
-        session.json(&play.record(), out)?;
+        let ended = table.play(play.as_mut(), &mut type_in, &mut io::stderr())?;
+        // Whoever has interrupted the game still gets its record.
+        let calm = Run { cancel: &AtomicBool::new(false), ..session.run };
+        session.json(&play.record(&calm).map_err(of(game))?, out)?;
         ended
     } else {
-        at_table(play.as_mut(), seat, &mut type_in, out, &look)?
+        table.play(play.as_mut(), &mut type_in, out)?
     };
     match ended {
         Ended::Done => Ok(YES),
@@ -109,14 +112,44 @@ impl Person<'_> {
     }
 }
 
-/// Plays to the end, or until the person leaves.
+/// Where a person sits, and with what means.
+struct AtTable<'a> {
+    seat: u8,
+    look: &'a Look,
+    run: &'a Run<'a>,
+    game: &'static dyn Entry,
+}
+
+impl AtTable<'_> {
+    /// Plays to the end, or until the person leaves; then shows the record.
+    fn play(
+        &self,
+        play: &mut dyn Play,
+        person: &mut dyn FnMut() -> io::Result<Typed>,
+        out: &mut dyn Write,
+    ) -> Result<Ended, Failure> {
+        let ended = match at_table(play, self, person, out) {
+            // Interrupted while it was working something out.
+            Err(Failure::Game(_, Error::Cancelled)) => Ended::Interrupted,
+            other => other?,
+        };
+        writeln!(out)?;
+        // Whoever has interrupted the game still gets its record.
+        let calm = Run { cancel: &AtomicBool::new(false), ..*self.run };
+        let record = closing(play, self.seat, &calm).map_err(of(self.game))?;
+        out.write_all(render::report(&record, self.look).as_bytes())?;
+        out.flush()?;
+        Ok(ended)
+    }
+}
+
 fn at_table(
     play: &mut dyn Play,
-    seat: u8,
+    table: &AtTable<'_>,
     person: &mut dyn FnMut() -> io::Result<Typed>,
     out: &mut dyn Write,
-    look: &Look,
 ) -> Result<Ended, Failure> {
+    let AtTable { seat, look, run, game } = *table;
     let say = |en, ja| pick(look.lang, en, ja);
     let dim = |words: &str| look.paint(words, Tone::Dim);
     let players = play.players();
@@ -136,10 +169,10 @@ fn at_table(
     let mut draw = true;
     while let Some(turn) = play.turn() {
         if turn != seat {
-            if play.moves().is_empty() {
+            let said = play.best(run).map_err(of(game))?;
+            if said.is_empty() {
                 break;
             }
-            let said = play.best();
             writeln!(out, "{}{}", dim(say("opponent: ", "相手：")), said.get(look.lang))?;
             draw = true;
             continue;
@@ -174,8 +207,8 @@ fn at_table(
             "" => {}
             "quit" | "exit" | "q" => break,
             "help" | "?" => writeln!(out, "{}", say(HELP_EN, HELP_JA))?,
-            "moves" => out.write_all(moves(play.moves(), look).as_bytes())?,
-            "hint" => out.write_all(hint(play.moves(), look).as_bytes())?,
+            "moves" => out.write_all(moves(play.moves(run).map_err(of(game))?, look).as_bytes())?,
+            "hint" => out.write_all(hint(play.moves(run).map_err(of(game))?, look).as_bytes())?,
             "undo" => {
                 if play.undo(seat) {
                     draw = true;
@@ -187,6 +220,8 @@ fn at_table(
                 Ok(said) => {
                     writeln!(out, "{}{}", dim(say("you: ", "あなた：")), said.get(look.lang))?;
                     draw = true;
+                    // Judged move by move, so that the record is there at once.
+                    play.mistakes(seat, run).map_err(of(game))?;
                 }
                 Err(refusal) => {
                     let said = crate::fail::printable(&refusal.say(look.lang));
@@ -195,9 +230,6 @@ fn at_table(
             },
         }
     }
-    writeln!(out)?;
-    out.write_all(render::report(&closing(play, seat), look).as_bytes())?;
-    out.flush()?;
     Ok(ended)
 }
 
@@ -241,18 +273,18 @@ fn hint(mut moves: Vec<Move>, look: &Look) -> String {
 }
 
 /// The result, and what it would have taken.
-fn closing(play: &dyn Play, seat: u8) -> Vec<Block> {
+fn closing(play: &dyn Play, seat: u8, run: &Run<'_>) -> Result<Vec<Block>, Error> {
     let result = play.result().unwrap_or(text("stopped before the end", "途中で終了"));
     let mut facts = vec![(text("result", "結果"), Cell::from(result).tone(Tone::Strong))];
     if let Some(score) = play.score(seat) {
         facts.push((text("your score", "あなたの得点"), number(score).into()));
     }
-    let mistakes = play.mistakes(seat);
+    let mistakes = play.mistakes(seat, run)?;
     let lost: f64 = mistakes.iter().map(|m| m.lost).sum();
     if mistakes.is_empty() {
         let none = Cell::from(play.flawless()).tone(Tone::Good);
         facts.push((text("mistakes", "ミス"), none));
-        return vec![Block::Facts(facts)];
+        return Ok(vec![Block::Facts(facts)]);
     }
     facts.push((text("mistakes", "ミス"), mistakes.len().to_string().into()));
     facts.push((text("value lost", "失った値の合計"), Cell::from(number(lost)).tone(Tone::Warn)));
@@ -266,7 +298,7 @@ fn closing(play: &dyn Play, seat: u8) -> Vec<Block> {
     for m in mistakes {
         table.row([m.decision.to_string().into(), number(m.lost).into(), m.played.into(), m.best.into()]);
     }
-    vec![Block::Facts(facts), Block::Table(table)]
+    Ok(vec![Block::Facts(facts), Block::Table(table)])
 }
 
 /// A number with up to six decimals, none of them idle zeros.
@@ -278,7 +310,7 @@ fn number(n: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fake::Nim;
+    use crate::fake::{FAKE, Nim};
     use crate::render::tests::plain;
     use yomikiri_core::Lang;
 
@@ -288,7 +320,8 @@ mod tests {
         let mut lines = typed.lines();
         let mut person = || Ok(lines.next().map_or(Typed::End, |line| Typed::Script(line.to_owned())));
         let mut out = Vec::new();
-        assert_eq!(at_table(&mut play, seat, &mut person, &mut out, &plain(lang)).unwrap(), Ended::Done);
+        let table = AtTable { seat, look: &plain(lang), run: &Run::default(), game: &FAKE };
+        assert_eq!(table.play(&mut play, &mut person, &mut out).unwrap(), Ended::Done);
         String::from_utf8(out).unwrap()
     }
 
@@ -330,8 +363,8 @@ mod tests {
     #[test]
     fn law_an_interruption_still_shows_the_record() {
         let mut out = Vec::new();
-        let ended = at_table(&mut Nim::new(5), 0, &mut || Ok(Typed::Interrupted), &mut out, &plain(Lang::En))
-            .unwrap();
+        let table = AtTable { seat: 0, look: &plain(Lang::En), run: &Run::default(), game: &FAKE };
+        let ended = table.play(&mut Nim::new(5), &mut || Ok(Typed::Interrupted), &mut out).unwrap();
         assert_eq!(ended, Ended::Interrupted);
         assert!(String::from_utf8(out).unwrap().contains("stopped before the end"));
     }

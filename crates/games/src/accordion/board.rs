@@ -1,12 +1,13 @@
 //! The game at the table: how a row looks, what moves are called, and whether the rest can still be won.
 
-use super::method::{Engines, Winnable};
+use super::method::{Answer, Engines, Winnable};
 use super::notation::{lines, name};
-use super::rules::{Accordion, Row, Step};
-use crate::play::{Shown, Tabletop};
-use std::sync::Mutex;
+use super::rules::{Accordion, Row, Rules, Step};
+use crate::play::{Adviser, Past, Shown, Tabletop};
+use crate::scene::{Scene, Viewer};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 use yomikiri_core::{Error, Game, Number, Run, Text, Turn, text};
-use yomikiri_solve::look::{Solution, Stored};
 use yomikiri_solve::search::Plan;
 
 /// Rows the fast engine generates for a hint before the exact one is asked.
@@ -96,35 +97,115 @@ impl Tabletop for Accordion {
     }
 }
 
-/// Whether rows can still be won, worked out when asked.
-pub struct Advice {
+/// How much work one question may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Means {
+    /// So much that nobody at the table waits long.
+    Hint,
+    /// All the run has.
+    All,
+}
+
+/// Rows whose answers are remembered, and the bytes one takes at most.
+const REMEMBERED: (usize, u64) = (20_000, 400);
+
+/// Whether rows can be won, worked out when asked and remembered for everybody who plays by the same rules
+/// under the same seed.
+pub struct Rows {
+    known: Arc<Mutex<HashMap<Row, Answer>>>,
     engines: Mutex<Engines>,
     memory: u64,
+}
+
+impl Rows {
+    /// For some rules.
+    pub fn new(rules: &Rules, means: Means, run: &Run<'_>) -> Result<Rows, Error> {
+        let (memory, engines) = match means {
+            Means::Hint => {
+                let plan = Plan { budget: BUDGET, ..Plan::default() };
+                (run.memory.min(MEMORY), Engines::new(rules).with_plan(plan))
+            }
+            Means::All => (run.memory, Engines::new(rules)),
+        };
+        let name = format!("accordion/rows-{means:?}-{memory}-{}-{rules:?}", run.seed);
+        let known = run.shared(&name, || Ok((Mutex::default(), REMEMBERED.0 as u64 * REMEMBERED.1)))?;
+        Ok(Rows { known, engines: Mutex::new(engines), memory })
+    }
+
+    /// Whether a row can be won.
+    pub fn answer(&self, row: &Row, run: &Run<'_>) -> Result<Answer, Error> {
+        let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(answer) = known().get(row) {
+            return Ok(answer.clone());
+        }
+        let run = Run { memory: self.memory, ..*run };
+        let answer = self.engines.lock().unwrap_or_else(PoisonError::into_inner).solve(row, &run)?;
+        let mut known = known();
+        // Beginning anew is simple, and what is needed soon comes back.
+        if known.len() >= REMEMBERED.0 {
+            known.clear();
+        }
+        known.insert(row.clone(), answer.clone());
+        Ok(answer)
+    }
+}
+
+/// Whether rows can still be won, as a value.
+pub struct Advice {
+    rows: Rows,
 }
 
 impl Advice {
     /// Advice for a game.
     pub fn new(game: &Accordion, run: &Run<'_>) -> Result<Advice, Error> {
-        let memory = run.memory.min(MEMORY);
-        let mut engines = Engines::new(game.rules()).with_plan(Plan { budget: BUDGET, ..Plan::default() });
-        engines.exact(&Run { memory, ..*run })?;
-        Ok(Advice { engines: Mutex::new(engines), memory })
+        Ok(Advice { rows: Rows::new(game.rules(), Means::Hint, run)? })
+    }
+
+    /// What a row is worth: 1 if it can be won, 0 if not.
+    fn value(&self, game: &Accordion, row: &Row, run: &Run<'_>) -> Result<f64, Error> {
+        if game.turn(row) == Turn::Terminal {
+            return Ok(f64::from(game.utility(row, 0)));
+        }
+        Ok(match self.rows.answer(row, run)?.winnable {
+            Winnable::Yes(_) => 1.0,
+            Winnable::No => 0.0,
+            Winnable::Unknown(_) => UNKNOWN,
+        })
     }
 }
 
-impl Solution<Accordion> for Advice {
+impl Adviser<Accordion> for Advice {
     type Number = f64;
 
-    fn stored(&self, game: &Accordion, s: &Row) -> Stored<f64> {
-        if game.turn(s) == Turn::Terminal {
-            return Stored::Missing;
-        }
-        let run = Run { memory: self.memory, ..Run::default() };
-        let Ok(mut engines) = self.engines.lock() else { return Stored::Missing };
-        match engines.solve(s, &run).map(|answer| answer.winnable) {
-            Ok(Winnable::Yes(_)) => Stored::Value(1.0),
-            Ok(Winnable::No) => Stored::Value(0.0),
-            Ok(Winnable::Unknown(_)) | Err(_) => Stored::Value(UNKNOWN),
-        }
+    /// One question instead of one for every move, some of which can only be answered by going through everything.
+    fn best(&self, game: &Accordion, s: &Row, run: &Run<'_>) -> Result<Option<Step>, Error> {
+        Ok(match self.rows.answer(s, run)?.winnable {
+            Winnable::Yes(line) => line.first().copied(),
+            Winnable::No => game.rules().steps(s).into_iter().min(),
+            Winnable::Unknown(_) => None,
+        })
+    }
+
+    fn good(&self, game: &Accordion, s: &Row, a: Step, run: &Run<'_>) -> Result<bool, Error> {
+        let lost = |row: &Row| Ok::<_, Error>(self.rows.answer(row, run)?.winnable == Winnable::No);
+        Ok(self.value(game, &game.apply(s, a), run)? == 1.0 || lost(s)?)
+    }
+
+    fn values(&self, game: &Accordion, s: &Row, run: &Run<'_>) -> Result<Vec<(Step, Option<f64>)>, Error> {
+        let steps = game.rules().steps(s).into_iter();
+        steps.map(|step| Ok((step, Some(self.value(game, &game.apply(s, step), run)?)))).collect()
+    }
+
+    fn board(&self, game: &Accordion, s: &Row, past: &Past<Accordion>, _: Viewer) -> Scene {
+        super::scene::board(game, s, past)
+    }
+
+    fn scene(&self, game: &Accordion, s: &Row, board: Scene, run: &Run<'_>) -> Result<Scene, Error> {
+        super::scene::rated(game, s, board, &mut |row| self.rows.answer(row, run), run)
+    }
+
+    fn ends(&self, _: &Accordion, s: &Row, a: Step) -> (Option<String>, Option<String>) {
+        let name = |place: u8| s.cards.get(usize::from(place)).map(ToString::to_string);
+        (name(a.x), name(a.y))
     }
 }

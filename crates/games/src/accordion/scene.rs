@@ -1,13 +1,15 @@
 //! The picture of a row: the cards, and for every move whether the rest can still be won.
 
-use super::method::{Engines, Winnable};
+use super::board::{Means, Rows};
+use super::method::{Answer as Solved, Winnable};
 use super::notation::{game, name};
 use super::rules::{Accordion, Row, Step};
 use super::summary::variant;
 use crate::params::Settings;
+use crate::play::Past;
 use crate::report::{Certainty, grouped};
 use crate::scene::{
-    Answer, Item, Legend, Line, LineStep, Move, Scale, Scene, Seat, Shape, Show, Tone, VERSION, Value,
+    Answer, Item, Legend, Line, LineStep, Mark, Move, Scale, Scene, Seat, Shape, Show, Tone, VERSION, Value,
     Verdict, Viewer, Zone, ranked,
 };
 use yomikiri_core::cards::Card;
@@ -83,17 +85,52 @@ fn certainty(winnable: &Winnable) -> Certainty {
     if matches!(winnable, Winnable::Unknown(_)) { Certainty::Bound } else { Certainty::Exact }
 }
 
+/// The row of a running game with every move, the card that moved last marked.
+pub fn board(accordion: &Accordion, row: &Row, past: &Past<Accordion>) -> Scene {
+    let mut scene = picture(accordion, row);
+    if let Some((before, last)) = past.last() {
+        let moved = before.cards[usize::from(last.x)].to_string();
+        let items = scene.zones.iter_mut().flat_map(|zone| &mut zone.items);
+        items.filter(|item| item.id == moved).for_each(|item| item.mark = Some(Mark::Last));
+    }
+    let steps = accordion.rules().steps(row);
+    let count = steps.len();
+    scene.moves = steps.into_iter().zip(0..).map(|(at, order)| Move { order, ..step(row, at) }).collect();
+    scene.say = Text::of(
+        format!("{count} legal {}", if count == 1 { "move" } else { "moves" }),
+        format!("合法手{count}個"),
+    );
+    scene
+}
+
 /// The row with every move and whether the rest can be won after it.
 pub fn valued(accordion: &Accordion, row: &Row, run: &Run<'_>) -> Result<Scene, Error> {
+    let rows = Rows::new(accordion.rules(), Means::All, run)?;
+    rated(accordion, row, board(accordion, row, &[]), &mut |row| rows.answer(row, run), run)
+}
+
+/// A picture of a row with whether the rest can be won after every move; `solve` says whether a row can be.
+pub fn rated(
+    accordion: &Accordion,
+    row: &Row,
+    mut scene: Scene,
+    solve: &mut dyn FnMut(&Row) -> Result<Solved, Error>,
+    run: &Run<'_>,
+) -> Result<Scene, Error> {
     let rules = accordion.rules();
-    let mut scene = picture(accordion, row);
-    let mut engines = Engines::new(rules);
-    let whole = engines.solve(row, run)?;
+    let whole = solve(row)?;
     let steps = rules.steps(row);
     let mut moves = Vec::new();
     run.observer.begin(&text("trying every move", "すべての手を調べています"), steps.len() as u64);
-    for (number, &at) in steps.iter().enumerate() {
-        let after = engines.solve(&rules.after(row, at), run)?;
+    for (number, (&at, m)) in steps.iter().zip(std::mem::take(&mut scene.moves)).enumerate() {
+        let after = match &whole.winnable {
+            // What cannot be won cannot be won after a move either.
+            Winnable::No => whole.clone(),
+            Winnable::Yes(line) if line.first() == Some(&at) => {
+                Solved { winnable: Winnable::Yes(line[1..].to_vec()), ..whole.clone() }
+            }
+            _ => solve(&rules.after(row, at))?,
+        };
         let (x, words, mark) = verdict(&after.winnable);
         let value = Value {
             x,
@@ -104,7 +141,7 @@ pub fn valued(accordion: &Accordion, row: &Row, run: &Run<'_>) -> Result<Scene, 
             interval: mark.is_none().then_some((-1.0, 1.0)),
             mark,
         };
-        let m = Move { short: Text::same((at.x - at.y).to_string()), value: Some(value), ..step(row, at) };
+        let m = Move { short: Text::same((at.x - at.y).to_string()), value: Some(value), ..m };
         moves.push((m, x));
         run.observer.done(number as u64 + 1);
     }
@@ -119,10 +156,6 @@ pub fn valued(accordion: &Accordion, row: &Row, run: &Run<'_>) -> Result<Scene, 
         ticks: vec![(-1.0, text("no", "不可")), (1.0, text("yes", "可"))],
     });
     let count = steps.len();
-    scene.say = Text::of(
-        format!("{count} legal {}", if count == 1 { "move" } else { "moves" }),
-        format!("合法手{count}個"),
-    );
     if count > 0 {
         scene.legend = vec![Legend {
             item: None,

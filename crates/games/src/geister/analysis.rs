@@ -6,7 +6,7 @@
 
 use super::board::{Board, Colour, Position, Set, Side, squares};
 use super::space::{Material, Space};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use yomikiri_core::{Canonical, Game, Retro, Text, Turn, text};
 use yomikiri_solve::retrograde::{Table, Verdict};
 
@@ -274,9 +274,20 @@ pub struct Solved {
     pub rules: Rules,
     /// The verdicts.
     pub table: Table,
+    /// The longest distance, once it has been asked for.
+    longest: OnceLock<u16>,
 }
 
 impl Solved {
+    /// An analysis and its table.
+    pub fn new(rules: Rules, table: Table) -> Solved {
+        Solved { rules, table, longest: OnceLock::new() }
+    }
+    /// The longest distance of all its positions; found once.
+    pub fn longest(&self) -> u16 {
+        let all = || (0..self.table.places()).filter(|&place| self.rules.space.at(place).is_some());
+        *self.longest.get_or_init(|| all().filter_map(|p| distance(self.table.get(p))).max().unwrap_or(0))
+    }
     /// The verdict of a position.
     #[inline]
     pub fn verdict(&self, p: &Position) -> Verdict {

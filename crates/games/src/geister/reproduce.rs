@@ -87,7 +87,7 @@ pub fn parity(solved: &Solved) -> (u64, u64) {
 fn slipped(tables: &Tables, kind: Kind, slip: Slip, run: &Run<'_>) -> Result<Solved, Error> {
     let rules = tables.rules(kind, &kind.materials(), run)?.with(slip);
     let table = retrograde::solve(&rules, "geister/slip", run)?;
-    Ok(Solved { rules, table })
+    Ok(Solved::new(rules, table))
 }
 
 /// What the published program does otherwise: how many values change, and whether a start's does.

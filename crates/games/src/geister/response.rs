@@ -227,7 +227,8 @@ fn picked(bits: u8, whole: u64) -> u64 {
 }
 
 impl Patterns {
-    fn node(&mut self, info: &Info) -> Node {
+    /// The pattern of what player 2 knows, and where the pieces are.
+    fn pattern(info: &Info) -> (Pattern, [u64; 2]) {
         let own = info.minds.first().map_or(0, |m| m.own.all());
         let enemy = info.enemy.all();
         let blue = |side: &Side, whole: u64| among(side.of(Colour::Blue), whole);
@@ -238,7 +239,17 @@ impl Patterns {
         let minds = info.minds.iter();
         let minds = minds.map(|m| (blue(&m.own, own), m.guess.map(|g| blue(&g, enemy)), m.weight)).collect();
         let pieces = [own, enemy].map(u64::count_ones);
-        let pattern = Pattern { pieces, view, enemy: blue(&info.enemy, enemy), minds };
+        (Pattern { pieces, view, enemy: blue(&info.enemy, enemy), minds }, [own, enemy])
+    }
+
+    /// The node of what player 2 knows, if its pattern has been seen.
+    fn find(&self, info: &Info) -> Option<Node> {
+        let (pattern, [own, enemy]) = Patterns::pattern(info);
+        self.numbers.get(&pattern).map(|&pattern| Node { own, enemy, pattern })
+    }
+
+    fn node(&mut self, info: &Info) -> Node {
+        let (pattern, [own, enemy]) = Patterns::pattern(info);
         let number = match self.numbers.get(&pattern) {
             Some(number) => *number,
             None => {
@@ -303,6 +314,8 @@ pub struct Response {
 /// Bytes a node takes while the graph is built and solved: the node and its number, about nine moves there
 /// and back, and its best.
 const NODE_BYTES: u64 = 640;
+/// Bytes it takes when everything is solved.
+const KEPT_BYTES: u64 = 200;
 /// Nodes looked at between checks for limits and interruption.
 const STRIDE: usize = 1 << 12;
 
@@ -339,6 +352,11 @@ impl Response {
         response.best = vec![None; response.nodes.len()];
         response.solve(&edges, &exits, run)?;
         Ok(response)
+    }
+
+    /// The bytes it takes.
+    pub fn bytes(&self) -> u64 {
+        KEPT_BYTES * self.nodes.len() as u64
     }
 
     fn number(&mut self, info: &Info) -> u32 {
@@ -474,14 +492,14 @@ impl Response {
     }
 
     /// The best player 2 can do at a node; `None` if it is not reachable from the beginnings.
-    pub fn best(&mut self, info: &Info) -> Option<Best> {
-        let node = self.patterns.node(info);
+    pub fn best(&self, info: &Info) -> Option<Best> {
+        let node = self.patterns.find(info)?;
         self.numbers.get(&node).and_then(|&at| self.best[at as usize])
     }
 
     /// What player 2 gets from a beginning or after a move, and whether playing so surely ends the game; `None` if
     /// it may come to something that is not reachable from the beginnings.
-    pub fn worth(&mut self, lottery: &Lottery<Info>) -> Option<(Payoff, bool)> {
+    pub fn worth(&self, lottery: &Lottery<Info>) -> Option<(Payoff, bool)> {
         let next = lottery.next.iter().map(|(share, info)| Some((*share, self.best(info)?)));
         let next = next.collect::<Option<Vec<_>>>()?;
         Some(worth(&Lottery { ended: lottery.ended, next }, Some))

@@ -5,7 +5,7 @@ use super::answer;
 use super::board::{Board, Colour, Position, Side, squares};
 use super::drawing::{self, Line as Played};
 use super::notation;
-use super::summary::{self, fraction, signed, tally};
+use super::summary::{self, fraction, signed};
 use super::table_play::hide;
 use crate::params::Settings;
 use crate::report::Certainty;
@@ -14,6 +14,7 @@ use crate::scene::{
     Value, Verdict, Viewer, Zone, ranked,
 };
 use yomikiri_core::{Error, Notation, Run, Text, text};
+use yomikiri_solve::retrograde::Verdict as Worth;
 
 fn tint(colour: Colour) -> Tint {
     match colour {
@@ -148,22 +149,101 @@ fn label(name: &str) -> Text {
     }
 }
 
+/// Marks the piece that has just come to a square of the board.
+pub fn mark_last(scene: &mut Scene, square: &str) {
+    let id = format!("board:{square}");
+    let items = scene.zones.iter_mut().flat_map(|zone| &mut zone.items);
+    items.filter(|item| item.id == id).for_each(|item| item.mark = Some(Mark::Last));
+}
+
+/// A move by its name, without a value.
+pub fn step(name: &str) -> Move {
+    let place = |square: String| format!("board/{square}");
+    let (from, to) = ends(name).map(|(from, to)| (place(from), place(to))).unzip();
+    Move { from, to, ..Move::new(name, label(name)) }
+}
+
+/// A verdict as the value of a move, and in a few letters. A quicker win is a longer bar: `longest` is the longest
+/// distance there is.
+pub fn worth(verdict: Worth, longest: u16) -> (Value, Text) {
+    let worth = value(verdict);
+    let x = match distance(verdict) {
+        Some(d) => f64::from(worth) * (1.0 - (f64::from(d) - 1.0) / (f64::from(longest) + 1.0)),
+        None => 0.0,
+    };
+    let short = match distance(verdict) {
+        Some(d) => format!("{}{d}", if worth > 0 { "+" } else { "−" }),
+        None => "0".into(),
+    };
+    let sub = match distance(verdict) {
+        Some(1) => text("1 ply", "1手"),
+        Some(d) => Text::of(format!("{d} plies"), format!("{d}手")),
+        None => text("endless", "千日手"),
+    };
+    let value = Value {
+        x,
+        text: Text::same(signed(worth)),
+        sub,
+        tone: Tone::of(f64::from(worth), 0.0),
+        cert: Certainty::Exact,
+        interval: None,
+        mark: None,
+    };
+    (value, Text::same(short))
+}
+
+/// The ruler from −1 to 1.
+pub fn scale(name: Text) -> Scale {
+    let ticks = vec![(-1.0, Text::same("−1")), (0.0, Text::same("0")), (1.0, Text::same("+1"))];
+    Scale { min: -1.0, mid: 0.0, max: 1.0, name, ticks }
+}
+
+/// The ruler of values for player 1.
+pub fn first_scale() -> Scale {
+    scale(text("Value for player 1", "プレイヤー1の値"))
+}
+
+/// What a position of an analysis is worth.
+pub fn verdict(solved: &Solved, p: &Position) -> Verdict {
+    let (verdict, kind) = (solved.verdict(p), solved.rules.kind);
+    let (target, question) = (fraction(kind.target()), kind.question());
+    Verdict {
+        of: Text::of(
+            format!("{} (payoff {target})", question.en),
+            format!("{}（目標{target}）", question.ja),
+        ),
+        text: Text::same(signed(value(verdict))),
+        note: summary::meaning(verdict),
+        cert: Certainty::Exact,
+    }
+}
+
+/// A line of best play from a position.
+pub fn best_play(solved: &Solved, p: &Position) -> Option<Line> {
+    let played = drawing::line(solved, p);
+    let step = |(p, name): &(Position, Option<String>)| {
+        Some(LineStep { text: label(name.as_ref()?), sub: Text::default(), seat: Some(p.turn) })
+    };
+    let steps: Vec<LineStep> = played.steps.iter().filter_map(step).collect();
+    let title = text("Best play", "最善手順");
+    (!steps.is_empty()).then(|| Line { title, note: played.ending(), list: false, steps })
+}
+
+/// How the values of an analysis were computed.
+pub fn trust(solved: &Solved) -> Text {
+    let (positions, id) = (crate::report::grouped(solved.rules.all_positions()), solved.rules.kind.id());
+    Text::of(
+        format!("Exact: retrograde analysis of {positions} positions ({id})."),
+        format!("厳密：{positions}局面の後退解析（{id}）。"),
+    )
+}
+
 /// The picture of a position of an analysis with every move, its value, and a line of best play.
 pub fn valued(solved: &Solved, p: &Position, seen: &[Side; 2], secret: [bool; 2]) -> Scene {
     let rules = &solved.rules;
     let mut scene = picture(&rules.board, &Position { turn: p.turn, sides: *seen }, secret);
-    let longest = f64::from(tally(solved).longest);
-    // A quicker win is a longer bar.
-    let x = |v: yomikiri_solve::retrograde::Verdict| match distance(v) {
-        Some(d) => f64::from(value(v)) * (1.0 - (f64::from(d) - 1.0) / (longest + 1.0)),
-        None => 0.0,
-    };
+    let longest = solved.longest();
     let moves = answer::moves(solved, p).into_iter().map(|m| {
-        let worth = value(m.verdict);
-        let short = match distance(m.verdict) {
-            Some(d) => format!("{}{d}", if worth > 0 { "+" } else { "−" }),
-            None => "0".into(),
-        };
         let note = match (m.ends, m.allows) {
             (Some(test), _) => test.word(),
             (None, Some(test)) => {
@@ -172,70 +252,15 @@ pub fn valued(solved: &Solved, p: &Position, seen: &[Side; 2], secret: [bool; 2]
             }
             (None, None) => Text::default(),
         };
-        let value = Value {
-            x: x(m.verdict),
-            text: Text::same(signed(worth)),
-            sub: match distance(m.verdict) {
-                Some(1) => text("1 ply", "1手"),
-                Some(d) => Text::of(format!("{d} plies"), format!("{d}手")),
-                None => text("endless", "千日手"),
-            },
-            tone: Tone::of(f64::from(worth), 0.0),
-            cert: Certainty::Exact,
-            interval: None,
-            mark: None,
-        };
-        let place = |square: String| format!("board/{square}");
-        let ends = ends(&m.name);
-        let shown = Move {
-            note,
-            from: ends.clone().map(|e| place(e.0)),
-            to: ends.map(|e| place(e.1)),
-            short: Text::same(short),
-            value: Some(value),
-            ..Move::new(m.name.clone(), label(&m.name))
-        };
+        let (value, short) = worth(m.verdict, longest);
+        let shown = Move { note, short, value: Some(value), ..step(&m.name) };
         (shown, (f64::from(m.verdict.rank(p.turn)), m.best))
     });
     scene.moves = ranked(moves.collect(), |m| m.0, |m| m.1);
-    scene.scale = Some(Scale {
-        min: -1.0,
-        mid: 0.0,
-        max: 1.0,
-        name: text("Value for player 1", "プレイヤー1の値"),
-        ticks: vec![(-1.0, Text::same("−1")), (0.0, Text::same("0")), (1.0, Text::same("+1"))],
-    });
-    let verdict = solved.verdict(p);
-    let target = fraction(rules.kind.target());
-    let question = rules.kind.question();
-    scene.value = Some(Verdict {
-        of: Text::of(
-            format!("{} (payoff {target})", question.en),
-            format!("{}（目標{target}）", question.ja),
-        ),
-        text: Text::same(signed(value(verdict))),
-        note: summary::meaning(verdict),
-        cert: Certainty::Exact,
-    });
-    let played = drawing::line(solved, p);
-    let steps: Vec<LineStep> = played
-        .steps
-        .iter()
-        .filter_map(|(p, name)| {
-            Some(LineStep { text: label(name.as_ref()?), sub: Text::default(), seat: Some(p.turn) })
-        })
-        .collect();
-    if !steps.is_empty() {
-        scene.line =
-            Some(Line {
-                title: text("Best play", "最善手順"), note: played.ending(), list: false, steps
-            });
-    }
-    let positions = crate::report::grouped(rules.all_positions());
-    scene.trust = Text::of(
-        format!("Exact: retrograde analysis of {positions} positions ({}).", rules.kind.id()),
-        format!("厳密：{positions}局面の後退解析（{}）。", rules.kind.id()),
-    );
+    scene.scale = Some(first_scale());
+    scene.value = Some(verdict(solved, p));
+    scene.line = best_play(solved, p);
+    scene.trust = trust(solved);
     // Colours that only the viewer knows are not part of the position.
     scene.notation = rules.print(p).unwrap_or_default();
     scene

@@ -7,14 +7,16 @@ use super::drawing;
 use super::notation;
 use super::real::{self, Next};
 use super::response::{Info, Payoff, Response, after_move, begin};
+use super::scene;
 use super::start;
 use super::strategy::{Owner, Plan, Strategy, follow, truths};
 use super::summary;
 use super::tables::Tables;
 use crate::params::{Kind as Takes, Param, Settings};
-use crate::play::{Mistake, Move, Play, Shown};
+use crate::play::{self, Judged, Made, Mistake, Play, Shown, mistakes_json};
+use crate::report::Certainty;
+use crate::scene::{Move, Scene, Tone, Value as Drawn, Verdict as Said, Viewer, ranked, signed};
 use serde_json::{Value, json};
-use std::cell::RefCell;
 use std::sync::Arc;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Refusal, Run, Text, text};
@@ -60,7 +62,7 @@ struct State {
 /// What the moves are valued by.
 enum Values {
     /// The exact best response to the strategy.
-    Response(Box<RefCell<Response>>, Strategy),
+    Response(Arc<Response>, Strategy),
     /// The table of the open game.
     Open(Arc<Solved>),
 }
@@ -75,8 +77,7 @@ pub struct AtTable {
     first: u8,
     past: Vec<(State, Step)>,
     now: State,
-    /// With the number of moves before it and the seat.
-    mistakes: Vec<(usize, u8, Mistake)>,
+    judged: Judged,
 }
 
 /// A game from a position of an analysis. Colours that the position does not tell are drawn by the seed; those
@@ -89,6 +90,24 @@ pub fn play(
     run: &Run<'_>,
 ) -> Result<Box<dyn Play>, Error> {
     Ok(Box::new(AtTable::new(tables, kind, start, opponent, run)?))
+}
+
+/// The best response to the strategy from a position, from the shelf or solved now.
+fn respond(
+    board: &Board,
+    kind: Kind,
+    strategy: &Strategy,
+    view: &Position,
+    root: &Info,
+    run: &Run<'_>,
+) -> Result<Arc<Response>, Error> {
+    let [seen, truth] = [view.sides, [view.sides[0], root.enemy]].map(|s| notation::board_text(board, &s));
+    let name = format!("geister/response-{}-{}-{seen}-{truth}", kind.id(), view.turn + 1);
+    run.shared(&name, || {
+        let response = Response::new(strategy, board, std::slice::from_ref(root), run)?;
+        let bytes = response.bytes();
+        Ok((response, bytes))
+    })
 }
 
 /// The parameter that chooses the opponent.
@@ -166,11 +185,11 @@ impl AtTable {
             Opponent::Strategy => {
                 let strategy = Strategy::new(tables, kind, run)?;
                 let root = Info::start(kind, &view, enemy);
-                let response = Response::new(&strategy, tables.board(), std::slice::from_ref(&root), run)?;
+                let response = respond(tables.board(), kind, &strategy, &view, &root, run)?;
                 now.known = begin(&strategy, &root).next.into_iter().map(|next| next.1).collect();
                 now.view = Some((kind, view));
                 now.shown = view.sides[0];
-                Values::Response(Box::new(RefCell::new(response)), strategy)
+                Values::Response(response, strategy)
             }
         };
         Ok(AtTable {
@@ -181,7 +200,7 @@ impl AtTable {
             first: start.turn,
             past: Vec::new(),
             now,
-            mistakes: Vec::new(),
+            judged: Judged::default(),
         })
     }
 
@@ -195,11 +214,11 @@ impl AtTable {
     }
 
     /// The moves of a player who knows its colours: a red piece does not leave.
-    fn steps(&self) -> Vec<Step> {
-        if self.now.end.is_some() {
+    fn steps(&self, state: &State) -> Vec<Step> {
+        if state.end.is_some() {
             return Vec::new();
         }
-        let real = &self.now.real;
+        let real = &state.real;
         let own = &real.sides[usize::from(real.turn)];
         let mut steps = real::legal(&self.board, real);
         steps.retain(|s| s.from != s.to || own.at(u32::from(s.from)) == Some(Colour::Blue));
@@ -216,16 +235,46 @@ impl AtTable {
     }
 
     /// The pieces as the person sees them: player 1's as everyone knows them, and at the end as they are.
-    fn seen(&self) -> Position {
-        let real = self.now.real;
-        let own = if self.now.end.is_some() { real.sides[0] } else { self.now.shown };
+    fn seen(&self, state: &State) -> Position {
+        let real = state.real;
+        let own = if state.end.is_some() { real.sides[0] } else { state.shown };
         Position { turn: real.turn, sides: [own, real.sides[1]] }
     }
 
+    /// The position as a viewer sees it, and which sides' colours are hidden from the other.
+    fn viewed(&self, viewer: Viewer) -> (Position, [bool; 2]) {
+        let mut p = self.seen(&self.now);
+        if matches!(self.values, Values::Open(_)) || self.now.end.is_some() {
+            return (p, [false; 2]);
+        }
+        let own = viewer.or(self.turn()) == Some(self.seat(1));
+        if !own {
+            // What the strategy knows of player 2, and so what everybody does.
+            p.sides[1] = hide(self.kind, &p).0.sides[1];
+        }
+        (p, [false, own])
+    }
+
+    /// What is seen, as it is typed; empty where it cannot be.
+    fn written(&self, seen: &Position) -> String {
+        let (kind, p) = match (&self.values, &self.now.view) {
+            (Values::Open(_), _) => (Kind::Open, *seen),
+            (_, Some((kind, view))) => {
+                (*kind, Position { turn: seen.turn, sides: [view.sides[0], seen.sides[1]] })
+            }
+            _ => return String::new(),
+        };
+        let (plain, _) = hide(kind, &p);
+        match notation::check(kind, &plain.sides, &kind.materials()) {
+            Ok(()) => format!("{}_{}_{}", kind.id(), p.turn + 1, notation::board_text(&self.board, &p.sides)),
+            Err(_) => String::new(),
+        }
+    }
+
     /// What a move is, in words.
-    fn label(&self, step: Step) -> Text {
+    fn label(&self, state: &State, step: Step) -> Text {
         let (from, to) = (self.board.name(u32::from(step.from)), self.board.name(u32::from(step.to)));
-        let enemy = self.seen().sides[usize::from(1 - self.now.real.turn)];
+        let enemy = self.seen(state).sides[usize::from(1 - state.real.turn)];
         let takes = enemy.at(u32::from(step.to)).map(|colour| match colour {
             Colour::Blue => text("blue", "青駒"),
             Colour::Red => text("red", "赤駒"),
@@ -242,14 +291,11 @@ impl AtTable {
     }
 
     /// What a move is worth to the player to move, and how good it is with its distance.
-    fn valued(&self, step: Step) -> Option<(Shown, i64)> {
-        let turn = self.now.real.turn;
+    fn valued(&self, state: &State, step: Step) -> Option<(Shown, i64)> {
+        let turn = state.real.turn;
         match &self.values {
             Values::Open(open) => {
-                let verdict = match real::play(&self.now.real, step) {
-                    Next::Won(by) => Verdict::Won { by, plies: 0 },
-                    Next::Goes(p) => open.verdict(&p).before(),
-                };
+                let verdict = AtTable::open_verdict(open, state, step);
                 let sign = if turn == 0 { 1 } else { -1 };
                 let own = sign * value(verdict);
                 let text = match distance(verdict) {
@@ -259,10 +305,9 @@ impl AtTable {
                 Some((Shown { text: Text::same(text), value: f64::from(own) }, i64::from(verdict.rank(turn))))
             }
             Values::Response(response, strategy) => {
-                let info = self.now.known.first()?;
-                let lottery = after_move(strategy, info, step);
-                let (worth, _) = response.borrow_mut().worth(&lottery)?;
-                let text = match self.verdict_after(strategy, step) {
+                let info = state.known.first()?;
+                let worth = self.payoff(response, strategy, info, step)?;
+                let text = match AtTable::verdict_after(state, strategy, step) {
                     Some(verdict) => {
                         let distance = distance(verdict).map_or(String::new(), |d| format!(" ({d})"));
                         format!("{worth} [{:+}{distance}]", value(verdict))
@@ -270,7 +315,7 @@ impl AtTable {
                     None => worth.to_string(),
                 };
                 // The response's own move among equals, so that it makes headway.
-                let chosen = response.borrow_mut().best(info)?.action;
+                let chosen = response.best(info)?.action;
                 let chosen = info.moves(&self.board).get(usize::from(chosen)) == Some(&step);
                 let value = approx(worth);
                 Some((
@@ -281,9 +326,22 @@ impl AtTable {
         }
     }
 
+    /// The verdict of the open game after a move.
+    fn open_verdict(open: &Solved, state: &State, step: Step) -> Verdict {
+        match real::play(&state.real, step) {
+            Next::Won(by) => Verdict::Won { by, plies: 0 },
+            Next::Goes(p) => open.verdict(&p).before(),
+        }
+    }
+
+    /// What the best response pays player 2 with a move.
+    fn payoff(&self, response: &Response, strategy: &Strategy, info: &Info, step: Step) -> Option<Payoff> {
+        Some(response.worth(&after_move(strategy, info, step))?.0)
+    }
+
     /// The verdict of the strategy's analysis after a quiet move of the person, while the strategy is blind.
-    fn verdict_after(&self, strategy: &Strategy, step: Step) -> Option<Verdict> {
-        let (kind, view) = self.now.view.as_ref()?;
+    fn verdict_after(state: &State, strategy: &Strategy, step: Step) -> Option<Verdict> {
+        let (kind, view) = state.view.as_ref()?;
         let quiet = step.from != step.to && view.occupied() >> step.to & 1 == 0;
         let (kind, after) = follow(*kind, view, step, None);
         let solved = strategy.table(kind).filter(|_| quiet)?;
@@ -291,18 +349,18 @@ impl AtTable {
     }
 
     /// All moves with their values, and which is to be played.
-    fn listed(&self) -> (Vec<(Step, Move)>, Option<Step>) {
+    fn listed(&self, state: &State) -> (Vec<(Step, play::Move)>, Option<Step>) {
         let valued: Vec<(Step, Shown, i64)> = self
-            .steps()
+            .steps(state)
             .into_iter()
-            .filter_map(|step| self.valued(step).map(|(shown, rank)| (step, shown, rank)))
+            .filter_map(|step| self.valued(state, step).map(|(shown, rank)| (step, shown, rank)))
             .collect();
         let top = valued.iter().map(|v| v.1.value).fold(f64::NEG_INFINITY, f64::max);
         // The first of equals.
         let play = valued.iter().rev().max_by_key(|v| v.2).map(|v| v.0);
         let moves = valued.into_iter().map(|(step, value, _)| {
             let best = value.value >= top;
-            (step, Move { input: self.name(step), label: self.label(step), value, best })
+            (step, play::Move { input: self.name(step), label: self.label(state, step), value, best })
         });
         (moves.collect(), play)
     }
@@ -327,10 +385,10 @@ impl AtTable {
     fn perform(&mut self, step: Step, guess: Option<Side>) -> Text {
         let before = self.now.clone();
         let mover = before.real.turn;
-        let mut said = vec![self.label(step)];
+        let mut said = vec![self.label(&before, step)];
         let colour = real::taken(&before.real, step);
         let (from, to) = (u32::from(step.from), u32::from(step.to));
-        let was_hidden = self.seen().sides[usize::from(1 - mover)].at(to) == Some(Colour::Purple);
+        let was_hidden = self.seen(&self.now).sides[usize::from(1 - mover)].at(to) == Some(Colour::Purple);
         let looked_at = if from == to { before.real.sides[usize::from(mover)].at(from) } else { colour };
         if let Some(colour) = looked_at.filter(|_| was_hidden || from == to) {
             said.push(match colour {
@@ -379,25 +437,22 @@ impl AtTable {
         )
     }
 
-    /// Makes a move of a person, or of the machine where it plays perfectly; mistakes are written down.
-    fn decide(&mut self, step: Step) -> Text {
-        let (moves, _) = self.listed();
-        let played = moves.iter().find(|m| m.0 == step);
-        let best = moves.iter().find(|m| m.1.best);
-        let seat = self.seat(self.now.real.turn);
-        if let (Some((_, played)), Some((_, best))) = (played, best)
-            && !played.best
-        {
-            let before = self.past.iter().filter(|(s, _)| self.seat(s.real.turn) == seat).count();
-            let mistake = Mistake {
-                decision: 1 + before,
-                played: played.label.clone(),
-                best: best.label.clone(),
-                lost: best.value.value - played.value.value,
-            };
-            self.mistakes.push((self.past.len(), seat, mistake));
+    /// The mistake that a past move was, if it was one; the strategy is not judged.
+    fn judge(&self, at: usize, decision: usize) -> Option<Mistake> {
+        let (state, step) = &self.past[at];
+        if matches!(self.values, Values::Response(..)) && state.real.turn == 0 {
+            return None;
         }
-        self.perform(step, self.now.guess)
+        let (moves, _) = self.listed(state);
+        let (_, played) = moves.iter().find(|m| m.0 == *step).filter(|m| !m.1.best)?;
+        let (_, best) = moves.iter().find(|m| m.1.best)?;
+        Some(Mistake {
+            decision,
+            at,
+            played: played.label.clone(),
+            best: best.label.clone(),
+            lost: best.value.value - played.value.value,
+        })
     }
 }
 
@@ -418,7 +473,7 @@ fn approx(payoff: Payoff) -> f64 {
 
 impl Play for AtTable {
     fn table(&self) -> Text {
-        let seen = self.seen();
+        let seen = self.seen(&self.now);
         let exits = self.board.exits[0] | self.board.exits[1];
         let board = drawing::lines(&self.board, &seen, exits & !seen.occupied()).join("\n");
         let (en, ja) = match self.values {
@@ -442,18 +497,135 @@ impl Play for AtTable {
         text("from and to, such as b4b3, or a1exit to leave", "元と先（例 b4b3）、脱出は a1exit")
     }
 
-    fn moves(&self) -> Vec<Move> {
+    fn seats(&self) -> Vec<Option<u8>> {
+        match self.values {
+            Values::Open(_) => vec![None, Some(0), Some(1)],
+            // The strategy is player 1.
+            Values::Response(..) => vec![Some(self.seat(1))],
+        }
+    }
+
+    fn board(&self, viewer: Viewer) -> Scene {
+        let (p, secret) = self.viewed(viewer);
+        let mut scene = scene::picture(&self.board, &p, secret);
+        // Seats are in the order of the first moves.
+        if self.first == 1 {
+            scene.seats.swap(0, 1);
+        }
+        scene.turn = self.turn();
+        scene.notation = self.written(&p);
+        if let Some((_, step)) = self.past.last() {
+            scene::mark_last(&mut scene, &self.board.name(u32::from(step.to)));
+        }
+        if let Some(result) = self.result() {
+            scene.end(result);
+        } else if !self.strategy_moves() {
+            let steps = self.steps(&self.now).into_iter().zip(0..);
+            scene.moves = steps.map(|(s, order)| Move { order, ..scene::step(&self.name(s)) }).collect();
+        }
+        scene
+    }
+
+    fn scene(&self, viewer: Viewer, _: &Run<'_>) -> Result<Scene, Error> {
+        let mut scene = self.board(viewer);
+        if scene.moves.is_empty() {
+            return Ok(scene);
+        }
+        let (moves, state) = (std::mem::take(&mut scene.moves), &self.now);
+        let takes = |step: Step| {
+            let enemy = self.seen(state).sides[usize::from(1 - state.real.turn)];
+            match enemy.at(u32::from(step.to)) {
+                Some(_) => text("takes a piece", "駒を取る"),
+                None => Text::default(),
+            }
+        };
+        let steps = self.steps(state).into_iter().zip(moves);
+        match &self.values {
+            Values::Open(open) => {
+                let (turn, longest) = (state.real.turn, open.longest());
+                let rated = steps.map(|(step, m)| {
+                    let verdict = AtTable::open_verdict(open, state, step);
+                    let (value, short) = scene::worth(verdict, longest);
+                    (Move { note: takes(step), short, value: Some(value), ..m }, verdict.rank(turn))
+                });
+                let rated: Vec<_> = rated.collect();
+                let top = rated.iter().map(|m| m.1).max();
+                scene.moves = ranked(rated, |rank| f64::from(*rank), |rank| Some(*rank) == top);
+                scene.scale = Some(scene::first_scale());
+                scene.value = Some(scene::verdict(open, &state.real));
+                scene.line = scene::best_play(open, &state.real);
+                if let Some(line) = &mut scene.line {
+                    line.steps.iter_mut().for_each(|s| s.seat = s.seat.map(|player| self.seat(player)));
+                }
+                scene.trust = scene::trust(open);
+            }
+            Values::Response(response, strategy) => {
+                let Some(info) = state.known.first() else { return Ok(scene) };
+                let rated = steps.filter_map(|(step, m)| {
+                    let worth = self.payoff(response, strategy, info, step)?;
+                    let (x, text) = (approx(worth), signed(worth));
+                    let value = Drawn {
+                        x,
+                        sub: match worth.is_integer() {
+                            true => Text::default(),
+                            false => Text::same(signed(format!("{x:.4}"))),
+                        },
+                        text: Text::same(text.clone()),
+                        tone: Tone::of(x, 0.0),
+                        cert: Certainty::Exact,
+                        interval: None,
+                        mark: None,
+                    };
+                    let short = Text::same(text);
+                    Some((Move { note: takes(step), short, value: Some(value), ..m }, worth))
+                });
+                let rated: Vec<_> = rated.collect();
+                let Some(top) = rated.iter().map(|m| m.1).max() else { return Ok(scene) };
+                scene.moves = ranked(rated, |worth| approx(*worth), |worth| *worth == top);
+                scene.scale = Some(scene::scale(text("Payoff of player 2", "プレイヤー2の利得")));
+                let promise = summary::fraction(self.kind.target());
+                scene.value = Some(Said {
+                    of: text(
+                        "Player 2 gets on average, with best play",
+                        "プレイヤー2の平均利得（最善を尽くすと）",
+                    ),
+                    text: Text::same(signed(top)),
+                    note: Text::of(
+                        format!("the strategy of player 1 is sure of {promise} from the start"),
+                        format!("プレイヤー1の戦略は初期配置から{promise}を保証する"),
+                    ),
+                    cert: Certainty::Exact,
+                });
+                let nodes = crate::report::grouped(response.nodes() as u64);
+                scene.trust = Text::of(
+                    format!(
+                        "Exact: the best response to the strategy, over all {nodes} things player 2 may know at its turns."
+                    ),
+                    format!("厳密：プレイヤー2が知りうる全{nodes}通りにわたる、この戦略への最適応答。"),
+                );
+            }
+        }
+        Ok(scene)
+    }
+
+    fn made(&self, _: Viewer) -> Option<Made> {
+        let (_, step) = self.past.last()?;
+        let place = |square: u8| Some(format!("board/{}", self.board.name(u32::from(square))));
+        Some(Made { input: Some(self.name(*step)), from: place(step.from), to: place(step.to) })
+    }
+
+    fn moves(&self, _: &Run<'_>) -> Result<Vec<play::Move>, Error> {
         if self.now.end.is_none() && self.strategy_moves() {
             // It tells nobody what it thinks.
             let value = Shown { text: Text::same("?"), value: 0.0 };
-            return vec![Move {
+            return Ok(vec![play::Move {
                 input: "–".to_owned(),
                 label: text("the strategy moves", "戦略の手番"),
                 value,
                 best: true,
-            }];
+            }]);
         }
-        self.listed().0.into_iter().map(|m| m.1).collect()
+        Ok(self.listed(&self.now).0.into_iter().map(|m| m.1).collect())
     }
 
     fn input(&mut self, typed: &str) -> Result<Text, Refusal> {
@@ -470,29 +642,24 @@ impl Play for AtTable {
                 format!("なし：プレイヤー1は戦略です。--seat {seat} で反対側に座ってください"),
             ));
         }
-        let steps = self.steps();
+        let steps = self.steps(&self.now);
         match steps.iter().find(|step| self.name(**step).eq_ignore_ascii_case(&plain)) {
-            Some(step) => Ok(self.decide(*step)),
+            Some(step) => Ok(self.perform(*step, self.now.guess)),
             None => {
                 refuse(Text::same(steps.iter().map(|step| self.name(*step)).collect::<Vec<_>>().join(", ")))
             }
         }
     }
 
-    fn best(&mut self) -> Text {
+    fn best(&mut self, _: &Run<'_>) -> Result<Text, Error> {
         if self.now.end.is_some() {
-            return Text::same("");
+            return Ok(Text::same(""));
         }
-        if let (Values::Response(_, strategy), true) = (&self.values, self.strategy_moves()) {
-            return match self.planned(strategy) {
-                Some((step, guess)) => self.perform(step, guess),
-                None => Text::same(""),
-            };
-        }
-        match self.listed().1 {
-            Some(step) => self.decide(step),
-            None => Text::same(""),
-        }
+        let planned = match &self.values {
+            Values::Response(_, strategy) if self.strategy_moves() => self.planned(strategy),
+            _ => self.listed(&self.now).1.map(|step| (step, self.now.guess)),
+        };
+        Ok(planned.map_or_else(|| Text::same(""), |(step, guess)| self.perform(step, guess)))
     }
 
     fn undo(&mut self, seat: u8) -> bool {
@@ -501,12 +668,20 @@ impl Play for AtTable {
         };
         self.now = self.past[at].0.clone();
         self.past.truncate(at);
-        self.mistakes.retain(|m| m.0 < at);
+        self.judged.truncate(at);
         true
     }
 
-    fn mistakes(&self, seat: u8) -> Vec<Mistake> {
-        self.mistakes.iter().filter(|m| m.1 == seat).map(|m| m.2.clone()).collect()
+    fn mistakes(&self, seat: u8, run: &Run<'_>) -> Result<Vec<Mistake>, Error> {
+        let own = (0..self.past.len()).filter(|&at| self.seat(self.past[at].0.real.turn) == seat);
+        let mut mistakes = Vec::new();
+        for (decided, at) in own.enumerate() {
+            mistakes.extend(self.judged.of(at, || {
+                run.check()?;
+                Ok(self.judge(at, decided + 1))
+            })?);
+        }
+        Ok(mistakes)
     }
 
     fn result(&self) -> Option<Text> {
@@ -528,25 +703,19 @@ impl Play for AtTable {
         })
     }
 
-    fn record(&self) -> Value {
+    fn record(&self, run: &Run<'_>) -> Result<Value, Error> {
         let moves: Vec<Value> = self
             .past
             .iter()
             .map(|(s, step)| json!({"seat": self.seat(s.real.turn), "move": self.name(*step)}))
             .collect();
-        let mistakes: Vec<Value> = self
-            .mistakes
-            .iter()
-            .map(|(_, seat, m)| {
-                json!({"seat": seat, "decision": m.decision, "played": m.played.en, "best": m.best.en, "lost": m.lost})
-            })
-            .collect();
+        let mistakes = mistakes_json(self, run)?;
         let opponent = match self.values {
             Values::Open(_) => "perfect",
             Values::Response(..) => "strategy",
         };
-        let seen = self.seen();
-        json!({
+        let seen = self.seen(&self.now);
+        Ok(json!({
             "seed": self.seed,
             "analysis": self.kind.id(),
             "opponent": opponent,
@@ -556,6 +725,6 @@ impl Play for AtTable {
             "mistakes": mistakes,
             "score": self.score(0),
             "result": self.result().map(|t| t.en),
-        })
+        }))
     }
 }

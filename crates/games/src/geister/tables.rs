@@ -69,9 +69,13 @@ impl Tables {
         if let Some(solved) = self.find(kind, materials) {
             return Ok(solved);
         }
-        let rules = self.rules(kind, materials, run)?;
-        let table = retrograde::solve(&rules, &name(&rules), run)?;
-        let solved = Arc::new(Solved { rules, table });
+        let solved = run.shared(&name(kind, &self.board, materials, self.mirror), || {
+            let rules = self.rules(kind, materials, run)?;
+            let materials: Vec<Material> = rules.space.materials().collect();
+            let table = retrograde::solve(&rules, &name(kind, &self.board, &materials, self.mirror), run)?;
+            let bytes = 2 * table.places();
+            Ok((Solved::new(rules, table), bytes))
+        })?;
         self.built.lock().unwrap_or_else(PoisonError::into_inner).push(solved.clone());
         Ok(solved)
     }
@@ -94,13 +98,13 @@ impl Tables {
     }
 }
 
-/// Where a large table is kept.
-fn name(rules: &Rules) -> String {
+/// The name a table is kept under, on the shelf and if it is large in the store.
+pub fn name(kind: Kind, board: &Board, materials: &[Material], mirror: bool) -> String {
     let materials: Vec<String> =
-        rules.space.materials().map(|m| m.0.iter().flatten().map(u8::to_string).collect()).collect();
-    let mirror = if rules.space.mirror { "-mirror" } else { "" };
-    let Board { width, height, .. } = rules.board;
-    format!("geister/{}-{width}x{height}-{}{mirror}", rules.kind.id(), materials.join("-"))
+        materials.iter().map(|m| m.0.iter().flatten().map(u8::to_string).collect()).collect();
+    let mirror = if mirror { "-mirror" } else { "" };
+    let Board { width, height, .. } = board;
+    format!("geister/{}-{width}x{height}-{}{mirror}", kind.id(), materials.join("-"))
 }
 
 impl Rules {

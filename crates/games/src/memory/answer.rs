@@ -1,6 +1,6 @@
 //! The value of a position and of every decision in it, and the `eval` interface.
 
-use super::levels::{Arithmetic, Doubles, Factorials, Keep, Levels, TOLERANCE};
+use super::levels::{Arithmetic, Doubles, Factorials, Keep, Levels, TOLERANCE, store_name};
 use super::notation::push_word;
 use super::rules::{Action, Counts, MAX_PATTERNS, MAX_RANKS, Memory, Objective, Pattern, Phase, State};
 use crate::entry::Evaluator;
@@ -206,21 +206,25 @@ pub fn ranks_needed(game: &Memory, s: &State) -> usize {
     (needed + usize::from(odd)).clamp(1, game.ranks())
 }
 
-/// A table that answers for a position, solved now or taken from the store.
-pub fn table_for<A: Arithmetic>(
+/// A table that answers for a position, from the shelf or the store, or solved now.
+pub fn table_for<A: Arithmetic + 'static>(
     game: &Memory,
     s: &State,
-    arithmetic: impl FnOnce(usize) -> A,
+    arithmetic: impl Fn(usize) -> A,
     run: &Run<'_>,
-) -> Result<Levels<A>, Error> {
+) -> Result<Arc<Levels<A>>, Error> {
     let ranks = ranks_needed(game, s);
     let smaller = Memory::new(ranks, game.copies(), game.objective())?;
-    Levels::solve(&smaller, arithmetic(ranks * game.copies()), Keep::All, run)
+    run.shared(&store_name(&smaller, A::NAME, "table"), || {
+        let levels = Levels::solve(&smaller, arithmetic(ranks * game.copies()), Keep::All, run)?;
+        let bytes = levels.bytes();
+        Ok((levels, bytes))
+    })
 }
 
 /// Tables by game, each the largest needed so far: copies, objective, and the parity of the ranks where
 /// that matters.
-type Tables<A> = RwLock<BTreeMap<(usize, bool, usize), Arc<(usize, Levels<A>)>>>;
+type Tables<A> = RwLock<BTreeMap<(usize, bool, usize), (usize, Arc<Levels<A>>)>>;
 
 /// Answers requests from tables that grow as needed.
 pub struct Requests<A: Arithmetic> {
@@ -249,7 +253,7 @@ impl<A: Arithmetic> Requests<A> {
     }
 }
 
-impl<A: Arithmetic> Evaluator for Requests<A>
+impl<A: Arithmetic + 'static> Evaluator for Requests<A>
 where
     A::Shown: Json,
 {
@@ -274,7 +278,7 @@ where
             if !there {
                 let table = table_for(&game, &s, self.arithmetic, run)?;
                 if let Ok(mut tables) = self.tables.write() {
-                    tables.insert(slot, Arc::new((ranks, table)));
+                    tables.insert(slot, (ranks, table));
                 }
             }
         }

@@ -4,13 +4,13 @@ use super::answer::{shown, table_for};
 use super::levels::{Doubles, TOLERANCE};
 use super::rules::{MAX_RANKS, Memory, Objective};
 use super::summary;
-use super::table::{Act, Advice, Card, CardTable, Layout};
+use super::table::{Act, Advice, Card, CardTable, Layout, Stage};
 use crate::params::Settings;
-use crate::play::Tabletop;
+use crate::play::{Past, Tabletop};
 use crate::report::Certainty;
 use crate::scene::{
-    Item, Legend, Line, LineStep, Mark, Move, Piece, Scale, Scene, Seat, Shape, Show, Tone, VERSION, Value,
-    Verdict, Viewer, Zone, ranked, signed,
+    Each, Item, Legend, Line, LineStep, Mark, Move, Piece, Scale, Scene, Seat, Shape, Show, Tone, VERSION,
+    Value, Verdict, Viewer, Zone, ranked, signed,
 };
 use yomikiri_core::cards::{RANKS, SUITS};
 use yomikiri_core::{Error, Game, Notation, Run, Text, Turn, text};
@@ -42,26 +42,41 @@ pub fn face(game: &Memory, rank: u8, nth: usize) -> String {
 
 /// The cards as they lie, without a word on moves.
 pub fn picture(table: &CardTable, s: &Layout) -> Scene {
-    let game = table.memory();
-    let mut seen = vec![0; MAX_RANKS];
-    let mut items = Vec::with_capacity(s.cards.len());
     let up = s.stage.face_up();
-    for (place, card) in (0..).zip(&s.cards) {
-        let mut next = |rank: u8| {
-            seen[usize::from(rank)] += 1;
-            face(game, rank, seen[usize::from(rank)] - 1)
-        };
+    pictured(table, s, &faces(table.memory(), [s]), &up.into_iter().collect::<Vec<_>>())
+}
+
+/// The face of every card that is or was known, as the states of a game show them one after another: a card keeps
+/// its face. Suits do not matter in the game; they go to cards as these become known.
+fn faces<'a>(game: &Memory, states: impl IntoIterator<Item = &'a Layout>) -> Vec<Option<String>> {
+    let mut seen = vec![0; MAX_RANKS];
+    let mut faces = Vec::new();
+    for s in states {
+        faces.resize(s.cards.len(), None);
+        for (known, card) in faces.iter_mut().zip(&s.cards) {
+            if let (None, Card::Known(rank) | Card::Gone { rank, .. }) = (&known, card) {
+                *known = Some(face(game, *rank, seen[usize::from(*rank)]));
+                seen[usize::from(*rank)] += 1;
+            }
+        }
+    }
+    faces
+}
+
+fn pictured(table: &CardTable, s: &Layout, faces: &[Option<String>], last: &[u16]) -> Scene {
+    let game = table.memory();
+    let up = s.stage.face_up();
+    let mut items = Vec::with_capacity(s.cards.len());
+    for ((place, card), face) in (0..).zip(&s.cards).zip(faces) {
+        let face = || face.clone().unwrap_or_default();
         let show = match card {
             Card::Unknown => Show::Down,
-            Card::Known(rank) if up == Some(place) => Show::Up(next(*rank)),
-            Card::Known(rank) => Show::Known(next(*rank)),
-            Card::Gone { rank, .. } => {
-                next(*rank);
-                Show::Gone
-            }
+            Card::Known(_) if up == Some(place) => Show::Up(face()),
+            Card::Known(_) => Show::Known(face()),
+            Card::Gone { .. } => Show::Gone,
         };
         let item = Item::card(id(place), show);
-        items.push(if up == Some(place) { item.mark(Mark::Last) } else { item });
+        items.push(if last.contains(&place) { item.mark(Mark::Last) } else { item });
     }
     // Gaps behind the last card are not worth a row.
     let gap = |item: &&Item| item.piece == Piece::Card(Show::Gone);
@@ -117,13 +132,62 @@ pub fn picture(table: &CardTable, s: &Layout) -> Scene {
     }
 }
 
-/// The items an act is made with.
-fn on(s: &Layout, a: Act) -> Vec<String> {
+/// The places an act is made with.
+fn places(s: &Layout, a: Act) -> Vec<u16> {
     match a {
-        Act::Take(rank) => CardTable::known_places(s, rank).take(2).map(id).collect(),
-        Act::Turn(place) | Act::Same(place) | Act::Different(place) | Act::Unknown(place) => vec![id(place)],
+        Act::Take(rank) => CardTable::known_places(s, rank).take(2).collect(),
+        Act::Turn(place) | Act::Same(place) | Act::Different(place) | Act::Unknown(place) => vec![place],
         Act::Pass | Act::Turned(_) => Vec::new(),
     }
+}
+
+/// Where an act begins, and ends if it takes a known pair.
+pub fn ends(s: &Layout, a: Act) -> (Option<String>, Option<String>) {
+    let mut places = places(s, a).into_iter().map(id);
+    (places.next(), places.next())
+}
+
+/// The places of the turn that is going on or has just ended.
+fn touched(past: &Past<CardTable>) -> Vec<u16> {
+    let mut touched = Vec::new();
+    for (s, a) in past.iter().rev() {
+        touched.extend(places(s, *a));
+        if s.stage == Stage::First {
+            break;
+        }
+    }
+    touched
+}
+
+/// The decisions without their values, in the game's order: acts that are alike are one move. With each the act
+/// that stands for it, and how many there are.
+fn choices(table: &CardTable, s: &Layout) -> Vec<(Act, usize, Move)> {
+    let mut groups = table.alternatives(s);
+    groups.sort_unstable();
+    let choice = |all: Vec<Act>| {
+        let &a = all.first()?;
+        let each = |act: &Act| {
+            // A pair may be clicked on either card.
+            let on: Vec<u16> = match act {
+                Act::Take(rank) => CardTable::known_places(s, *rank).collect(),
+                other => places(s, *other),
+            };
+            let name = table.name(s, *act).0;
+            on.into_iter().map(move |place| Each { on: id(place), id: name.clone() })
+        };
+        let on = match a {
+            Act::Take(_) => places(s, a),
+            _ => all.iter().flat_map(|a| places(s, *a)).collect(),
+        };
+        let m = Move {
+            on: on.into_iter().map(id).collect(),
+            each: all.iter().flat_map(each).collect(),
+            ..Move::new(table.name(s, a).0, label(table, s, a))
+        };
+        Some((a, all.len(), m))
+    };
+    let choices = groups.into_iter().filter_map(choice).zip(0..);
+    choices.map(|((a, n, m), order)| (a, n, Move { order, ..m })).collect()
 }
 
 fn label(table: &CardTable, s: &Layout, a: Act) -> Text {
@@ -146,41 +210,43 @@ fn written(objective: Objective, value: f64) -> String {
     }
 }
 
+/// The picture of a running game with every decision, the last turn marked.
+pub fn board(table: &CardTable, s: &Layout, past: &Past<CardTable>) -> Scene {
+    let states = past.iter().map(|p| &p.0).chain([s]);
+    let mut scene = pictured(table, s, &faces(table.memory(), states), &touched(past));
+    if let Turn::Player(_) = table.turn(s) {
+        scene.moves = choices(table, s).into_iter().map(|c| c.2).collect();
+    }
+    scene
+}
+
 /// The picture with every decision and its value.
 pub fn valued(table: &CardTable, s: &Layout, solution: &impl Solution<CardTable, Number = f64>) -> Scene {
-    let mut scene = picture(table, s);
+    rated(table, s, board(table, s, &[]), solution)
+}
+
+/// A picture with the value of every decision added.
+pub fn rated(
+    table: &CardTable,
+    s: &Layout,
+    mut scene: Scene,
+    solution: &impl Solution<CardTable, Number = f64>,
+) -> Scene {
     let Turn::Player(mover) = table.turn(s) else { return scene };
     let objective = table.memory().objective();
     let mid = if objective == Objective::Win { 0.5 } else { 0.0 };
-    // Acts that are alike are one move.
-    let mut actions = Vec::new();
-    table.actions(s, &mut actions);
-    let mut groups: Vec<(Act, Vec<Act>)> = Vec::new();
-    for a in actions {
-        let alike = table.alike(s, a);
-        match groups.iter_mut().find(|g| g.0 == alike) {
-            Some(group) => group.1.push(a),
-            None => groups.push((alike, vec![a])),
-        }
-    }
     let value = |a: Act| Some(shown(objective, &value_for(table, solution, &table.apply(s, a), mover)?));
-    let found: Vec<(Act, Vec<Act>, f64)> =
-        groups.into_iter().filter_map(|(a, all)| Some((a, all, value(a)?))).collect();
-    let top = found.iter().map(|g| g.2).fold(f64::NEG_INFINITY, f64::max);
+    let found: Vec<(Act, usize, Move, f64)> =
+        choices(table, s).into_iter().filter_map(|(a, all, m)| Some((a, all, m, value(a)?))).collect();
+    let top = found.iter().map(|g| g.3).fold(f64::NEG_INFINITY, f64::max);
     let best = |x: &f64| *x >= top - 2.0 * TOLERANCE;
-    let moves = found.into_iter().map(|(a, all, x)| {
-        let places: Vec<String> = match a {
-            Act::Take(_) => on(s, a),
-            _ => all.iter().flat_map(|a| on(s, *a)).collect(),
-        };
+    let moves = found.into_iter().map(|(a, all, m, x)| {
         let note = match a {
             Act::Pass => text("show two known cards", "既知のカードを2枚見せる"),
-            Act::Take(_) if all.len() > 1 => {
-                Text::of(format!("or another of {} alike", all.len()), format!("同等のペアが{}組", all.len()))
+            Act::Take(_) if all > 1 => {
+                Text::of(format!("or another of {all} alike"), format!("同等のペアが{all}組"))
             }
-            _ if all.len() > 1 => {
-                Text::of(format!("any of {}", all.len()), format!("{}枚のどれでも", all.len()))
-            }
+            _ if all > 1 => Text::of(format!("any of {all}"), format!("{all}枚のどれでも")),
             _ => Text::default(),
         };
         let sub =
@@ -194,13 +260,7 @@ pub fn valued(table: &CardTable, s: &Layout, solution: &impl Solution<CardTable,
             interval: None,
             mark: None,
         };
-        let m = Move {
-            note,
-            on: places,
-            value: Some(value),
-            ..Move::new(table.name(s, a).0, label(table, s, a))
-        };
-        (m, x)
+        (Move { note, value: Some(value), ..m }, x)
     });
     scene.moves = ranked(moves.collect(), |x| *x, best);
     scene.scale = Some(Scale::around(

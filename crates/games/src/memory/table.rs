@@ -9,9 +9,11 @@
 //! only says which cards lie where.
 
 use super::rules::{self, MAX_PATTERNS, Memory, Objective, Pattern, Phase};
-use crate::play::{Shown, Tabletop};
+use super::scene;
+use crate::play::{Adviser, Past, Shown, Tabletop};
+use crate::scene::{Scene, Viewer};
 use yomikiri_core::cards::RANKS;
-use yomikiri_core::{Game, Number, Text, Turn, text};
+use yomikiri_core::{Error, Game, Number, Run, Text, Turn, text};
 use yomikiri_solve::look::{Solution, Stored, actions};
 
 /// Cards in a row where the ranks are those of a deck.
@@ -273,6 +275,11 @@ impl CardTable {
         }
     }
 
+    /// The acts of the player to move, those that are alike together, ascending.
+    pub(super) fn alternatives(&self, s: &Layout) -> Vec<Vec<Act>> {
+        self.legal(&self.position(s)).into_iter().map(|action| self.acts(s, action).collect()).collect()
+    }
+
     /// The counted action an act with cards is; `None` if it is not legal here.
     pub fn counted(&self, s: &Layout, a: Act) -> Option<rules::Action> {
         self.legal(&self.position(s)).into_iter().find(|&action| self.acts(s, action).any(|act| act == a))
@@ -485,6 +492,26 @@ impl<S: Solution<Memory>> Solution<CardTable> for Advice<S> {
             .collect();
         moves.sort_by_key(|m| m.0);
         moves
+    }
+}
+
+impl<S: Solution<Memory, Number = f64> + Send> Adviser<CardTable> for Advice<S> {
+    type Number = f64;
+
+    fn values(&self, game: &CardTable, s: &Layout, _: &Run<'_>) -> Result<Vec<(Act, Option<f64>)>, Error> {
+        Ok(Solution::moves(self, game, s))
+    }
+
+    fn board(&self, game: &CardTable, s: &Layout, past: &Past<CardTable>, _: Viewer) -> Scene {
+        scene::board(game, s, past)
+    }
+
+    fn ends(&self, _: &CardTable, s: &Layout, a: Act) -> (Option<String>, Option<String>) {
+        scene::ends(s, a)
+    }
+
+    fn scene(&self, game: &CardTable, s: &Layout, board: Scene, _: &Run<'_>) -> Result<Scene, Error> {
+        Ok(scene::rated(game, s, board, self))
     }
 }
 
@@ -992,7 +1019,7 @@ mod tests {
         let mut play = Match::new(game, Advice(solution), start, 1, 2.0 * TOLERANCE);
         assert!(play.table().en.ends_with("the second player has just passed"));
         // Ahead after a pass, passing wins at once.
-        assert_eq!(play.best().en, "passes too, and the game is over");
+        assert_eq!(play.best(&Run::default()).unwrap().en, "passes too, and the game is over");
         assert_eq!(play.result().unwrap().en, "the first player wins 1 to 0");
         assert_eq!(play.score(0), Some(1.0));
     }
@@ -1005,9 +1032,12 @@ mod tests {
             .map(|seed| {
                 let mut play = sit_down(what, &solution, seed);
                 while play.turn().is_some() {
-                    play.best();
+                    play.best(&Run::default()).unwrap();
                 }
-                assert!(play.mistakes(0).is_empty() && play.mistakes(1).is_empty());
+                assert!(
+                    play.mistakes(0, &Run::default()).unwrap().is_empty()
+                        && play.mistakes(1, &Run::default()).unwrap().is_empty()
+                );
                 play.score(0).unwrap()
             })
             .collect();
@@ -1020,8 +1050,15 @@ mod tests {
 
     /// Everything a face can see.
     fn seen(play: &dyn Play) -> String {
-        let mistakes = [play.mistakes(0), play.mistakes(1)];
-        format!("{:?} {:?} {:?} {mistakes:?} {}", play.table(), play.turn(), play.moves(), play.record())
+        let mistakes =
+            [play.mistakes(0, &Run::default()).unwrap(), play.mistakes(1, &Run::default()).unwrap()];
+        format!(
+            "{:?} {:?} {:?} {mistakes:?} {}",
+            play.table(),
+            play.turn(),
+            play.moves(&Run::default()).unwrap(),
+            play.record(&Run::default()).unwrap()
+        )
     }
 
     #[test]
@@ -1034,7 +1071,7 @@ mod tests {
                 let mut play = sit_down(what, &solution, seed);
                 while let Some(seat) = play.turn() {
                     let before = seen(&play);
-                    let moves = play.moves();
+                    let moves = play.moves(&Run::default()).unwrap();
                     let input = moves[random.below(moves.len() as u64) as usize].input.clone();
                     play.input(&input).unwrap();
                     let after = seen(&play);
@@ -1056,9 +1093,9 @@ mod tests {
         let record = |seed| {
             let mut play = sit_down(what, &solution, seed);
             while play.turn().is_some() {
-                play.best();
+                play.best(&Run::default()).unwrap();
             }
-            play.record().to_string()
+            play.record(&Run::default()).unwrap().to_string()
         };
         assert_eq!(record(11), record(11));
         assert_ne!(record(11), record(12));
@@ -1080,10 +1117,10 @@ mod tests {
             // Not the lowest unknown card.
             play.input("4").unwrap();
             play.input(second).unwrap();
-            let mistakes = play.mistakes(0);
+            let mistakes = play.mistakes(0, &Run::default()).unwrap();
             assert_eq!(mistakes.first().map(|m| m.lost), lost, "{second}");
             assert!(mistakes.iter().all(|m| m.decision == 2));
-            assert!(play.mistakes(1).is_empty());
+            assert!(play.mistakes(1, &Run::default()).unwrap().is_empty());
         }
     }
 
@@ -1103,7 +1140,7 @@ mod tests {
                 }
                 assert!(play.result().is_some());
                 assert_eq!(play.score(0).unwrap() + play.score(1).unwrap(), 1.0);
-                assert!(play.moves().is_empty());
+                assert!(play.moves(&Run::default()).unwrap().is_empty());
             }
         }
     }

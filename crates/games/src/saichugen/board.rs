@@ -6,15 +6,17 @@ use super::notation::read;
 use super::rules::{
     Card, Cards, LAST_ROUND, Names, ROUND, SEATS, TURNS, Table, explain_game, explain_round, explain_turn,
 };
+use super::scene::{Seen, UNVALUED, rated};
 use super::seats::{House, Lineup, Party, deal, drawn};
 use super::summary::framed;
 use super::view::View;
 use crate::params::Settings;
-use crate::play::{Mistake, Move, Play, Shown};
+use crate::play::{Judged, Made, Mistake, Move, Play, Shown, mistakes_json};
+use crate::scene::{Scene, Viewer};
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use yomikiri_core::random::Random;
-use yomikiri_core::{Refusal, Run, Text, text};
+use yomikiri_core::{Error, Refusal, Run, Text, text};
 
 /// Streams of random numbers for the table, apart from those of deals.
 const STREAM: u64 = 1 << 63;
@@ -36,8 +38,7 @@ pub struct Board {
     now: State,
     /// Every decision: the state before it, who decided, and the card.
     past: Vec<(State, Card)>,
-    /// With the number of decisions before it and the seat.
-    mistakes: Vec<(usize, usize, Mistake)>,
+    judged: Judged,
     kernel: RefCell<Kernel>,
 }
 
@@ -75,7 +76,7 @@ impl Board {
             seed: run.seed,
             now: State { table, down: Vec::new() },
             past: Vec::new(),
-            mistakes: Vec::new(),
+            judged: Judged::default(),
             kernel: RefCell::new(Kernel::new()),
         })
     }
@@ -89,10 +90,9 @@ impl Board {
     }
 
     /// The exact expectations of the seat to move, in the last round.
-    fn values(&self) -> Option<Values> {
-        let table = &self.now.table;
-        let last = (LAST_ROUND..=TURNS).contains(&table.turn);
-        last.then(|| self.kernel.borrow_mut().values(&View::of(table, self.seat())))
+    fn values(&self, state: &State) -> Option<Values> {
+        let last = (LAST_ROUND..=TURNS).contains(&state.table.turn);
+        last.then(|| self.kernel.borrow_mut().values(&View::of(&state.table, state.down.len())))
     }
 
     /// Puts a card down; when all have, the turn is scored.
@@ -123,14 +123,16 @@ impl Board {
         )
     }
 
-    fn mistake(&self, card: Card) -> Option<Mistake> {
-        let values = self.values()?;
-        let (_, played) = values.cards().find(|c| c.0 == card)?;
+    /// The mistake that a past decision was, if it was one.
+    fn judge(&self, at: usize, decision: usize) -> Option<Mistake> {
+        let (state, card) = &self.past[at];
+        let values = self.values(state)?;
+        let (_, played) = values.cards().find(|c| c.0 == *card)?;
         let lost = f64::from(values.best() - played) / f64::from(values.denominator());
-        let decided = self.past.iter().filter(|(s, _)| s.down.len() == self.seat()).count();
         (lost > 0.0).then(|| Mistake {
-            decision: 1 + decided,
-            played: label(card),
+            decision,
+            at,
+            played: label(*card),
             best: values.best_cards().next().map_or(text("", ""), label),
             lost,
         })
@@ -181,11 +183,43 @@ impl Play for Board {
         text("a card of your hand, e.g. S7", "手札のカード、例：S7")
     }
 
-    fn moves(&self) -> Vec<Move> {
-        if self.now.table.over() {
-            return Vec::new();
+    fn board(&self, viewer: Viewer) -> Scene {
+        let viewer = viewer.map_or(self.seat(), usize::from).min(SEATS - 1);
+        let State { table, down } = &self.now;
+        let mut scene = Seen { table, down, viewer, names: self.names() }.picture();
+        if let Some(result) = self.result() {
+            scene.end(result);
         }
-        let values = self.values();
+        scene
+    }
+
+    fn scene(&self, viewer: Viewer, _: &Run<'_>) -> Result<Scene, Error> {
+        let mut scene = self.board(viewer);
+        if scene.moves.is_empty() {
+            return Ok(scene);
+        }
+        Ok(match self.values(&self.now) {
+            Some(values) => rated(scene, &values),
+            None => {
+                scene.trust = UNVALUED;
+                scene
+            }
+        })
+    }
+
+    fn made(&self, viewer: Viewer) -> Option<Made> {
+        let (before, card) = self.past.last()?;
+        // When all have put one down, everybody sees them.
+        let known = self.now.down.is_empty() || viewer == Some(before.down.len() as u8);
+        let input = known.then(|| card.to_string());
+        Some(Made { input, ..Made::default() })
+    }
+
+    fn moves(&self, _: &Run<'_>) -> Result<Vec<Move>, Error> {
+        if self.now.table.over() {
+            return Ok(Vec::new());
+        }
+        let values = self.values(&self.now);
         let hand = self.now.table.hands[self.seat()];
         let cards = hand.iter().map(|card| {
             let known = values.as_ref().and_then(|values| {
@@ -202,7 +236,7 @@ impl Play for Board {
             };
             Move { input: card.to_string(), label: label(card), value, best }
         });
-        cards.collect()
+        Ok(cards.collect())
     }
 
     fn input(&mut self, typed: &str) -> Result<Text, Refusal> {
@@ -215,16 +249,13 @@ impl Play for Board {
         let card = Card::parse(typed).ok().filter(|&card| hand.has(card));
         let card =
             card.ok_or_else(|| Refusal::new("move", format!("\"{typed}\""), Text::same(hand.to_string())))?;
-        if let Some(mistake) = self.mistake(card) {
-            self.mistakes.push((self.past.len(), self.seat(), mistake));
-        }
         Ok(self.put(card))
     }
 
     /// Plays what the player of the seat chooses.
-    fn best(&mut self) -> Text {
+    fn best(&mut self, _: &Run<'_>) -> Result<Text, Error> {
         if self.now.table.over() {
-            return text("", "");
+            return Ok(text("", ""));
         }
         let seat = self.seat();
         let step = STREAM + 4 * u64::from(self.now.table.turn);
@@ -232,7 +263,7 @@ impl Play for Board {
         let open = drawn(self.house.model, &self.now.table, &mut Random::stream(self.seed, step))[seat];
         let mut own = Random::stream(self.seed, step + 1 + seat as u64);
         let card = self.party.choice(&self.now.table, seat, &mut own).unwrap_or(open);
-        self.put(card)
+        Ok(self.put(card))
     }
 
     fn undo(&mut self, seat: u8) -> bool {
@@ -241,12 +272,20 @@ impl Play for Board {
         };
         self.now = self.past[at].0.clone();
         self.past.truncate(at);
-        self.mistakes.retain(|m| m.0 < at);
+        self.judged.truncate(at);
         true
     }
 
-    fn mistakes(&self, seat: u8) -> Vec<Mistake> {
-        self.mistakes.iter().filter(|m| m.1 == usize::from(seat)).map(|m| m.2.clone()).collect()
+    fn mistakes(&self, seat: u8, run: &Run<'_>) -> Result<Vec<Mistake>, Error> {
+        let own = (0..self.past.len()).filter(|&at| self.past[at].0.down.len() == usize::from(seat));
+        let mut mistakes = Vec::new();
+        for (decided, at) in own.enumerate() {
+            mistakes.extend(self.judged.of(at, || {
+                run.check()?;
+                Ok(self.judge(at, decided + 1))
+            })?);
+        }
+        Ok(mistakes)
     }
 
     fn flawless(&self) -> Text {
@@ -266,22 +305,16 @@ impl Play for Board {
         table.over().then(|| f64::from(table.payoffs()[usize::from(seat).min(SEATS - 1)]))
     }
 
-    fn record(&self) -> Value {
+    fn record(&self, run: &Run<'_>) -> Result<Value, Error> {
         let moves: Vec<Value> = self
             .past
             .iter()
             .map(|(s, card)| json!({"turn": s.table.turn, "seat": s.down.len(), "move": card.to_string()}))
             .collect();
-        let mistakes: Vec<Value> = self
-            .mistakes
-            .iter()
-            .map(|(_, seat, m)| {
-                json!({"seat": seat, "decision": m.decision, "played": m.played.en, "best": m.best.en, "lost": m.lost})
-            })
-            .collect();
+        let mistakes = mistakes_json(self, run)?;
         let table = &self.now.table;
         let payoffs = table.over().then(|| table.payoffs());
-        json!({"seed": self.seed, "moves": moves, "mistakes": mistakes, "scores": table.scores,
-            "payoffs": payoffs, "result": self.result().map(|t| t.en)})
+        Ok(json!({"seed": self.seed, "moves": moves, "mistakes": mistakes, "scores": table.scores,
+            "payoffs": payoffs, "result": self.result().map(|t| t.en)}))
     }
 }

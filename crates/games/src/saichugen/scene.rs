@@ -2,13 +2,13 @@
 
 use super::kernel::{Kernel, Values, fraction};
 use super::notation::{print, read};
-use super::rules::{Card, Cards, SEATS};
+use super::rules::{Card, Cards, LAST_ROUND, ROUND, SEATS, TURNS, Table};
 use super::summary::entering;
 use super::view::View;
 use crate::params::Settings;
 use crate::report::Certainty;
 use crate::scene::{
-    Item, Legend, Line, LineStep, Move, Piece, Scale, Scene, Seat, Shape, Show, Tone, VERSION, Value,
+    Item, Legend, Line, LineStep, Mark, Move, Piece, Scale, Scene, Seat, Shape, Show, Tone, VERSION, Value,
     Verdict, Viewer, Zone, ranked, signed,
 };
 use yomikiri_core::{Error, Run, Text, text};
@@ -87,13 +87,7 @@ pub fn picture(view: &View, viewer: Viewer) -> Scene {
         seats: seats.collect(),
         turn: Some(0),
         say: Text::of(format!("Won in this round: {round}"), format!("このラウンドの得点：{round}")),
-        legend: vec![
-            Legend { item: Some(Piece::Card(Show::Down)), text: text("not known", "不明") },
-            Legend {
-                item: Some(Piece::Card(Show::Known("S7".into()))),
-                text: text("in somebody's hand or aside", "誰かの手札か除外"),
-            },
-        ],
+        legend: legend(),
         zones,
         layout: vec![
             vec!["left".into(), "aside".into(), "right".into()],
@@ -106,13 +100,150 @@ pub fn picture(view: &View, viewer: Viewer) -> Scene {
     }
 }
 
+/// A running game as a seat sees it.
+pub struct Seen<'a> {
+    /// The table.
+    pub table: &'a Table,
+    /// Cards put down in this turn, by the first seats.
+    pub down: &'a [Card],
+    /// Who looks.
+    pub viewer: usize,
+    /// The names of the seats.
+    pub names: [&'a Text; SEATS],
+}
+
+impl Seen<'_> {
+    /// The picture; with the moves if the viewer is to move.
+    pub fn picture(&self) -> Scene {
+        let Seen { table, down, viewer, names } = *self;
+        let turn = (!table.over()).then_some(down.len());
+        let mine = down.get(viewer);
+        let hand = mine.map_or(table.hands[viewer], |card| table.hands[viewer].without(*card));
+        let back = |id: &str, seat: usize| {
+            let count = table.hands[seat].len() - usize::from(seat < down.len());
+            let label = Text::of(
+                format!("{}: {count} cards", names[seat].en),
+                format!("{}：{count}枚", names[seat].ja),
+            );
+            Zone::new(id, Shape::Hand, label, backs(id, count)).wide(44)
+        };
+        let (left, right) = ((viewer + 1) % SEATS, (viewer + 2) % SEATS);
+        let aside = Zone::new("aside", Shape::Hand, text("Aside", "除外"), backs("aside", 1)).wide(44);
+        let mut zones = vec![back("left", left), aside, back("right", right)];
+        let mut layout = vec![vec!["left".to_owned(), "aside".into(), "right".into()]];
+        // Who sits where: the cards of the others lie on their side.
+        let order = [left, viewer, right];
+        let name = |seat: usize| names[seat].clone();
+        if down.is_empty() {
+            if let Some(last) = table.history.last() {
+                let card = |seat: usize| {
+                    let face = face(last[seat]);
+                    Item::card(format!("last{face}"), Show::Up(face)).mark(Mark::Last).tag(name(seat))
+                };
+                let label = text("The last turn", "直前のターン");
+                zones.push(Zone::new("last", Shape::Hand, label, order.map(card).into()).wide(52));
+                layout.push(vec!["last".into()]);
+            }
+        } else {
+            let card = |seat: usize| {
+                let show = match down.get(seat)? {
+                    card if seat == viewer => Show::Known(face(*card)),
+                    _ => Show::Down,
+                };
+                let item = Item::card(format!("down{}", seat + 1), show).tag(name(seat));
+                Some(if seat + 1 == down.len() { item.mark(Mark::Last) } else { item })
+            };
+            let label = text("Put down face down", "伏せたカード");
+            let items = order.into_iter().filter_map(card).collect();
+            zones.push(Zone::new("down", Shape::Hand, label, items).wide(52));
+            layout.push(vec!["down".into()]);
+        }
+        let unseen = table.unknown(viewer);
+        let count = unseen.len();
+        let label = Text::of(
+            format!("Unseen: these {count} are in the two hands and the card set aside"),
+            format!("未見：この{count}枚は2人の手札と除かれた1枚"),
+        );
+        let shape = Shape::Row { per: 18, narrow: 9 };
+        zones.push(Zone::new("unseen", shape, label, faces("u", unseen, Show::Known)).wide(38));
+        let label = Text::of(format!("{}: hand", names[viewer].en), format!("{}の手札", names[viewer].ja));
+        zones.push(
+            Zone::new("mine", Shape::Row { per: 17, narrow: 6 }, label, faces("", hand, Show::Up)).wide(60),
+        );
+        layout.extend([vec!["unseen".into()], vec!["mine".into()]]);
+        let (round, number) = ((table.turn.min(TURNS) + 2) / ROUND, (table.turn.min(TURNS) + 2) % ROUND + 1);
+        let won = table.round.map(|n| n.to_string()).join(", ");
+        let seats = (0..SEATS).map(|seat| Seat {
+            name: name(seat),
+            score: Text::same(table.scores[seat].to_string()),
+            unit: text("kept", "点"),
+        });
+        let last_round = (LAST_ROUND..=TURNS).contains(&table.turn);
+        let moves = (turn == Some(viewer))
+            .then(|| hand.iter().zip(0..).map(|(card, order)| Move { order, ..played(card) }));
+        Scene {
+            v: VERSION,
+            game: "saichugen".into(),
+            title: text("Saichugen", "最中限"),
+            variant: Text::of(
+                format!("round {round} of 5, turn {number} of 3"),
+                format!("第{round}ラウンド（全5）、ターン{number}/3"),
+            ),
+            seats: seats.collect(),
+            turn: turn.map(|seat| seat as u8),
+            say: Text::of(format!("Won in this round: {won}"), format!("このラウンドの得点：{won}")),
+            legend: legend(),
+            zones,
+            layout,
+            moves: moves.into_iter().flatten().collect(),
+            // What the viewer knows before putting a card down.
+            notation: match last_round && mine.is_none() {
+                true => print(&View::of(table, viewer)),
+                false => String::new(),
+            },
+            ..Scene::default()
+        }
+    }
+}
+
+fn legend() -> Vec<Legend> {
+    vec![
+        Legend { item: Some(Piece::Card(Show::Down)), text: text("not known", "不明") },
+        Legend {
+            item: Some(Piece::Card(Show::Known("S7".into()))),
+            text: text("in somebody's hand or aside", "誰かの手札か除外"),
+        },
+    ]
+}
+
+/// A card that may be played, without its value.
+fn played(card: Card) -> Move {
+    let face = face(card);
+    let label = Text::of(format!("Play {{{face}}}"), format!("{{{face}}} を出す"));
+    Move { on: vec![face], ..Move::new(card.to_string(), label) }
+}
+
+/// What is said of moves whose values nobody knows.
+pub const UNVALUED: Text = text(
+    "Rounds 1 to 4 have no values: from round 5 on every card's expectation is exact.",
+    "第1～4ラウンドの値は求めていない。第5ラウンドからは各カードの期待値が厳密に分かる。",
+);
+
 /// The picture for the player who decides, with what every card is worth.
 pub fn valued(view: &View, values: &Values) -> Scene {
     let mut scene = picture(view, Some(0));
+    scene.moves = values.cards().zip(0..).map(|((card, _), order)| Move { order, ..played(card) }).collect();
+    rated(scene, values)
+}
+
+/// A picture with the values of its moves added.
+pub fn rated(mut scene: Scene, values: &Values) -> Scene {
     let of = |n: i32| f64::from(n) / f64::from(values.denominator());
     let best = values.best();
-    let moves = values.cards().map(|(card, n)| {
-        let (x, face) = (of(n), face(card));
+    let worth = |m: &Move| values.cards().find(|(card, _)| card.to_string() == m.id).map(|c| c.1);
+    let moves = std::mem::take(&mut scene.moves).into_iter().filter_map(|m| {
+        let n = worth(&m)?;
+        let x = of(n);
         let value = Value {
             x,
             text: Text::same(signed(format!("{x:.5}"))),
@@ -122,18 +253,12 @@ pub fn valued(view: &View, values: &Values) -> Scene {
             interval: None,
             mark: None,
         };
-        let m = Move {
-            on: vec![face.clone()],
-            short: Text::same(signed(format!("{x:.3}"))),
-            value: Some(value),
-            ..Move::new(card.to_string(), Text::of(format!("Play {{{face}}}"), format!("{{{face}}} を出す")))
-        };
-        (m, n)
+        Some((Move { short: Text::same(signed(format!("{x:.3}"))), value: Some(value), ..m }, n))
     });
     scene.moves = ranked(moves.collect(), |n| f64::from(*n), |n| *n == best);
     scene.scale = Some(Scale::around(values.cards().map(|c| of(c.1)), 0.0, text("Payoff", "利得")));
     scene.value = Some(Verdict {
-        of: text("Your expected payoff", "あなたの利得の期待値"),
+        of: text("Expected payoff of the seat to move", "手番の席の利得の期待値"),
         text: Text::same(signed(format!("{:.5}", values.value()))),
         note: Text::of(
             format!("{} against opponents who play any unseen card", fraction(best, values.denominator())),

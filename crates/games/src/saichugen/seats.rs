@@ -120,7 +120,7 @@ impl Seat<'_> {
 
 /// Somebody who plays. A player may keep tables from one decision to the next, but nothing that shows: what is
 /// played follows from the seat and the random numbers.
-pub trait Player {
+pub trait Player: Send {
     /// The card to play; `None` in rounds 1 to 4 leaves it to the model.
     fn choose(&mut self, seat: &Seat<'_>, random: &mut Random) -> Option<Card>;
 }

@@ -8,7 +8,8 @@ use super::table::Table;
 use crate::entry::Evaluator;
 use serde_json::{Map, Value};
 use std::fmt::Write;
-use yomikiri_core::{Error, Game, Number, Rational, Refusal, Run, Text, text};
+use std::sync::Arc;
+use yomikiri_core::{Error, Game, Notation, Number, Rational, Refusal, Run, Text, text};
 
 /// Most cards a request may have, whatever is asked.
 const MAX_CARDS: usize = 2_000_000;
@@ -248,6 +249,17 @@ pub fn of_table(table: &Table, s: &State, run: &Run<'_>) -> Result<Answer, Error
         }
     }
     Ok(answer)
+}
+
+/// The answer for the first position of a table, from the shelf or worked out now.
+pub fn shared(table: &Table, run: &Run<'_>) -> Result<Arc<Answer>, Error> {
+    let s = table.start();
+    let name = format!("sixtysix/answer-{}", table.print(&s).unwrap_or_default());
+    run.shared(&name, || {
+        let answer = of_table(table, &s, run)?;
+        let leads = answer.difference.as_ref().map_or(0, |d| d.1.len()) as u64;
+        Ok((answer, 500 + 200 * leads))
+    })
 }
 
 /// Works out a request.

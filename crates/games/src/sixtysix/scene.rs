@@ -1,10 +1,11 @@
 //! The picture of a deal: both hands and the deck open, and what every card the leader may lead is worth.
 
-use super::answer::of_table;
+use super::answer::shared;
 use super::rules::{State, cards_of};
-use super::summary::{line, table};
-use super::table::{Table, player};
+use super::summary::table;
+use super::table::{Advice, Table, player};
 use crate::params::Settings;
+use crate::play::{Adviser, Past};
 use crate::report::{Certainty, grouped};
 use crate::scene::{
     Answer, Item, Legend, Line, LineStep, Mark, Move, Scale, Scene, Seat, Shape, Tone, VERSION, Value,
@@ -29,8 +30,22 @@ fn zone(id: &str, label: Text, items: Vec<Item>, w: u16) -> Zone {
     Zone::new(id, shape, label, items).wide(w)
 }
 
-/// The cards as they lie.
+/// The name of a card in a hand.
+pub fn id(seat: u8, card: u8) -> String {
+    format!("{}{card}", if seat == 0 { "a" } else { "b" })
+}
+
+/// The cards as they lie; who is to move sits nearer.
 pub fn picture(table: &Table, s: &State) -> Scene {
+    let near = match table.turn(s) {
+        Turn::Player(p) => p,
+        _ => s.leader,
+    };
+    seen_from(table, s, near, None)
+}
+
+/// The cards as they lie, a seat nearer; between tricks with the last one.
+fn seen_from(table: &Table, s: &State, near: u8, trick: Option<(&State, u8)>) -> Scene {
     let deal = table.game().deal();
     let deck = &deal.deck[usize::from(s.drawn)..];
     let to_move = match table.turn(s) {
@@ -42,14 +57,19 @@ pub fn picture(table: &Table, s: &State) -> Scene {
         let items = cards_of(s.hands[usize::from(seat)]).map(|c| card(table, id, c)).collect();
         zone(id, Text::of(format!("{name}: open hand"), format!("{name}：公開手札")), items, w)
     };
-    // Who is to move sits nearer.
-    let near = to_move.unwrap_or(s.leader);
     let (top, bottom) = if near == 0 { ((1, "b"), (0, "a")) } else { ((0, "a"), (1, "b")) };
     let mut zones = vec![hand(top.0, top.1, 54)];
     if let Some(led) = s.led {
         let who = player(s.leader);
         let item = card(table, "led", led).mark(Mark::Last);
         zones.push(zone("led", Text::of(format!("{who} led"), format!("{who}のリード")), vec![item], 54));
+    } else if let Some((before, answer)) = trick {
+        let who = player(s.leader);
+        let cards = before.led.into_iter().chain([answer]);
+        let items = cards.map(|c| card(table, "trick", c).mark(Mark::Last)).collect();
+        let label =
+            Text::of(format!("The last trick: {who} took it"), format!("直前のトリック：{who}が取った"));
+        zones.push(zone("trick", label, items, 42));
     }
     if !deck.is_empty() {
         let items: Vec<Item> = deck.iter().map(|&c| card(table, "d", c as u8)).collect();
@@ -105,11 +125,152 @@ fn written(x: &Rational) -> String {
     if x.is_integer() { signed(x) } else { signed(format!("{:.4}", x.approx())) }
 }
 
+/// The picture of a running game with every card that may be played; who looks sits nearer.
+pub fn board(table: &Table, s: &State, past: &Past<Table>, viewer: Viewer) -> Scene {
+    let trick = past.last().filter(|(before, _)| before.led.is_some()).map(|(before, a)| (before, *a));
+    let mut scene = seen_from(table, s, viewer.unwrap_or(0), trick);
+    let Turn::Player(p) = table.turn(s) else { return scene };
+    let mut actions = Vec::new();
+    table.actions(s, &mut actions);
+    let moves = actions.into_iter().zip(0..).map(|(card, order)| {
+        let label = match s.led {
+            None => Text::of(format!("Lead {card}"), format!("{card} をリード")),
+            Some(led) if card > led => {
+                Text::of(format!("Take {led} with {card}"), format!("{card} で {led} を取る"))
+            }
+            Some(_) => Text::of(format!("Play {card}"), format!("{card} を出す")),
+        };
+        Move { on: vec![id(p, card)], order, ..Move::new(card.to_string(), label) }
+    });
+    scene.moves = moves.collect();
+    scene
+}
+
+/// A picture of a running game with what every card is worth.
+pub fn rated(
+    table: &Table,
+    s: &State,
+    mut scene: Scene,
+    advice: &Advice,
+    run: &Run<'_>,
+) -> Result<Scene, Error> {
+    let Turn::Player(mover) = table.turn(s) else { return Ok(scene) };
+    let race = table.target().is_some();
+    let sign = if mover == 0 { 1 } else { -1 };
+    // Points still to come, or the winner.
+    let banked = if race { 0 } else { s.won[0] - s.won[1] };
+    let mut found = Vec::new();
+    for m in std::mem::take(&mut scene.moves) {
+        run.check()?;
+        let Ok(card) = m.id.parse::<u8>() else { continue };
+        let after = table.apply(s, card);
+        let value = advice.value(table, &after, run)?;
+        let note = match after.led {
+            Some(_) => answered(table, &after, advice, run)?,
+            None => Text::default(),
+        };
+        found.push((Move { note, ..m }, value - banked));
+    }
+    let top = found.iter().map(|f| sign * f.1).max().unwrap_or(0);
+    let moves = found.into_iter().map(|(m, units)| {
+        let points = table.points().real(units);
+        let best = sign * units >= top;
+        let (x, words, sub, mark) = match race {
+            true => (f64::from(units), won(units), Text::default(), mark(sign * units)),
+            false => {
+                let sub = if best { text("best", "最善") } else { Text::default() };
+                (points.approx(), Text::same(written(&points)), sub, None)
+            }
+        };
+        let short = if race { Text::same(winner(x)) } else { words.clone() };
+        let value = Value {
+            x,
+            text: words,
+            sub,
+            tone: Tone::of(x, 0.0),
+            cert: Certainty::Exact,
+            interval: None,
+            mark,
+        };
+        (Move { short, value: Some(value), ..m }, sign * units)
+    });
+    scene.moves = ranked(moves.collect(), |x| f64::from(*x), |x| *x >= top);
+    scene.scale = Some(match race {
+        true => winners(),
+        false => {
+            let values = scene.moves.iter().filter_map(|m| Some(m.value.as_ref()?.x));
+            Scale::around(values, 0.0, Text::same("A − B"))
+        }
+    });
+    let units = sign * top;
+    scene.value = Some(match race {
+        true => {
+            Verdict { of: BEST_PLAY, text: outcome(units), note: Text::default(), cert: Certainty::Exact }
+        }
+        false => {
+            let points = written(&table.points().real(units));
+            Verdict { of: TO_COME, text: Text::same(points), note: Text::default(), cert: Certainty::Exact }
+        }
+    });
+    scene.line = tricks(table, s, advice, run)?;
+    scene.trust = text("Exact: found by a search that proves every value.", "厳密：値を証明する探索による。");
+    Ok(scene)
+}
+
+/// What the other player best answers a lead with.
+fn answered(table: &Table, led: &State, advice: &Advice, run: &Run<'_>) -> Result<Text, Error> {
+    let who = 1 - led.leader;
+    let mut actions = Vec::new();
+    table.actions(led, &mut actions);
+    let mut best: Option<(i32, u8)> = None;
+    for card in actions {
+        let value = advice.value(table, &table.apply(led, card), run)?;
+        let value = if who == 0 { value } else { -value };
+        if best.is_none_or(|b| value > b.0) {
+            best = Some((value, card));
+        }
+    }
+    Ok(best.map_or_else(Text::default, |(_, card)| {
+        Text::of(format!("{} answers {card}", player(who)), format!("{}の応手 {card}", player(who)))
+    }))
+}
+
+const TO_COME: Text = text("Points still to come, A − B", "今後の得点差（A − B）");
+const BEST_PLAY: Text = text("With best play", "最善を尽くすと");
+
+/// The winner of a race in words, short.
+fn won(value: i32) -> Text {
+    match value.signum() {
+        1 => text("A wins", "Aの勝ち"),
+        -1 => text("B wins", "Bの勝ち"),
+        _ => text("nobody", "勝者なし"),
+    }
+}
+
+/// The same for the whole position.
+fn outcome(value: i32) -> Text {
+    if value == 0 { text("Nobody gets there", "勝者なし") } else { won(value) }
+}
+
+/// Whether that is good for who moves.
+fn mark(own: i32) -> Option<Answer> {
+    match own.signum() {
+        1 => Some(Answer::Ok),
+        -1 => Some(Answer::No),
+        _ => None,
+    }
+}
+
+fn winners() -> Scale {
+    let ticks = vec![(-1.0, Text::same("B")), (0.0, Text::same("–")), (1.0, Text::same("A"))];
+    Scale { min: -1.0, mid: 0.0, max: 1.0, name: text("Winner", "勝者"), ticks }
+}
+
 /// The picture of a deal before a trick with what every lead is worth.
 pub fn valued(table: &Table, run: &Run<'_>) -> Result<Scene, Error> {
     let s = table.start();
     let mut scene = picture(table, &s);
-    let answer = of_table(table, &s, run)?;
+    let answer = shared(table, run)?;
     let leader = table.game().deal().leader;
     let sign = if leader == 0 { 1.0 } else { -1.0 };
     let Some((difference, leads)) = &answer.difference else { return Ok(scene) };
@@ -128,17 +289,8 @@ pub fn valued(table: &Table, run: &Run<'_>) -> Result<Scene, Error> {
                 (Text::same(written(d)), sub, None)
             }
             Some(value) => {
-                let words = match value.signum() {
-                    1 => text("A wins", "Aの勝ち"),
-                    -1 => text("B wins", "Bの勝ち"),
-                    _ => text("nobody", "勝者なし"),
-                };
-                let mark = match value.signum() * if leader == 0 { 1 } else { -1 } {
-                    1 => Some(Answer::Ok),
-                    -1 => Some(Answer::No),
-                    _ => None,
-                };
-                (words, Text::same(written(d)), mark)
+                let mark = mark(value * if leader == 0 { 1 } else { -1 });
+                (self::won(value), Text::same(written(d)), mark)
             }
         };
         let value = Value {
@@ -160,16 +312,10 @@ pub fn valued(table: &Table, run: &Run<'_>) -> Result<Scene, Error> {
     });
     scene.moves = ranked(moves.collect(), |x| *x, |x| *x >= top);
     scene.scale = Some(match race {
-        Some(_) => Scale {
-            min: -1.0,
-            mid: 0.0,
-            max: 1.0,
-            name: text("Winner", "勝者"),
-            ticks: vec![(-1.0, Text::same("B")), (0.0, Text::same("–")), (1.0, Text::same("A"))],
-        },
+        Some(_) => winners(),
         None => Scale::around(leads.iter().map(|l| l.1.approx()), 0.0, Text::same("A − B")),
     });
-    let points = text("Points still to come, A − B", "今後の得点差（A − B）");
+    let points = TO_COME;
     scene.value = Some(match race {
         None => Verdict {
             of: points,
@@ -178,12 +324,8 @@ pub fn valued(table: &Table, run: &Run<'_>) -> Result<Scene, Error> {
             cert: Certainty::Exact,
         },
         Some((value, _)) => Verdict {
-            of: text("With best play", "最善を尽くすと"),
-            text: match value.signum() {
-                1 => text("A wins", "Aの勝ち"),
-                -1 => text("B wins", "Bの勝ち"),
-                _ => text("Nobody gets there", "勝者なし"),
-            },
+            of: BEST_PLAY,
+            text: outcome(*value),
             note: Text::of(
                 format!("{}: {}", points.en, written(difference)),
                 format!("{}：{}", points.ja, written(difference)),
@@ -191,7 +333,9 @@ pub fn valued(table: &Table, run: &Run<'_>) -> Result<Scene, Error> {
             cert: Certainty::Exact,
         },
     });
-    scene.line = tricks(table, run);
+    if let Ok(advice) = Advice::new(table, &s, run) {
+        scene.line = tricks(table, &s, &advice, run)?;
+    }
     let positions = grouped(answer.positions);
     scene.trust = Text::of(
         format!("Exact: {positions} positions looked at."),
@@ -210,28 +354,39 @@ fn winner(x: f64) -> &'static str {
     }
 }
 
-/// A line of best play, trick by trick.
-fn tricks(table: &Table, run: &Run<'_>) -> Option<Line> {
-    let played = line(table, run);
-    let mut s = table.start();
-    let mut steps = Vec::new();
-    for trick in played.chunks(2) {
-        let [(who, led, _), (_, answer, _)] = trick else { break };
-        let before = [table.score(&s, 0), table.score(&s, 1)];
-        s = table.apply(&table.apply(&s, *led), *answer);
-        let gained = (table.score(&s, 0) - &before[0]) - (table.score(&s, 1) - &before[1]);
-        steps.push(LineStep {
-            text: Text::same(format!("{}{led}×{answer}", player(*who))),
-            sub: Text::same(written(&gained)),
-            seat: Some(*who),
-        });
+/// Cards left up to which a line of best play is shown.
+const LINE_CARDS: u32 = 20;
+
+/// A line of best play from a position, trick by trick; the first of the best cards is played.
+fn tricks(table: &Table, from: &State, advice: &Advice, run: &Run<'_>) -> Result<Option<Line>, Error> {
+    let mut s = *from;
+    let left = s.hands[0].count_ones() + s.hands[1].count_ones() + table.game().undrawn(s.drawn).count_ones();
+    if left > LINE_CARDS {
+        return Ok(None);
     }
-    (!steps.is_empty()).then(|| Line {
+    let mut steps = Vec::new();
+    while let Turn::Player(who) = table.turn(&s) {
+        run.check()?;
+        let values = Adviser::values(advice, table, &s, run)?;
+        let top = values.iter().filter_map(|v| v.1).fold(f64::NEG_INFINITY, f64::max);
+        let Some(&(card, _)) = values.iter().find(|v| v.1 == Some(top)) else { break };
+        let next = table.apply(&s, card);
+        if let Some(led) = s.led {
+            let gained = |p: usize| table.score(&next, p) - table.score(&s, p);
+            steps.push(LineStep {
+                text: Text::same(format!("{}{led}×{card}", player(1 - who))),
+                sub: Text::same(written(&(gained(0) - gained(1)))),
+                seat: Some(1 - who),
+            });
+        }
+        s = next;
+    }
+    Ok((!steps.is_empty()).then(|| Line {
         title: text("Best play", "最善手順"),
         note: text("lead × answer, points to A", "リード×応手、Aの得点"),
         list: false,
         steps,
-    })
+    }))
 }
 
 /// The scene that is asked for. All cards are open.

@@ -3,9 +3,10 @@
 
 use super::strategies::Strategy;
 use super::table::{Advice, Table};
-use crate::play::{Match, Mistake, Move, Play};
+use crate::play::{Made, Match, Mistake, Move, Play};
+use crate::scene::{Scene, Viewer};
 use serde_json::Value;
-use yomikiri_core::{Refusal, Text};
+use yomikiri_core::{Error, Refusal, Run, Text};
 
 /// A match with the strategy on the machine's side.
 pub struct Seated {
@@ -25,25 +26,34 @@ impl Play for Seated {
     fn prompt(&self) -> Text {
         self.play.prompt()
     }
-    fn moves(&self) -> Vec<Move> {
-        self.play.moves()
+    fn board(&self, viewer: Viewer) -> Scene {
+        self.play.board(viewer)
+    }
+    fn scene(&self, viewer: Viewer, run: &Run<'_>) -> Result<Scene, Error> {
+        self.play.scene(viewer, run)
+    }
+    fn made(&self, viewer: Viewer) -> Option<Made> {
+        self.play.made(viewer)
+    }
+    fn moves(&self, run: &Run<'_>) -> Result<Vec<Move>, Error> {
+        self.play.moves(run)
     }
     fn input(&mut self, text: &str) -> Result<Text, Refusal> {
         self.play.input(text)
     }
     /// Plays by the strategy; once the scoring card is gone, anything.
-    fn best(&mut self) -> Text {
+    fn best(&mut self, run: &Run<'_>) -> Result<Text, Error> {
         let card = self.strategy.card(self.play.game().game(), self.play.state());
         match card.map(|card| self.play.input(&card.to_string())) {
-            Some(Ok(said)) => said,
-            _ => self.play.best(),
+            Some(Ok(said)) => Ok(said),
+            _ => self.play.best(run),
         }
     }
     fn undo(&mut self, seat: u8) -> bool {
         self.play.undo(seat)
     }
-    fn mistakes(&self, seat: u8) -> Vec<Mistake> {
-        self.play.mistakes(seat)
+    fn mistakes(&self, seat: u8, run: &Run<'_>) -> Result<Vec<Mistake>, Error> {
+        self.play.mistakes(seat, run)
     }
     fn result(&self) -> Option<Text> {
         self.play.result()
@@ -51,7 +61,7 @@ impl Play for Seated {
     fn score(&self, seat: u8) -> Option<f64> {
         self.play.score(seat)
     }
-    fn record(&self) -> Value {
-        self.play.record()
+    fn record(&self, run: &Run<'_>) -> Result<Value, Error> {
+        self.play.record(run)
     }
 }

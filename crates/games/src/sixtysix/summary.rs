@@ -1,6 +1,6 @@
 //! What `solve` and `show` say about a deal.
 
-use super::answer::{Answer, of_table, to_json, winner};
+use super::answer::{Answer, shared, to_json, winner};
 use super::drawing::shuffled;
 use super::points::Points;
 use super::table::{Advice, Table, player};
@@ -85,7 +85,7 @@ fn won(value: i32) -> Text {
 pub fn report(table: &Table, run: &Run<'_>) -> Result<Outcome, Error> {
     let started = Instant::now();
     let s = table.start();
-    let answer = of_table(table, &s, run)?;
+    let answer = shared(table, run)?;
     let seconds = started.elapsed().as_secs_f64();
     let notation = table.print(&s).unwrap_or_default();
     let deal = table.game().deal();
@@ -185,7 +185,7 @@ fn leads(table: &Table, answer: &Answer) -> Option<Block> {
 }
 
 /// A line of best play, where it is quick to find.
-pub(super) fn line(table: &Table, run: &Run<'_>) -> Vec<(u8, u8, Text)> {
+fn line(table: &Table, run: &Run<'_>) -> Vec<(u8, u8, Text)> {
     let s = table.start();
     if table.game().deal().cards() > LINE_CARDS {
         return Vec::new();

@@ -8,14 +8,16 @@
 
 use super::points::{self, Points};
 use super::rules::{Deal, MAX_CARD, MAX_POINTS, Objective, Sixtysix, State, bit, cards_of};
+use super::scene;
 use super::solver::NODES;
-use crate::play::{Shown, Tabletop};
+use crate::play::{Adviser, Past, Shown, Tabletop};
+use crate::scene::{Scene, Viewer};
 use num_traits::ToPrimitive;
 use std::collections::BTreeMap;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, PoisonError};
 use yomikiri_core::{Canonical, Error, Game, Notation, Number, Rational, Refusal, Run, Text, Turn, text};
 use yomikiri_solve::look::{Solution, Stored};
-use yomikiri_solve::minimax::{Contest, Search};
+use yomikiri_solve::minimax::{Contest, Search, bytes};
 
 /// A game with everything that is said about it in words.
 #[derive(Clone, Debug)]
@@ -433,18 +435,42 @@ impl Tabletop for Table {
 
 /// Values of any position of a table, found by a search that remembers what it has seen.
 pub struct Advice {
-    search: Mutex<Search<Sixtysix>>,
+    search: Arc<Mutex<Search<Sixtysix>>>,
     memory: u64,
 }
 
 impl Advice {
-    /// Advice for a table; the first position is solved now, within the means of the run.
+    /// Advice for a table, from the shelf or new; the first position is solved now, within the means of the run.
     pub fn new(table: &Table, s: &State, run: &Run<'_>) -> Result<Advice, Error> {
         let game = table.game();
-        super::solver::within_reach(game, s, run)?;
-        let mut search = Search::new(NODES, run);
-        search.value(game, s, run).map_err(|e| super::solver::named(game, run, e))?;
-        Ok(Advice { search: Mutex::new(search), memory: run.memory })
+        let start = table.start();
+        let name = format!("sixtysix/search-{}", table.print(&start).unwrap_or_default());
+        let search = run.shared(&name, || {
+            super::solver::within_reach(game, &start, run)?;
+            let mut search = Search::new(NODES, run);
+            search.value(game, &start, run).map_err(|e| super::solver::named(game, run, e))?;
+            let bytes = search.places() * bytes::<Sixtysix>();
+            Ok((Mutex::new(search), bytes))
+        })?;
+        let advice = Advice { search, memory: run.memory };
+        advice.value(table, s, run)?;
+        Ok(advice)
+    }
+
+    /// What a position is worth to A: the difference at the end without what was held, or the winner.
+    pub fn value(&self, table: &Table, s: &State, run: &Run<'_>) -> Result<i32, Error> {
+        let game = table.game();
+        if game.turn(s) == Turn::Terminal {
+            return Ok(game.utility(s, 0));
+        }
+        let mut search = self.search.lock().unwrap_or_else(PoisonError::into_inner);
+        search.allow(NODES);
+        let value = search.value(game, s, run).map_err(|e| super::solver::named(game, run, e))?;
+        // The search counts A's points; the table wants the difference at the end.
+        Ok(match game.objective() {
+            Objective::Difference => 2 * value - s.won[0] - s.won[1] - rest(game, s),
+            Objective::Race(_) => value,
+        })
     }
 }
 
@@ -453,20 +479,38 @@ impl Solution<Table> for Advice {
 
     fn stored(&self, table: &Table, s: &State) -> Stored<f64> {
         let Turn::Player(p) = table.turn(s) else { return Stored::Missing };
-        let run = Run { memory: self.memory, ..Run::default() };
-        let Ok(mut search) = self.search.lock() else { return Stored::Missing };
-        let game = table.game();
-        match search.value(game, s, &run) {
-            Ok(value) => {
-                // The search counts A's points; the table wants the difference at the end.
-                let value = match game.objective() {
-                    Objective::Difference => 2 * value - s.won[0] - s.won[1] - rest(game, s),
-                    Objective::Race(_) => value,
-                };
-                Stored::Value(f64::from(if p == 0 { value } else { -value }))
-            }
+        match self.value(table, s, &Run { memory: self.memory, ..Run::default() }) {
+            Ok(value) => Stored::Value(f64::from(if p == 0 { value } else { -value })),
             Err(_) => Stored::Missing,
         }
+    }
+}
+
+impl Adviser<Table> for Advice {
+    type Number = f64;
+
+    fn values(&self, table: &Table, s: &State, run: &Run<'_>) -> Result<Vec<(u8, Option<f64>)>, Error> {
+        let Turn::Player(p) = table.turn(s) else { return Ok(Vec::new()) };
+        let mut actions = Vec::new();
+        table.actions(s, &mut actions);
+        let worth = |a: u8| {
+            let value = self.value(table, &table.apply(s, a), run)?;
+            Ok((a, Some(f64::from(if p == 0 { value } else { -value }))))
+        };
+        actions.into_iter().map(worth).collect()
+    }
+
+    fn board(&self, table: &Table, s: &State, past: &Past<Table>, viewer: Viewer) -> Scene {
+        scene::board(table, s, past, viewer)
+    }
+
+    fn scene(&self, table: &Table, s: &State, board: Scene, run: &Run<'_>) -> Result<Scene, Error> {
+        scene::rated(table, s, board, self, run)
+    }
+
+    fn ends(&self, table: &Table, s: &State, a: u8) -> (Option<String>, Option<String>) {
+        let Turn::Player(p) = table.turn(s) else { return (None, None) };
+        (Some(scene::id(p, a)), None)
     }
 }
 

@@ -194,9 +194,12 @@ impl Both {
                 "細かい刻みは数分かかります。途中経過は保存され、中断しても続きから再開できます",
             ));
         }
-        let open = Open::new(board, run)?;
-        let sure = [open.bound(0, grid, run)?, open.bound(1, grid, run)?];
-        Ok(Arc::new(Both { open, grid, sure }))
+        let Board { width, height, .. } = board;
+        run.shared(&format!("geister/both-{width}x{height}-{}", grid.id()), || {
+            let open = Open::new(board, run)?;
+            let sure = [open.bound(0, grid, run)?, open.bound(1, grid, run)?];
+            Ok((Both { open, grid, sure }, memory(board, grid)))
+        })
     }
 
     /// The place of a position in the tables.

@@ -4,6 +4,7 @@
 use super::ask;
 use super::both::{Both, View, ratio};
 use super::rules::Public;
+use crate::geister::board::Board;
 use num_traits::Zero;
 use std::sync::Arc;
 use yomikiri_core::number::{Rational, approx};
@@ -49,6 +50,9 @@ pub struct Plan {
     pub proof: Proof,
 }
 
+/// Bytes an entry of a proof takes, about.
+const ENTRY_BYTES: u64 = 400;
+
 fn certain(kind: u8) -> [Rational; 3] {
     [0, 1, 2].map(|i| ratio(i32::from(i == kind), 1))
 }
@@ -57,6 +61,17 @@ impl Plan {
     /// The best strategy known for a side at a place.
     pub fn new(both: &Arc<Both>, at: u32, holder: usize, run: &Run<'_>) -> Result<Plan, Error> {
         Ok(Plan { both: both.clone(), holder, proof: both.prove(at, holder, run)? })
+    }
+
+    /// The same from the shelf, if it is there.
+    pub fn shared(both: &Arc<Both>, at: u32, holder: usize, run: &Run<'_>) -> Result<Arc<Plan>, Error> {
+        let Board { width, height, .. } = both.open.rules.board;
+        let name = format!("geister/plan-{width}x{height}-{}-{at}-{holder}", both.grid.id());
+        run.shared(&name, || {
+            let plan = Plan::new(both, at, holder, run)?;
+            let bytes = ENTRY_BYTES * plan.proof.entries.len() as u64;
+            Ok((plan, bytes))
+        })
     }
 
     /// An entry of the proof.

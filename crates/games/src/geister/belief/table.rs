@@ -5,10 +5,13 @@ use super::ask::{self, ID};
 use super::both::{Both, View, fraction};
 use super::plan::{Mind, Part, Plan, legal};
 use super::rules::Public;
-use crate::geister::board::Board;
+use crate::geister::board::{Board, Side};
+use crate::geister::scene::{mark_last, picture, scale, step};
 use crate::geister::{drawing, notation};
 use crate::params::Settings;
-use crate::play::{Mistake, Move, Play, Shown};
+use crate::play::{Made, Mistake, Move, Play, Shown};
+use crate::report::Certainty;
+use crate::scene::{Move as Drawn, Scene, Tone, Value as Worth, Verdict, Viewer, ranked};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use yomikiri_core::number::{Rational, approx};
@@ -44,7 +47,7 @@ struct State {
 pub struct AtTable {
     both: Arc<Both>,
     /// The strategies of both sides; the one of the person's is not used.
-    plans: [Plan; 2],
+    plans: [Arc<Plan>; 2],
     start: View,
     /// Red pieces that are told, as the tables number them.
     told: [Option<u8>; 2],
@@ -85,7 +88,7 @@ impl AtTable {
     ) -> Result<AtTable, Error> {
         let start = View::of(&both.open.rules, on_table);
         let at = both.find(&start)?;
-        let plans = [Plan::new(&both, at, 0, run)?, Plan::new(&both, at, 1, run)?];
+        let plans = [Plan::shared(&both, at, 0, run)?, Plan::shared(&both, at, 1, run)?];
         let board = &both.open.rules.board;
         let told = [0, 1].map(|side| {
             let order = start.order(board, side);
@@ -133,7 +136,7 @@ impl AtTable {
         self.now = State { view: self.start, types, mind, minds: vec![(mind, 1.0)], end: None };
     }
 
-    fn board(&self) -> &Board {
+    fn field(&self) -> &Board {
         &self.both.open.rules.board
     }
 
@@ -162,7 +165,7 @@ impl AtTable {
         }
         let (view, kind) = (&self.now.view, self.now.types[usize::from(self.now.view.public.turn)]);
         let steps = self.steps().into_iter().zip(0..).filter(|(step, _)| legal(view, *step, kind));
-        steps.map(|(step, number)| (number, view.name(self.board(), step))).collect()
+        steps.map(|(step, number)| (number, view.name(self.field(), step))).collect()
     }
 
     fn person_moves(&self) -> bool {
@@ -205,7 +208,7 @@ impl AtTable {
     }
 
     fn label(&self, step: (u32, Option<u32>)) -> Text {
-        let (board, view) = (self.board(), &self.now.view);
+        let (board, view) = (self.field(), &self.now.view);
         let name = |s: u32| board.name(view.square(board, s));
         let from = name(step.0);
         let Some(to) = step.1 else {
@@ -315,7 +318,7 @@ impl AtTable {
     fn seen(&self, state: &State) -> crate::geister::board::Position {
         let all = self.now.end.is_some();
         let red = [0, 1].map(|side| (all || side == self.person).then_some(state.types[usize::from(side)]));
-        state.view.position(self.board(), red)
+        state.view.position(self.field(), red)
     }
 }
 
@@ -328,8 +331,8 @@ impl Play for AtTable {
 
     fn table(&self) -> Text {
         let seen = self.seen(&self.now);
-        let exits = self.board().exits[0] | self.board().exits[1];
-        let board = drawing::lines(self.board(), &seen, exits & !seen.occupied()).join("\n");
+        let exits = self.field().exits[0] | self.field().exits[1];
+        let board = drawing::lines(self.field(), &seen, exits & !seen.occupied()).join("\n");
         let promise = fraction(&self.promise());
         let (en, ja) = if self.person == 1 {
             (
@@ -356,17 +359,94 @@ impl Play for AtTable {
         text("from and to, such as b1a1, or a4exit to leave", "元と先（例 b1a1）、脱出は a4exit")
     }
 
-    fn moves(&self) -> Vec<Move> {
+    fn seats(&self) -> Vec<Option<u8>> {
+        // The strategy sits on the other side.
+        vec![Some(0), Some(1)]
+    }
+
+    fn board(&self, viewer: Viewer) -> Scene {
+        let mut p = self.seen(&self.now);
+        let playing = self.now.end.is_none();
+        let own = playing && viewer.or(self.turn()) == Some(self.seat(self.person));
+        let person = usize::from(self.person);
+        if playing && !own {
+            p.sides[person] = Side([0, 0, p.sides[person].all()]);
+        }
+        let mut scene = picture(self.field(), &p, [own && person == 0, own && person == 1]);
+        if self.start.public.turn == 1 {
+            scene.seats.swap(0, 1);
+        }
+        scene.turn = self.turn();
+        scene.notation = format!("{ID}_{}_{}", p.turn + 1, notation::board_text(self.field(), &p.sides));
+        if let Some(Made { to: Some(to), .. }) = self.made(viewer) {
+            mark_last(&mut scene, to.trim_start_matches("board/"));
+        }
+        if let Some(result) = self.result() {
+            scene.end(result);
+        } else if self.person_moves() {
+            let legal = self.legal().into_iter().zip(0..);
+            scene.moves = legal.map(|((_, name), order)| Drawn { order, ..step(&name) }).collect();
+        }
+        scene
+    }
+
+    fn scene(&self, viewer: Viewer, _: &Run<'_>) -> Result<Scene, Error> {
+        let mut scene = self.board(viewer);
+        if scene.moves.is_empty() {
+            return Ok(scene);
+        }
+        let ends = self.moves_here();
+        let rated =
+            std::mem::take(&mut scene.moves).into_iter().zip(self.listed()).map(|(m, (number, listed))| {
+                let (x, exact) = (listed.value.value, ends[number as usize].next.is_none());
+                let value = Worth {
+                    x,
+                    text: listed.value.text.clone(),
+                    sub: Text::default(),
+                    tone: Tone::of(x, 0.0),
+                    cert: if exact { Certainty::Exact } else { Certainty::Bound },
+                    interval: (!exact).then_some((-1.0, x.max(-1.0))),
+                    mark: None,
+                };
+                (Drawn { short: listed.value.text, value: Some(value), ..m }, (x, listed.best))
+            });
+        scene.moves = ranked(rated.collect(), |m| m.0, |m| m.1);
+        scene.scale = Some(scale(text("Your payoff, at most", "あなたの利得（上界）")));
+        let promise = fraction(&self.promise());
+        scene.value = Some(Verdict {
+            of: text("The strategy is sure of, on average", "戦略側の保証（平均）"),
+            text: Text::same(promise),
+            note: text("whatever the other side does, from the start", "相手が何をしても（初期配置から）"),
+            cert: Certainty::Bound,
+        });
+        let entries = crate::report::grouped(self.plan().proof.entries.len() as u64);
+        scene.trust = Text::of(
+            format!("Bounds: the strategy plays by a proof of {entries} entries that anybody can check."),
+            format!("上下界：戦略側は、誰でも検証できる{entries}項目の証明に従う。"),
+        );
+        Ok(scene)
+    }
+
+    fn made(&self, _: Viewer) -> Option<Made> {
+        let (state, number) = self.past.last()?;
+        let (board, view) = (self.field(), &state.view);
+        let step = self.both.open.rules.steps(&view.public)[*number as usize];
+        let place = |square: u32| Some(format!("board/{}", board.name(view.square(board, square))));
+        let (from, to) = (place(step.0), place(step.1.unwrap_or(step.0)));
+        Some(Made { input: Some(view.name(board, step)), from, to })
+    }
+
+    fn moves(&self, _: &Run<'_>) -> Result<Vec<Move>, Error> {
         if self.now.end.is_some() {
-            return Vec::new();
+            return Ok(Vec::new());
         }
         if !self.person_moves() {
             // It tells nobody what it thinks.
             let value = Shown { text: Text::same("?"), value: 0.0 };
             let label = text("the strategy moves", "戦略の手番");
-            return vec![Move { input: "–".to_owned(), label, value, best: true }];
+            return Ok(vec![Move { input: "–".to_owned(), label, value, best: true }]);
         }
-        self.listed().into_iter().map(|m| m.1).collect()
+        Ok(self.listed().into_iter().map(|m| m.1).collect())
     }
 
     fn input(&mut self, typed: &str) -> Result<Text, Refusal> {
@@ -386,16 +466,16 @@ impl Play for AtTable {
         }
     }
 
-    fn best(&mut self) -> Text {
+    fn best(&mut self, _: &Run<'_>) -> Result<Text, Error> {
         if self.now.end.is_some() {
-            return Text::same("");
+            return Ok(Text::same(""));
         }
         if !self.person_moves() {
             let (number, mind) = self.planned();
-            return self.perform(number, mind);
+            return Ok(self.perform(number, mind));
         }
         let best = self.listed().into_iter().find(|m| m.1.best);
-        best.map_or_else(|| Text::same(""), |(number, _)| self.perform(number, None))
+        Ok(best.map_or_else(|| Text::same(""), |(number, _)| self.perform(number, None)))
     }
 
     fn undo(&mut self, seat: u8) -> bool {
@@ -406,8 +486,8 @@ impl Play for AtTable {
         true
     }
 
-    fn mistakes(&self, _: u8) -> Vec<Mistake> {
-        Vec::new()
+    fn mistakes(&self, _: u8, _: &Run<'_>) -> Result<Vec<Mistake>, Error> {
+        Ok(Vec::new())
     }
 
     fn flawless(&self) -> Text {
@@ -423,7 +503,7 @@ impl Play for AtTable {
             End::Won(_) => text("the strategy wins", "戦略側の勝ち"),
             End::Drawn => text("a draw: it would go on for ever", "引き分け（千日手）"),
         };
-        let board = notation::board_text(self.board(), &self.seen(&self.now).sides);
+        let board = notation::board_text(self.field(), &self.seen(&self.now).sides);
         Some(Text::of(format!("{} ({board})", words.en), format!("{}（{board}）", words.ja)))
     }
 
@@ -435,7 +515,7 @@ impl Play for AtTable {
         })
     }
 
-    fn record(&self) -> Value {
+    fn record(&self, _: &Run<'_>) -> Result<Value, Error> {
         let rules = &self.both.open.rules;
         let moves: Vec<Value> = self
             .past
@@ -447,7 +527,7 @@ impl Play for AtTable {
             .collect();
         let text = |state: &State| notation::board_text(&rules.board, &self.seen(state).sides);
         let first = self.past.first().map_or(&self.now, |p| &p.0);
-        json!({
+        Ok(json!({
             "seed": self.seed,
             "analysis": ID,
             "grid": self.both.grid.id(),
@@ -462,6 +542,6 @@ impl Play for AtTable {
             "mistakes": [],
             "score": self.score(0),
             "result": self.result().map(|t| t.en),
-        })
+        }))
     }
 }

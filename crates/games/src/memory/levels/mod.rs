@@ -356,6 +356,11 @@ impl<A: Arithmetic> Levels<A> {
         Ok((block, tally))
     }
 
+    /// The bytes its values take.
+    pub fn bytes(&self) -> u64 {
+        self.shape.need(&self.arithmetic, Keep::All).1
+    }
+
     /// Solves a game, going on from a checkpoint if the run's store has one under `name`.
     pub fn solve(game: &Memory, arithmetic: A, keep: Keep, run: &Run<'_>) -> Result<Levels<A>, Error> {
         let shape = Shape::new(game);
