@@ -21,7 +21,7 @@ pub const NAME: &str = "yomikiri";
 pub type Games = [&'static dyn Entry];
 
 /// The verbs and what they do; the order is that of the help.
-pub const VERBS: [(&str, Text); 12] = [
+pub const VERBS: [(&str, Text); 13] = [
     ("games", text("list the games", "ゲームの一覧")),
     ("solve", text("solve a game and say what came out", "ゲームを解いて結果を示す")),
     (
@@ -38,6 +38,7 @@ pub const VERBS: [(&str, Text); 12] = [
     ("play", text("play against the optimal player", "最適プレイヤーと対局する")),
     ("reproduce", text("recompute the published tables and compare", "論文の表を再計算して比べる")),
     ("study", text("run a named experiment of a game", "ゲームごとの実験を行う")),
+    ("serve", text("the page and its API, on this machine", "このマシンでページと API を提供する")),
     ("certify", text("prove a bound and write the proof", "限界値を証明し、証明書を書き出す")),
     (
         "check",
@@ -700,6 +701,33 @@ impl Builder {
                 "Exit codes: 0 accepted; 1 rejected; 2 not readable as a certificate.\n",
                 "終了コード：0 合格、1 不合格、2 証明書として読めない\n",
             ));
+        let serve = self
+            .command(&format!("{NAME} serve"), "", &about("serve"))
+            .arg(self.option(
+                "port",
+                "PORT",
+                self.say(
+                    "the port; 0 picks a free one [default: 8066]",
+                    "ポート番号。0 なら空いているものを選ぶ［既定：8066］",
+                ),
+            ))
+            .arg(self.option(
+                "host",
+                "HOST",
+                self.say(
+                    "the address to listen on, and the name to be called by; others than this machine can reach only other addresses than 127.0.0.1 [default: 127.0.0.1]",
+                    "待ち受けるアドレスと名前。127.0.0.1 以外なら他のマシンからも届く［既定：127.0.0.1］",
+                ),
+            ))
+            .arg(self.option(
+                "jobs",
+                "N",
+                self.say(
+                    "studies and reproductions at once [default: 2]",
+                    "同時に実行する実験・再現の数［既定：2］",
+                ),
+            ))
+            .arg(self.flag("open", self.say("open the page in a browser", "ブラウザでページを開く")));
         let path = format!("{NAME} cache");
         let cache = self
             .command(&path, "[ACTION]", &about("cache"))
@@ -759,7 +787,20 @@ impl Builder {
                 .help_heading(self.say("Global options", "共通オプション")),
         )
         .subcommand(self.command(&format!("{NAME} games"), "", &about("games")))
-        .subcommands([solve, show, eval, play, reproduce, study, certify, check, cache, completions, man])
+        .subcommands([
+            solve,
+            show,
+            eval,
+            play,
+            reproduce,
+            study,
+            serve,
+            certify,
+            check,
+            cache,
+            completions,
+            man,
+        ])
         .after_help(self.say(
             "Exit codes: 0 done or yes; 1 no, or a figure differs; 2 error; 130 interrupted.\n",
             "終了コード：0 完了・はい、1 いいえ・数値の不一致、2 エラー、130 中断\n",

@@ -30,6 +30,8 @@ pub enum Failure {
     Write(io::Error),
     /// A file or folder could not be written.
     Save(String, io::Error),
+    /// An address could not be listened on.
+    Listen(String, io::Error),
 }
 
 impl Failure {
@@ -71,6 +73,10 @@ impl Failure {
             Failure::Save(what, e) => match lang {
                 Lang::En => format!("{what}: cannot be written: {e}"),
                 Lang::Ja => format!("{what}：書けません：{e}"),
+            },
+            Failure::Listen(address, e) => match lang {
+                Lang::En => format!("{address}: cannot listen here: {e}; --port 0 picks a free port"),
+                Lang::Ja => format!("{address}：待ち受けできません：{e}。--port 0 で空きポートを選びます"),
             },
             Failure::Unreadable(what, why) => match lang {
                 Lang::En => format!("{what}: {}", why.en),

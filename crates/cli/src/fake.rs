@@ -133,7 +133,7 @@ impl Entry for Fake {
 }
 
 /// Squares numbers; a batch needs as many bytes as its largest number says.
-struct Squares;
+pub struct Squares;
 
 impl Evaluator for Squares {
     fn prepare(&self, requests: &[Map<String, Value>], run: &Run<'_>) -> Result<(), Error> {

@@ -2,6 +2,7 @@
 //! picture serves a light and a dark page. The variables are those of [`TOKENS`].
 
 pub mod chart;
+pub mod data;
 pub mod scene;
 
 use yomikiri_core::Lang;

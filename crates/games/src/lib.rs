@@ -4,6 +4,7 @@
 pub mod accordion;
 pub mod contract;
 pub mod entry;
+pub mod eval;
 pub mod geister;
 pub mod golden;
 pub mod memory;

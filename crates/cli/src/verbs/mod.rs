@@ -9,11 +9,12 @@ mod games;
 mod man;
 mod play;
 mod reproduce;
+mod serve;
 mod show;
 mod solve;
 mod study;
 
-pub use reproduce::{Done, command};
+pub use reproduce::Done;
 
 use crate::args::{Games, Globals};
 use crate::fail::{Failure, NO, YES, refuse};
@@ -29,7 +30,7 @@ use yomikiri_games::report::Outcome;
 /// What every verb has at hand.
 pub struct Session<'a> {
     /// The games there are.
-    pub games: &'a Games,
+    pub games: &'static Games,
     /// The flags that every verb takes.
     pub globals: &'a Globals,
     /// How to draw.
@@ -46,6 +47,7 @@ pub fn dispatch(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write
     match verb {
         "games" => games::games(session, out),
         "reproduce" => reproduce::reproduce(session, matches, out),
+        "serve" => serve::serve(session, matches, out),
         "check" => check::check(session, matches, out),
         "cache" => cache::cache(session, matches, out),
         "completions" => completions::completions(session, matches, out),
