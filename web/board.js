@@ -137,6 +137,9 @@ export function board(root, leaving) {
       }
       solving = undefined;
       if (!(error instanceof api.Refused)) throw error;
+      // Nobody chose a seat, and here a person may not sit at all of them: the first there is.
+      const first = /\d/.exec(plain(error.fault.accepts))?.[0];
+      if (error.fault.field === "seat" && want.seat === "" && first !== undefined) return void go({ ...want, seat: first }, origin, { ...how, replace: true });
       refused = { origin, fault: error.fault };
       draw();
     } finally {
@@ -149,12 +152,6 @@ export function board(root, leaving) {
     refused = undefined;
     editing = undefined;
     state = { ...want, moves: got.moves };
-    // A seat that was not chosen is the first there is, if a person may not sit at all of them.
-    if (!got.sides.some((side) => (side.seat === null ? "all" : String(side.seat)) === (state.seat || "all")) && got.sides.length) {
-      const first = got.sides[0];
-      go({ ...state, seat: first.seat === null ? "all" : String(first.seat) }, "seat", { replace: true });
-      return;
-    }
     table = got;
     typed = got.scene.notation;
     const to = address("/board", write(state, game));
@@ -426,7 +423,7 @@ export function board(root, leaving) {
     set(head, el("h1", {}, plain(title)), raw(title, other) !== raw(title) && el("span", { class: "alt", lang: other }, raw(title, other)), el("span", { class: "variant" }, rich(scene()?.variant ?? game?.summary)),
       el("div", { class: "side" },
         sides.length > 1 && [el("span", { class: "label" }, word("youPlay")),
-          segments(word("youPlay"), sides.map((side) => ({ value: side.seat === null ? "all" : String(side.seat), text: plain(side.name) || word("everySeat") })), now,
+          segments(word("youPlay"), sides.map((side) => ({ value: side.seat === null ? "all" : String(side.seat), text: side.seat === null ? word(sides.length > 3 ? "everySeat" : "bothSeats") : plain(scene()?.seats?.[side.seat]?.name ?? side.name), title: plain(side.name) })), now,
             (value) => go({ ...state, seat: value }, "seat"))],
         drawer));
   }
@@ -467,7 +464,7 @@ export function board(root, leaving) {
     const own = seat();
     set(seats, (now.seats ?? []).map((one, at) => el("span", { class: now.turn === at ? "seat on" : "seat" },
       el("i", { class: "turn", role: now.turn === at ? "img" : undefined, "aria-label": now.turn === at ? word("toMove") : undefined }), el("b", {}, rich(one.name)),
-      own !== null && !editing && (game?.players ?? 1) > 1 && el("span", { class: own === at ? "who you" : "who" }, own === at ? word("you") : word("machine")),
+      own !== null && !editing && el("span", { class: own === at ? "who you" : "who" }, own === at ? word("you") : word("machine")),
       one.score && el("span", { class: "score" }, rich(one.score)), one.unit && el("small", {}, rich(one.unit)))));
     const says = editing ? word("editing") : instead ?? plain(table?.over && table.result ? table.result : now.say);
     if (say.textContent !== says) set(say, editing || instead ? says : rich(table?.over && table.result ? table.result : now.say));
@@ -677,9 +674,10 @@ export function board(root, leaving) {
     redraw: draw,
     moved() {
       const want = read(here());
-      if (want.game !== state.game) return;
+      if (want.game !== state.game) return false;
       editing = undefined;
       go(want, "address", { replace: true, still: true });
+      return true;
     },
     key(event) {
       if (event.key === "Escape") {

@@ -76,10 +76,7 @@ help.addEventListener("click", (event) => {
 function show() {
   speak(wanted());
   frame();
-  if (view?.moved && path === location.pathname) {
-    view.moved();
-    return;
-  }
+  if (path === location.pathname && view?.moved?.()) return;
   path = location.pathname;
   leave?.abort();
   leave = new AbortController();

@@ -26,8 +26,9 @@ const inner = (given) => (given && typeof given === "object" ? inner(Object.valu
  * @param {Record<string, number> | undefined} tally
  */
 export const counts = (tally) => {
-  const list = /** @type {Found[]} */ (Object.keys(SIGNS)).filter((found) => Number(tally?.[found] ?? 0) > 0);
-  return list.length ? el("p", { class: "tally" }, list.map((found) => el("span", {}, badge(found), " ", String(tally?.[found])))) : null;
+  const of = (/** @type {Found} */ found) => Number(tally?.[found === "differs" ? "differing" : found] ?? 0);
+  const list = /** @type {Found[]} */ (Object.keys(SIGNS)).filter((found) => of(found) > 0);
+  return list.length ? el("p", { class: "tally" }, list.map((found) => el("span", {}, badge(found), " ", of(found)))) : null;
 };
 
 /** @param {Cell} cell @returns {Kid} */
@@ -71,7 +72,7 @@ function draw(block, fits) {
   const csv = "csv" in block && block.csv ? el("p", { class: "links" }, el("a", { href: block.csv, download: true }, word("csv"))) : null;
   switch (block.type) {
     case "text":
-      return el("p", { class: "says" }, rich(block.text));
+      return block.heading ? el("h3", { class: "heading" }, rich(block.text)) : el("p", { class: "says" }, rich(block.text));
     case "facts":
       return el("dl", { class: "facts" }, block.rows.map(([name, cell]) => [el("dt", {}, rich(name)), el("dd", { class: tone(cell) }, content(cell))]));
     case "table":

@@ -111,12 +111,12 @@ export function results(root, leaving) {
     const rest = game.parts.filter((part) => !done.some((made) => made.id === part.id));
     return [
       el("div", { class: "title" }, el("h1", {}, plain(game.name)), el("p", {}, rich(game.paper.citation)),
-        el("p", { class: "row" }, job && counts(total(job)), (!job || !busy(job)) && el("button", { class: job ? "btn" : "btn main", type: "button", onclick: () => compute(game) }, job ? word("recompute") : word("compute")),
+        el("p", { class: "row" }, job && counts(total(job)), (!job || job.state === "failed" || job.state === "cancelled") && el("button", { class: "btn main", type: "button", onclick: () => compute(game) }, job ? word("recompute") : word("compute")),
           el("a", { class: "btn", href: address("/board", { game: game.id }) }, word("board")))),
       el("div", { class: "run", "aria-live": "polite" }),
       game.parts.length > 1 && el("nav", { class: "contents", "aria-label": word("contents") }, game.parts.map((part) => {
         const made = done.find((one) => one.id === part.id);
-        const bad = Number(made?.tally?.differs ?? 0) > 0;
+        const bad = Number(made?.tally?.differing ?? 0) > 0;
         const warn = Number(made?.tally?.erratum ?? 0) + Number(made?.tally?.open ?? 0) > 0;
         const inside = [el("i", { class: !made ? "none" : bad ? "bad" : warn ? "warn" : "" }), rich(part.title)];
         return made ? el("a", { href: `#${part.id}` }, inside) : el("span", {}, inside);

@@ -77,6 +77,7 @@ export function address(path, query = {}) {
   const all = new URLSearchParams(query);
   const lang = here().get("lang");
   if (lang && !all.has("lang")) all.set("lang", lang);
-  const text = all.toString();
+  // These may stand as they are, and are easier to read.
+  const text = all.toString().replace(/%(7E|2C|2F|3A)/g, (code) => decodeURIComponent(code));
   return text ? `${path}?${text}` : path;
 }

@@ -51,8 +51,11 @@ export function stage(scene, how) {
       const zone = /** @type {HTMLElement | null} */ (node.querySelector(`[data-zone="${CSS.escape(id)}"]`));
       zone?.style.setProperty("--u", `${size.unit}px`);
       zone?.style.setProperty("--cols", String(size.cols));
-      zone?.style.setProperty("--above", `${how.mini ? 0 : size.rooms.above}px`);
-      zone?.style.setProperty("--below", `${how.mini ? 0 : size.rooms.below}px`);
+      zone?.querySelectorAll(".slot").forEach((slot, at) => {
+        const room = how.mini ? undefined : size.rooms.rows[Math.floor(at / size.cols)];
+        /** @type {HTMLElement} */ (slot).style.setProperty("--above", `${room?.above ?? 0}px`);
+        /** @type {HTMLElement} */ (slot).style.setProperty("--below", `${room?.below ?? 0}px`);
+      });
       zone?.classList.toggle("small", size.unit < 64);
       zone?.classList.toggle("leaves-up", size.rooms.up && !how.mini);
       zone?.classList.toggle("leaves-down", size.rooms.down && !how.mini);

@@ -40,7 +40,7 @@ export interface Param {
 export interface Study { name: string; summary: Text; params: Param[]; rows?: boolean }
 export interface Game {
   id: string; name: Text; summary: Text; paper: { key: string; citation: Text }; notation: Text; example?: string; eval?: Text;
-  params: Param[]; studies: Study[]; parts: { id: string; title: Text }[]; questions: { asked: Text; known: Text }[]; players: number;
+  params: Param[]; studies: Study[]; parts: { id: string; title: Text }[]; questions: { asked: Text; known: Text }[]; players?: number;
 }
 export interface Headline { game: string; big: Text; text: Text; cert: Cert; scene: Scene }
 
@@ -62,7 +62,7 @@ export interface Job {
 
 export interface Cell { text: Text; tone?: string; badge?: any }
 export type Block =
-  | { type: "text"; text: Text }
+  | { type: "text"; text: Text; heading?: boolean }
   | { type: "facts"; rows: [Text, Cell][] }
   | { type: "table"; title?: Text; columns: { head: Text; align: string }[]; rows: Cell[][]; csv?: string }
   | { type: "drawing"; text: Text }
@@ -79,6 +79,6 @@ export interface View {
   redraw(): void;
   /** A key that nobody else took; whether it was used. */
   key?(event: KeyboardEvent): boolean;
-  /** The address changed without leaving the page. */
-  moved?(): void;
+  /** The address changed without leaving the page; whether it could go along. */
+  moved?(): boolean;
 }

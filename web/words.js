@@ -22,7 +22,7 @@ const WORDS = {
   pasteHere: ["Paste the notation here, then press Enter.", "ここに記法を貼り付け、Enterを押してください。"],
   notation: ["Position in notation", "局面の記法"], midMove: ["In the middle of a move there is no notation.", "手の途中には記法がありません。"],
   variant: ["Variant", "ルール設定"], apply: ["Apply", "適用"], reset: ["Defaults", "既定値"], accepts: ["Accepts: {what}", "指定できる値：{what}"],
-  youPlay: ["You play", "担当"], everySeat: ["Both", "両方"], you: ["you", "あなた"], machine: ["machine", "コンピュータ"], toMove: ["to move", "手番"],
+  youPlay: ["You play", "担当"], bothSeats: ["Both", "両方"], everySeat: ["All", "全員"], you: ["you", "あなた"], machine: ["machine", "コンピュータ"], toMove: ["to move", "手番"],
   optimal: ["Optimal move", "最善手を指す"], edit: ["Edit", "局面編集"], editDone: ["Done", "編集終了"], editing: ["Editing: click what is to change", "局面編集中：変えるものを選んでください"],
   editSheet: ["Every change leads to a legal position. Click a card, a piece or a square, or choose here.", "どの変更も正しい局面になります。カード・駒・マスを押すか、ここで選んでください。"],
   editNot: ["A position can be edited between moves only.", "局面編集は手の途中ではできません。"],

@@ -10,6 +10,8 @@ import { plain, rich, word } from "./words.js";
 const NARROW = 480;
 /** Height of a card over its width. */
 const TALL = 1.4;
+/** Room between rows of cards. */
+const GAPS = 11;
 /** The width of a card or square where there is room, if the scene does not say. */
 const WIDTHS = { board: 110, grid: 52, row: 60, hand: 66, pile: 48 };
 
@@ -145,19 +147,26 @@ const gap = (zone, unit) => (zone.kind === "board" ? 0 : zone.kind === "grid" ? 
 const preferred = (zone) => zone.w ?? WIDTHS[/** @type {keyof typeof WIDTHS} */ (zone.kind)] ?? 60;
 
 /**
- * What a zone needs beside its cards.
+ * What each row of a zone needs over and under its cards: room for arrows, chips, words, bars.
  * @param {Scene} scene
  * @param {Zone} zone
+ * @param {number} cols
  */
-function rooms(scene, zone) {
-  const ids = new Set(zone.items.map((item) => item.id));
-  const chips = zone.kind !== "board" && zone.items.some((item) => item.tag || chipsOf(scene, item.id).length);
+function rooms(scene, zone, cols) {
   const best = picked(scene);
-  const arrow = zone.kind !== "board" && ((best?.from && best.to && ids.has(best.from)) || (scene.arrows ?? []).some((one) => ids.has(one.from)));
-  const bars = zone.kind !== "board" && best && (best.on?.length ?? 0) > 2 && best.on?.some((id) => ids.has(id));
+  const rows = [];
+  for (let at = 0; zone.kind !== "board" && at < zone.items.length; at += cols) {
+    const items = zone.items.slice(at, at + cols);
+    const has = (/** @type {string | undefined} */ id) => items.some((item) => item.id === id);
+    const arrow = (best?.to && has(best.from)) || (scene.arrows ?? []).some((one) => has(one.from));
+    const chips = items.some((item) => item.tag || chipsOf(scene, item.id).length);
+    const bars = best && (best.on?.length ?? 0) > 2 && best.on?.some(has);
+    rows.push({ above: arrow ? 34 : 0, below: chips ? 26 : bars ? 10 : 0 });
+  }
   // A piece that leaves goes over the edge.
-  const leaves = zone.kind === "board" ? [...(scene.moves ?? []), ...(scene.arrows ?? [])].filter((move) => move.from && move.from === move.to && move.from.startsWith(`${zone.id}/`)).map((move) => Number(move.from?.replace(/^.*\/[a-z]+/, ""))) : [];
-  return { below: chips ? 26 : bars ? 10 : 0, above: arrow ? 34 : 0, up: leaves.includes(zone.rows ?? 0), down: leaves.includes(1) };
+  const leaving = [...(scene.moves ?? []), ...(scene.arrows ?? [])].filter((move) => zone.kind === "board" && move.from === move.to && move.from?.startsWith(`${zone.id}/`));
+  const edges = leaving.map((move) => Number(move.from?.replace(/^.*\/[a-z]+/, "")));
+  return { rows, up: edges.includes(zone.rows ?? 0), down: edges.includes(1) };
 }
 
 /**
@@ -187,11 +196,11 @@ export function sizes(scene, wide, tall, how) {
         // Zones side by side that ask for one size of card get one size.
         const unit = Math.min(...lane.map((other, k) => (preferred(other) === preferred(zone) ? units[k] : Infinity)));
         const cols = columns(zone, narrow);
-        const around = rooms(scene, zone);
-        const rows = zone.kind === "board" ? zone.rows ?? 1 : Math.max(Math.ceil(zone.items.length / cols), 1);
+        const around = rooms(scene, zone, cols);
         const label = zone.label && !how.mini ? 24 : 0;
-        const row = zone.kind === "board" ? unit : unit * TALL + (how.mini ? 0 : around.below + around.above) + (zone.kind === "grid" ? 12 : 10);
-        const high = label + rows * row + (zone.kind === "board" ? ((around.up ? 0.46 : 0) + (around.down ? 0.46 : 0)) * unit : 0);
+        const high = label + (zone.kind === "board"
+          ? ((zone.rows ?? 1) + (around.up ? 0.46 : 0) + (around.down ? 0.46 : 0)) * unit
+          : around.rows.reduce((sum, row) => sum + unit * TALL + (how.mini ? 0 : row.above + row.below) + GAPS, -GAPS));
         const width = cols * unit + (cols - 1) * gap(zone, unit);
         // A lane that is too long is broken.
         if (across && across + 32 + width > wide) {

@@ -31,7 +31,9 @@ pub fn serve(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -
         Some(given) => match given.parse() {
             Ok(n @ 1..=64) => n,
             _ => {
-                return Err(refuse("--jobs", given, text("a whole number from 1 to 64", "1～64の整数")).into());
+                return Err(
+                    refuse("--jobs", given, text("a whole number from 1 to 64", "1～64の整数")).into()
+                );
             }
         },
     };
