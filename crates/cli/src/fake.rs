@@ -29,6 +29,8 @@ static ABOUT: About = About {
     notation: text("a number of stones", "石の数"),
     example: "5",
     eval: text("n, a number", "n：数"),
+    question: r#"{"n":3}"#,
+    players: 2,
 };
 
 static PARAMS: [Param; 2] = [

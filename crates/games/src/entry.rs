@@ -29,6 +29,10 @@ pub struct About {
     pub example: &'static str,
     /// The fields of an `eval` line, for help texts.
     pub eval: Text,
+    /// Such a line.
+    pub question: &'static str,
+    /// How many play.
+    pub players: u8,
 }
 
 /// A publication.

@@ -142,6 +142,11 @@ impl Fields {
         }
     }
 
+    /// Whether a field is there, null or not.
+    pub fn said(&self, name: &str) -> bool {
+        self.map.contains_key(name)
+    }
+
     /// Takes a field out; one that is null is not there.
     pub fn take(&mut self, name: &'static str) -> Option<Value> {
         self.names.push(name);

@@ -42,6 +42,7 @@ fn describe(game: &dyn Entry) -> Value {
         "id": about.id, "name": text_json(&about.name), "summary": text_json(&about.summary),
         "paper": {"key": about.paper.key, "citation": text_json(&about.paper.citation)},
         "notation": text_json(&about.notation), "example": about.example, "eval": text_json(&about.eval),
+        "question": about.question, "players": about.players,
         "params": params(game.params()), "studies": studies, "parts": parts, "questions": questions,
     })
 }

@@ -26,7 +26,8 @@ struct Wish {
     settings: Settings,
     position: Option<String>,
     seed: u64,
-    seat: Option<u8>,
+    /// Where the person sits, if that is said.
+    seat: Option<Option<u8>>,
     moves: Vec<String>,
     hints: &'static str,
     machine: bool,
@@ -43,6 +44,8 @@ struct Said {
 /// A running game.
 pub struct Running {
     play: Box<dyn Play>,
+    /// Where the person sits.
+    seat: Option<u8>,
     moves: Vec<String>,
     said: Vec<Said>,
 }
@@ -57,7 +60,10 @@ pub async fn play(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
         settings: fields.settings("settings", game.about().id, game.params())?,
         position: fields.text("position")?,
         seed: fields.number("seed", LARGEST)?.unwrap_or(server.config.seed),
-        seat: fields.number("seat", 2)?.map(|seat| seat as u8),
+        seat: match fields.said("seat") {
+            false => None,
+            true => Some(fields.number("seat", 2)?.map(|seat| seat as u8)),
+        },
         moves: fields.texts("moves", LONGEST)?.unwrap_or_default(),
         hints: fields.word("hints", &["none", "best", "all"])?,
         machine: fields.flag("machine")?,
@@ -67,7 +73,7 @@ pub async fn play(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
     if let Some(position) = &wish.position {
         command.push_str(&format!(" --position {}", crate::word(position)));
     }
-    if let Some(seat) = wish.seat {
+    if let Some(Some(seat)) = wish.seat {
         command.push_str(&format!(" --seat {}", seat + 1));
     }
     command.push_str(&crate::flags(game.params(), &wish.settings));
@@ -113,16 +119,18 @@ impl Wish {
         }
         let play = self.game.play(&self.settings, self.position.as_deref(), run);
         let mut play = play.map_err(|e| self.fault(e))?;
-        if !play.seats().contains(&self.seat) {
-            let accepts: Vec<String> =
-                play.seats().iter().map(|seat| seat.map_or("null".to_owned(), |s| s.to_string())).collect();
-            let got = self.seat.map_or("null".to_owned(), |s| s.to_string());
-            return Err(self.fault(Refusal::new("seat", got, Text::same(accepts.join(", ")))));
+        let seats = play.seats();
+        // Nobody has chosen: the first there is.
+        let seat = self.seat.unwrap_or_else(|| seats.first().copied().flatten());
+        if !seats.contains(&seat) {
+            let name = |seat: Option<u8>| seat.map_or("null".to_owned(), |s| s.to_string());
+            let accepts = seats.iter().map(|seat| name(*seat)).collect::<Vec<_>>().join(", ");
+            return Err(self.fault(Refusal::new("seat", name(seat), Text::same(accepts))));
         }
-        if let Some(seat) = self.seat {
+        if let Some(seat) = seat {
             play.sit(seat);
         }
-        Ok(Running { play, moves: Vec::new(), said: Vec::new() })
+        Ok(Running { play, seat, moves: Vec::new(), said: Vec::new() })
     }
 
     fn answer(&self, server: &Server, run: &Run<'_>) -> Result<Value, Fault> {
@@ -131,8 +139,8 @@ impl Wish {
             run.check().map_err(|e| self.fault(e))?;
             self.make(&mut running, typed, run)?;
         }
-        if self.machine && self.seat.is_some() {
-            while running.play.turn().is_some_and(|turn| Some(turn) != self.seat) {
+        if self.machine && running.seat.is_some() {
+            while running.play.turn().is_some_and(|turn| Some(turn) != running.seat) {
                 run.check().map_err(|e| self.fault(e))?;
                 if running.moves.len() >= LONGEST {
                     break;
@@ -147,7 +155,7 @@ impl Wish {
     }
 
     fn make(&self, running: &mut Running, typed: &str, run: &Run<'_>) -> Result<(), Fault> {
-        let Running { play, moves, said } = running;
+        let Running { play, seat: own, moves, said } = running;
         let at = moves.len();
         let refuse = |accepts: Text| {
             let got =
@@ -159,23 +167,24 @@ impl Wish {
         };
         let text = if typed == MACHINE {
             play.best(run).map_err(|e| self.fault(e))?
-        } else if self.seat.is_some_and(|own| own != seat) {
+        } else if own.is_some_and(|own| own != seat) {
             return Err(refuse(text("*: the machine is to move", "*（機械の手番です）")));
         } else {
             play.input(typed).map_err(|refusal| refuse(refusal.accepts))?
         };
-        let made = play.made(self.seat).unwrap_or_default();
+        let made = play.made(*own).unwrap_or_default();
         moves.push(typed.to_owned());
         said.push(Said { seat, text, made });
         Ok(())
     }
 
     fn table(&self, running: &Running, run: &Run<'_>) -> Result<Value, Fault> {
-        let Running { play, moves, said } = running;
+        let Running { play, seat: own, moves, said } = running;
+        let own = *own;
         let over = play.turn().is_none();
         let mut scene = match self.hints {
-            "none" => play.board(self.seat),
-            _ => play.scene(self.seat, run).map_err(|e| self.fault(e))?,
+            "none" => play.board(own),
+            _ => play.scene(own, run).map_err(|e| self.fault(e))?,
         };
         match self.hints {
             "none" => scene.without_values(),
@@ -184,7 +193,7 @@ impl Wish {
         }
         let mut mistakes = Vec::new();
         if over || self.hints != "none" {
-            let seats = match self.seat {
+            let seats = match own {
                 Some(seat) => seat..seat + 1,
                 None => 0..play.players() as u8,
             };
@@ -211,6 +220,7 @@ impl Wish {
             play.seats().iter().map(|seat| json!({"seat": seat, "name": text_json(&side(*seat))})).collect();
         let mut table = Map::new();
         table.insert("scene".into(), serde_json::to_value(scene).unwrap_or_default());
+        table.insert("seat".into(), json!(own));
         table.insert("moves".into(), json!(moves));
         table.insert("said".into(), said.into());
         table.insert("turn".into(), json!(play.turn()));
@@ -218,7 +228,7 @@ impl Wish {
         if let Some(result) = play.result() {
             table.insert("result".into(), text_json(&result));
         }
-        if let Some(score) = play.score(self.seat.unwrap_or(0)) {
+        if let Some(score) = play.score(own.unwrap_or(0)) {
             table.insert("score".into(), score.into());
         }
         table.insert("prompt".into(), text_json(&play.prompt()));

@@ -10,12 +10,14 @@ use axum::extract::RawPathParams;
 use axum::http::{HeaderMap, HeaderValue, Method, Request};
 use axum::routing::{MethodFilter, MethodRouter};
 use http_body_util::BodyExt;
+use serde_json::{Value, json};
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
 use yomikiri_core::{Refusal, Text, text};
+use yomikiri_games::{Effort, Entry as Game};
 
 /// The largest body that is read, in bytes.
 pub const LARGEST_BODY: usize = 1 << 20;
@@ -41,8 +43,8 @@ pub struct Sent {
     pub kind: &'static str,
     /// The name of its schema; none for lines.
     pub schema: &'static str,
-    /// An example, for the path's example.
-    pub example: &'static str,
+    /// Examples, by name, for the game that stands in the examples.
+    pub examples: fn(&dyn Game) -> Vec<(&'static str, Value)>,
 }
 
 /// What comes back.
@@ -174,8 +176,18 @@ pub static ROUTES: &[Route] = &[
         settings: false,
         query: &[EXACT, LANG],
         sent: &[
-            Sent { kind: reply::JSON, schema: "Question", example: "" },
-            Sent { kind: reply::LINES, schema: "", example: "" },
+            Sent {
+                kind: reply::JSON,
+                schema: "Question",
+                examples: |game| {
+                    vec![("one", serde_json::from_str(game.about().question).unwrap_or_default())]
+                },
+            },
+            Sent {
+                kind: reply::LINES,
+                schema: "",
+                examples: |game| vec![("lines", format!("{}\n\n", game.about().question).into())],
+            },
         ],
         back: &[
             back(200, "Answered", "the answer"),
@@ -199,7 +211,14 @@ pub static ROUTES: &[Route] = &[
         sent: &[Sent {
             kind: reply::JSON,
             schema: "Play",
-            example: r#"{"settings":{},"seed":7,"seat":null,"moves":["*"],"hints":"all","machine":false}"#,
+            examples: |_| {
+                let play = |hints: &str, moves: &[&str]| json!({"settings": {}, "seed": 7, "moves": moves, "hints": hints, "machine": false});
+                vec![
+                    ("start", play("none", &[])),
+                    ("machine", play("all", &["*"])),
+                    ("best", play("best", &["*", "*"])),
+                ]
+            },
         }],
         back: &[back(200, "Table", "the table"), LATER],
         answer: |s, a| Box::pin(play::play(s, a)),
@@ -222,7 +241,23 @@ pub static ROUTES: &[Route] = &[
         summary: "Starts a study or a reproduction, or finds the same one",
         settings: false,
         query: &[],
-        sent: &[Sent { kind: reply::JSON, schema: "Wish", example: "" }],
+        sent: &[Sent {
+            kind: reply::JSON,
+            schema: "Wish",
+            examples: |game| {
+                let id = game.about().id;
+                let parts = game.reproduction(Effort::Quick).parts();
+                let parts = parts.iter().take(1).map(|part| part.id).collect::<Vec<_>>();
+                let mut all = vec![("reproduce", json!({"kind": "reproduce", "game": id, "parts": parts}))];
+                all.extend(game.studies().last().map(|study| {
+                    (
+                        "study",
+                        json!({"kind": "study", "game": id, "study": study.name, "settings": {}, "seed": 1}),
+                    )
+                }));
+                all
+            },
+        }],
         back: &[back(201, "Job", "it has been started"), back(200, "Job", "the same is there already")],
         answer: |s, a| Box::pin(jobs::start(s, a)),
     },

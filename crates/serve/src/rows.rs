@@ -167,13 +167,7 @@ pub fn write_csv(rows: &dyn Rows, asked: &Asked, out: &mut dyn Write) -> io::Res
     writer.write_record(columns.iter().map(|c| c.name))?;
     rows.read(asked, &mut |block| {
         for row in block.unpack(columns).ok_or(io::ErrorKind::InvalidData)? {
-            let cells = row.into_iter().map(|cell| match cell {
-                Cell::Int(n) => n.to_string(),
-                // The shortest digits that give the same double.
-                Cell::Float(x) => format!("{x:?}"),
-                Cell::Text(words) => words,
-            });
-            writer.write_record(cells)?;
+            writer.write_record(row.into_iter().map(Cell::plain))?;
         }
         Ok(())
     })?;

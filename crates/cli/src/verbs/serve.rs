@@ -2,6 +2,7 @@
 
 use super::Session;
 use crate::fail::{Failure, YES, refuse};
+use crate::rows::Kept;
 use crate::store::Files;
 use clap::ArgMatches;
 use serde_json::json;
@@ -66,11 +67,15 @@ pub fn serve(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -
         open(&url);
     }
     let files = session.files.filter(|_| session.globals.cache);
-    let store: Arc<dyn Store + Send + Sync> = match files {
-        Some(files) => Arc::new(Files::new(files.root().to_owned(), files.limit())),
+    let files = || files.map(|files| Files::new(files.root().to_owned(), files.limit()));
+    let store: Arc<dyn Store + Send + Sync> = match files() {
+        Some(files) => Arc::new(files),
         None => Arc::new(Forgetful),
     };
-    let rows: Arc<dyn Rows> = Arc::new(InMemory::default());
+    let rows: Arc<dyn Rows> = match files() {
+        Some(files) => Arc::new(Kept::new(files)),
+        None => Arc::new(InMemory::default()),
+    };
     let config = Config {
         games: session.games,
         store,

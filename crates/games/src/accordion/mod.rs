@@ -57,6 +57,8 @@ static ABOUT: About = About {
         "row (the cards), count (true: also the number of rows that can be reached), distances, piles, grace",
         "row（カード）、count（true なら到達可能な状態数も）、distances、piles、grace",
     ),
+    question: r#"{"row":"S7 S4 S0 D3 S3 C9 S9 SA"}"#,
+    players: 1,
 };
 
 /// A parameter that is a whole number.

@@ -63,6 +63,8 @@ static ABOUT: About = About {
         "analysis, turn (1, 2), board (.pp./..../..../.PP.); with 2v2-basic also a and b (pieces of each side)",
         "analysis、turn（1、2）、board（.pp./..../..../.PP.）。2v2-basic では a、b（各側の駒数）も可",
     ),
+    question: r#"{"analysis":"2v2-basic","turn":1,"board":".pp./..../..../.PP."}"#,
+    players: 2,
 };
 
 /// The analyses as words of a parameter.

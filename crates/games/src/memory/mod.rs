@@ -58,6 +58,8 @@ static ABOUT: About = About {
         "counts (ranks by pattern (4,0) (3,1) (2,2) (1,3) (0,4) (2,0) (1,1) (0,2) (0,0)), diff, prev_pass, copies, objective",
         "counts（パターン (4,0) (3,1) (2,2) (1,3) (0,4) (2,0) (1,1) (0,2) (0,0) のランク数）、diff、prev_pass、copies、objective",
     ),
+    question: r#"{"counts":[2,0,0,0,0,0,0,0,0]}"#,
+    players: 2,
 };
 
 const RANKS: Param = Param {

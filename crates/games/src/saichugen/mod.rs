@@ -58,6 +58,8 @@ static ABOUT: About = About {
         "turn (13, 14, 15), hand, unknown (lists of cards), scores, round (points of me and both opponents)",
         "turn（13、14、15）、hand、unknown（カードのリスト）、scores、round（自分と相手2人の点数）",
     ),
+    question: r#"{"turn":13,"hand":["D3","C5","S5","HT","CK"],"unknown":["CA","H2","S2","C4","S6","D7","H8","S9","DT","SJ","HQ"],"scores":[8,11,5],"round":[0,0,0]}"#,
+    players: 3,
 };
 
 static PARAMS: [Param; 4] = [

@@ -62,6 +62,8 @@ static ABOUT: About = About {
         "hand_a, hand_b, deck, points (worth of cards 1, 2, …), leader, pa, pb, tp, rule (exceeds, reaches); or q (the only scoring card); g (a card of the deck); objective (target, difference, tricks)",
         "hand_a、hand_b、deck、points（カード1, 2, …の得点）、leader、pa、pb、tp、rule（exceeds、reaches）。または q（唯一の得点札）、g（山札の札）、objective（target、difference、tricks）",
     ),
+    question: r#"{"hand_a":[1,4,6],"hand_b":[2,3,5],"deck":[7,8],"points":[0,0,0,3,0,0,1,0],"leader":"B"}"#,
+    players: 2,
 };
 
 static PARAMS: [Param; 8] = [
