@@ -1,6 +1,9 @@
 //! The tests every registered game must pass. A game hands over its rules with small parameters and gets
 //! each law checked that its capabilities promise; what goes wrong is collected, not panicked over.
 
+mod edit;
+mod play;
+
 use crate::entry::Entry;
 use crate::params::{Kind, Settings};
 use crate::scene::Scene;
@@ -10,6 +13,10 @@ use yomikiri_core::random::Random;
 use yomikiri_core::{Canonical, Error, Game, Indexed, Notation, Retro, Run, Turn};
 use yomikiri_solve::induction::successor_not_lower;
 
+/// Names that the page and the server give to something else in an address.
+pub const RESERVED: [&str; 12] = [
+    "game", "seed", "seat", "moves", "redo", "position", "hints", "lang", "see", "viewer", "exact", "machine",
+];
 /// Random games played for each law.
 const PLAYOUTS: u64 = 200;
 /// Moves after which a game that has not ended is taken to be endless.
@@ -186,6 +193,9 @@ impl Contract {
     /// What is not accepted is refused by the field's name, on every face.
     pub fn refusals(&mut self, entry: &dyn Entry) {
         for param in entry.params() {
+            self.check("parameters have names of their own", !RESERVED.contains(&param.name), || {
+                format!("{} means something else in an address", param.name)
+            });
             let bad: Vec<String> = match param.kind {
                 Kind::Int { min, max } => {
                     vec![
@@ -266,14 +276,19 @@ impl Contract {
                 self.check("pictures read back from JSON", back.is_ok_and(|back| back == scene), || {
                     format!("{position:?}: {json}")
                 });
-                let items = json["zones"].as_array().into_iter().flatten();
-                let items = items.flat_map(|zone| zone["items"].as_array().into_iter().flatten());
-                for item in items.filter(|item| item["show"] == "down") {
-                    self.check("what lies face down has no face", item.get("face").is_none(), || {
-                        format!("{position:?} for {viewer:?}: {item}")
-                    });
-                }
+                self.face_down(&json, || format!("{position:?} for {viewer:?}"));
             }
+        }
+    }
+
+    /// No face on what lies face down, in the JSON of a scene.
+    fn face_down(&mut self, json: &Value, told: impl Fn() -> String) {
+        let items = json["zones"].as_array().into_iter().flatten();
+        let items = items.flat_map(|zone| zone["items"].as_array().into_iter().flatten());
+        for item in items.filter(|item| item["show"] == "down") {
+            self.check("what lies face down has no face", item.get("face").is_none(), || {
+                format!("{}: {item}", told())
+            });
         }
     }
 

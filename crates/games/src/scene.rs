@@ -539,6 +539,31 @@ impl Scene {
         (self.value, self.scale, self.line) = (None, None, None);
     }
 
+    /// The scene in edit mode: its moves are these changes, and back to the start if it is another position. Of
+    /// changes that lead to the same position the first is kept.
+    pub fn editing(mut self, start: &str, changes: impl IntoIterator<Item = Move>) -> Scene {
+        self.without_values();
+        let again = Move::new(start, yomikiri_core::text("Back to the start", "初期局面に戻す"));
+        let mut seen = BTreeSet::from([self.notation.clone()]);
+        self.moves = changes.into_iter().chain([again]).filter(|m| seen.insert(m.id.clone())).collect();
+        for (order, m) in (0..).zip(&mut self.moves) {
+            m.order = order;
+        }
+        self.say = yomikiri_core::text(
+            "Click what you want to change, then choose.",
+            "変えたいものを選び、変更を選んでください。",
+        );
+        self
+    }
+
+    /// The scene as a small picture, without a word on moves.
+    pub fn small(mut self) -> Scene {
+        self.without_values();
+        self.moves.clear();
+        self.legend.clear();
+        self
+    }
+
     /// Takes everything away that tells what moves are worth; they stand in the game's order.
     pub fn without_values(&mut self) {
         (self.value, self.scale, self.line) = (None, None, None);

@@ -10,6 +10,7 @@ fn contract_every_game_obeys_its_laws() {
         let mut contract = Contract::default();
         game.contract(&mut contract);
         contract.refusals(*game);
+        contract.headline(*game);
         contract.scenes(*game, [None, Some(game.about().example)]);
         let id = game.about().id;
         assert!(contract.failures.is_empty(), "{id}: {:#?}", contract.failures);
@@ -19,6 +20,10 @@ fn contract_every_game_obeys_its_laws() {
             "refusals name the field",
             "positions have pictures",
             "pictures read back from JSON",
+            "a scene without its values is the board",
+            "what is listed is accepted",
+            "changes lead to legal positions",
+            "headlines say something",
         ] {
             let checked = contract.checked.get(law).copied().unwrap_or(0);
             assert!(checked > 0, "{id}: \"{law}\" was never checked: {:?}", contract.checked);

@@ -17,7 +17,7 @@ pub mod summary;
 pub mod unsolvable;
 
 use crate::contract::Contract;
-use crate::entry::{About, Entry, Evaluator, Paper, Study};
+use crate::entry::{About, Entry, Evaluator, Headline, Paper, Study};
 use crate::golden::Golden;
 use crate::params::{Kind, Param, Settings};
 use crate::play::{Match, Play};
@@ -151,6 +151,12 @@ impl Entry for AccordionEntry {
     ) -> Result<Scene, Error> {
         scene::asked(settings, position, viewer, run)
     }
+    fn edits(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Scene, Error> {
+        scene::edits(settings, position, run)
+    }
+    fn headline(&self, run: &Run<'_>) -> Result<Headline, Error> {
+        scene::headline(run)
+    }
     fn evaluator(&self, _: bool) -> Box<dyn Evaluator> {
         Box::new(answer::Requests)
     }
@@ -178,6 +184,10 @@ impl Entry for AccordionEntry {
         &STUDIES
     }
     fn contract(&self, contract: &mut Contract) {
+        contract.edits(self, &[("start", "12")], None);
+        contract.edits(self, &[("grace", "yes")], Some("S7 S4 S0 D3 S3 C9"));
+        contract.plays(self, &[("start", "12")], None, 4);
+        contract.plays(self, &[("suits", "2"), ("ranks", "5"), ("grace", "yes")], None, 2);
         if let Ok(game) = Accordion::new(Rules::default(), deal(4, 13, 14, 1, 0)) {
             contract.scenes_of(self, &game, 6);
         }

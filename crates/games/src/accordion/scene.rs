@@ -3,8 +3,9 @@
 use super::board::{Means, Rows};
 use super::method::{Answer as Solved, Winnable};
 use super::notation::{game, name};
-use super::rules::{Accordion, Row, Step};
+use super::rules::{Accordion, Row, Rules, Step, deal};
 use super::summary::variant;
+use crate::entry::Headline;
 use crate::params::Settings;
 use crate::play::Past;
 use crate::report::{Certainty, grouped};
@@ -100,6 +101,15 @@ pub fn board(accordion: &Accordion, row: &Row, past: &Past<Accordion>) -> Scene 
         format!("{count} legal {}", if count == 1 { "move" } else { "moves" }),
         format!("合法手{count}個"),
     );
+    if count > 0 {
+        scene.legend = vec![Legend {
+            item: None,
+            text: text(
+                "Under a card: how far left it may jump, and whether the game can still be won.",
+                "カードの下：左へ跳ぶ距離と、その後も成功可能かどうか。",
+            ),
+        }];
+    }
     scene
 }
 
@@ -156,15 +166,6 @@ pub fn rated(
         ticks: vec![(-1.0, text("no", "不可")), (1.0, text("yes", "可"))],
     });
     let count = steps.len();
-    if count > 0 {
-        scene.legend = vec![Legend {
-            item: None,
-            text: text(
-                "Under a card: how far left it may jump, and whether the game can still be won.",
-                "カードの下：左へ跳ぶ距離と、その後も成功可能かどうか。",
-            ),
-        }];
-    }
     let (words, note) = match &whole.winnable {
         Winnable::Yes(_) if rules.won(row) => {
             (text("Success", "成功"), text("nothing is left to do", "これで終わり"))
@@ -231,6 +232,70 @@ pub fn rated(
     );
     Ok(scene)
 }
+
+/// A row to be changed by hand: two cards change places, or one goes.
+pub fn edits(settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Scene, Error> {
+    let accordion = game(settings, position, run)?;
+    let first = game(settings, None, run)?;
+    let start = first.print(&first.start()).unwrap_or_default();
+    let row = accordion.start();
+    let mut changes = Vec::new();
+    let print = |cards: Vec<Card>| accordion.print(&Row { cards, ..row.clone() }).unwrap_or_default();
+    for (i, x) in row.cards.iter().enumerate() {
+        for (j, y) in row.cards.iter().enumerate().skip(i + 1) {
+            let mut cards = row.cards.clone();
+            cards.swap(i, j);
+            let label = Text::of(
+                format!("{} and {} change places", braced(*x), braced(*y)),
+                format!("{} と {} を入れ替える", braced(*x), braced(*y)),
+            );
+            let (from, to) = (Some(x.to_string()), Some(y.to_string()));
+            changes.push(Move { from, to, ..Move::new(print(cards), label) });
+        }
+    }
+    for (i, x) in row.cards.iter().enumerate().filter(|_| row.cards.len() > 1) {
+        let mut cards = row.cards.clone();
+        cards.remove(i);
+        let label = Text::of(format!("{} goes", braced(*x)), format!("{} を除く", braced(*x)));
+        changes.push(Move { on: vec![x.to_string()], ..Move::new(print(cards), label) });
+    }
+    Ok(picture(&accordion, &row).editing(&start, changes))
+}
+
+/// A short row, and how it can be won.
+pub fn headline(run: &Run<'_>) -> Result<Headline, Error> {
+    let accordion = Accordion::new(Rules::default(), deal(4, 13, PICTURED.1, PICTURED.0, 0))?;
+    let row = accordion.start();
+    let answer = Rows::new(accordion.rules(), Means::Hint, run)?.answer(&row, run)?;
+    let cards = row.cards.len();
+    let (big, words) = match &answer.winnable {
+        Winnable::Yes(line) => (
+            Text::of(format!("{} moves", line.len()), format!("{}手", line.len())),
+            Text::of(
+                format!("turn these {cards} cards into one pile: found by search, replayed by the rules."),
+                format!("でこの{cards}枚が1山になる。探索で見つけ、規則で再生して確かめた。"),
+            ),
+        ),
+        Winnable::No => (
+            text("No way", "成功不可能"),
+            Text::of(
+                format!(
+                    "leads to one pile: all {} rows that can follow were generated.",
+                    grouped(answer.states)
+                ),
+                format!("1山にする手順はない：到達可能な全{}列を生成した。", grouped(answer.states)),
+            ),
+        ),
+        Winnable::Unknown(_) => {
+            (text("Not known", "不明"), text("whether this row can be won.", "この列が成功可能か。"))
+        }
+    };
+    let scene = picture(&accordion, &row).small();
+    Ok(Headline { big, text: words, cert: certainty(&answer.winnable), scene })
+}
+
+/// The seed and the cards of the row that the headline shows.
+const PICTURED: (u64, usize) = (1, 18);
 
 /// The scene that is asked for. All cards are open.
 pub fn asked(settings: &Settings, position: Option<&str>, _: Viewer, run: &Run<'_>) -> Result<Scene, Error> {

@@ -21,7 +21,7 @@ pub mod table_play;
 pub mod tables;
 
 use crate::contract::Contract;
-use crate::entry::{About, Certifier, Entry, Evaluator, Paper, Study};
+use crate::entry::{About, Certifier, Entry, Evaluator, Headline, Paper, Study};
 use crate::golden::Golden;
 use crate::params::{Kind as Takes, Param, Settings};
 use crate::play::Play;
@@ -161,7 +161,19 @@ impl Entry for GeisterEntry {
         viewer: Viewer,
         run: &Run<'_>,
     ) -> Result<Scene, Error> {
+        if belief::ask::asked(settings, position)? {
+            return belief::scene::asked(settings, position, run);
+        }
         scene::asked(settings, position, viewer, run)
+    }
+    fn edits(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Scene, Error> {
+        if belief::ask::asked(settings, position)? {
+            return belief::scene::edits(settings, position, run);
+        }
+        scene::edits(settings, position, run)
+    }
+    fn headline(&self, run: &Run<'_>) -> Result<Headline, Error> {
+        scene::headline(run)
     }
     fn evaluator(&self, _exact: bool) -> Box<dyn Evaluator> {
         Box::new(Requests::default())
@@ -193,6 +205,12 @@ impl Entry for GeisterEntry {
         Some(&belief::certify::CERTIFIER)
     }
     fn contract(&self, contract: &mut Contract) {
+        contract.edits(self, &[], None);
+        contract.edits(self, &[("analysis", "rrb-three")], None);
+        contract.edits(self, &[], Some("2v2-extended_2_.br./..../..../.PP."));
+        contract.plays(self, &[], None, 2);
+        contract.plays(self, &[("opponent", "perfect")], None, 2);
+        contract.plays(self, &[], Some("rrb-three_1_.pp./..../.R../.PP."), 1);
         for (width, height) in [(4, 4), (3, 3), (5, 4)] {
             for mirror in [false, true] {
                 let checked = Board::new(width, height).map_err(Error::from).and_then(|board| {

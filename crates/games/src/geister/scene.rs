@@ -5,8 +5,12 @@ use super::answer;
 use super::board::{Board, Colour, Position, Side, squares};
 use super::drawing::{self, Line as Played};
 use super::notation;
+use super::start;
+use super::strategy::truths;
 use super::summary::{self, fraction, signed};
 use super::table_play::hide;
+use super::tables::Tables;
+use crate::entry::Headline;
 use crate::params::Settings;
 use crate::report::Certainty;
 use crate::scene::{
@@ -336,6 +340,111 @@ pub fn asked(
     let (_, solved, p) = summary::found(settings, Some(&plain), run)?;
     let seen = if viewer == Some(1) { [p.sides[0], own] } else { p.sides };
     Ok(valued(&solved, &p, &seen, [false, true]))
+}
+
+/// A position to be changed by hand: a piece to any empty square, two pieces of a side that change colours, the other
+/// side to move.
+pub fn edits(settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Scene, Error> {
+    let asked = summary::asked(settings)?;
+    let written = position.map(notation::read).transpose()?;
+    let kind = summary::agreed(asked.kind, written.as_ref())?.unwrap_or(Kind::Basic);
+    let materials = answer::materials(kind, asked.pieces.0, asked.pieces.1)?;
+    let first = {
+        let rules = asked.tables.rules(kind, &materials, run)?;
+        *start::positions(&rules).first().ok_or_else(|| summary::too_low(asked.tables.board()))?
+    };
+    let print = |board: &Board, p: &Position| {
+        format!("{}_{}_{}", kind.id(), p.turn + 1, notation::board_text(board, &p.sides))
+    };
+    let start = print(asked.tables.board(), &first);
+    let (board, p) = match written {
+        Some(w) => (w.board, Position { turn: w.turn.unwrap_or(0), sides: w.sides }),
+        None => (asked.tables.board().clone(), first),
+    };
+    // Colours of player 2 may be told where the analysis hides them.
+    let legal = |p: &Position| {
+        let (plain, told) = hide(kind, p);
+        let fits = told.is_none_or(|told| truths(kind, &plain)[1].contains(&told));
+        notation::check(kind, &plain.sides, &materials).map(|()| fits)
+    };
+    legal(&p)?;
+    let mut scene = picture(&board, &p, [false; 2]);
+    scene.notation = print(&board, &p);
+    Ok(scene.editing(&start, changes(&board, &p, &print, &|p| legal(p).unwrap_or(false))))
+}
+
+/// The changes of a position that lead to legal ones.
+pub fn changes(
+    board: &Board,
+    p: &Position,
+    print: &dyn Fn(&Board, &Position) -> String,
+    legal: &dyn Fn(&Position) -> bool,
+) -> Vec<Move> {
+    let mut changes = Vec::new();
+    let mut change = |after: Position, m: Move| {
+        if legal(&after) {
+            changes.push(Move { id: print(board, &after), ..m });
+        }
+    };
+    let turn = 1 - p.turn;
+    let label =
+        Text::of(format!("Player {} to move", turn + 1), format!("プレイヤー{}の手番にする", turn + 1));
+    change(Position { turn, ..*p }, Move::new("", label));
+    let place = |square: u32| Some(format!("board/{}", board.name(square)));
+    for player in 0..2 {
+        let side = p.sides[player];
+        let with = |changed: Side| {
+            let mut sides = p.sides;
+            sides[player] = changed;
+            Position { turn: p.turn, sides }
+        };
+        for from in squares(side.all()) {
+            let Some(colour) = side.at(from) else { continue };
+            for to in squares(((1 << board.squares()) - 1) & !p.occupied()) {
+                let (a, b) = (board.name(from), board.name(to));
+                let label = Text::of(format!("{a} to {b}"), format!("{a}を{b}へ"));
+                let m = Move { from: place(from), to: place(to), ..Move::new("", label) };
+                change(with(side.step(from, to)), m);
+            }
+            for to in squares(side.all()).filter(|to| *to > from) {
+                let Some(other) = side.at(to).filter(|other| *other != colour) else { continue };
+                let (a, b) = (board.name(from), board.name(to));
+                let label =
+                    Text::of(format!("{a} and {b} change colours"), format!("{a}と{b}の色を入れ替える"));
+                let m = Move { from: place(from), to: place(to), ..Move::new("", label) };
+                let rest = side.without(1 << from | 1 << to);
+                change(with(rest.with(other, from).with(colour, to)), m);
+            }
+        }
+    }
+    changes
+}
+
+/// The paper's first result: how soon player 1 reaches its target from the start.
+pub fn headline(run: &Run<'_>) -> Result<Headline, Error> {
+    let tables = Tables::new(Board::new(4, 4)?, false);
+    let solved = tables.solve(Kind::Basic, run)?;
+    let start = *start::positions(&solved.rules).first().ok_or_else(|| summary::too_low(tables.board()))?;
+    let verdict = solved.verdict(&start);
+    let target = fraction(Kind::Basic.target());
+    let big = match distance(verdict) {
+        Some(d) => Text::of(format!("{d} plies"), format!("{d}手")),
+        None => text("endless", "千日手"),
+    };
+    let words = match value(verdict) {
+        1 => Text::of(
+            format!(
+                "from the start until player 1 has secured an average payoff of {target}, without knowing a colour."
+            ),
+            format!("で、プレイヤー1は色を知らずに平均利得{target}を確保する（初期配置から）。"),
+        ),
+        _ => Text::of(
+            format!("from the start: player 1 does not secure an average payoff of {target}."),
+            format!("プレイヤー1は初期配置から平均利得{target}を確保できない。"),
+        ),
+    };
+    let scene = picture(tables.board(), &start, [false; 2]).small();
+    Ok(Headline { big, text: words, cert: Certainty::Exact, scene })
 }
 
 #[cfg(test)]

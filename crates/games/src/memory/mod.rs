@@ -16,7 +16,7 @@ pub mod two_cards;
 pub mod unusual;
 
 use crate::contract::Contract;
-use crate::entry::{About, Entry, Evaluator, Paper, Study};
+use crate::entry::{About, Entry, Evaluator, Headline, Paper, Study};
 use crate::golden::Golden;
 use crate::params::{Kind, Param, Settings};
 use crate::play::{Match, Play};
@@ -111,6 +111,12 @@ impl Entry for MemoryEntry {
     ) -> Result<Scene, Error> {
         scene::asked(settings, position, viewer, run)
     }
+    fn edits(&self, settings: &Settings, position: Option<&str>, _: &Run<'_>) -> Result<Scene, Error> {
+        scene::edits(settings, position)
+    }
+    fn headline(&self, run: &Run<'_>) -> Result<Headline, Error> {
+        scene::headline(run)
+    }
     fn evaluator(&self, exact: bool) -> Box<dyn Evaluator> {
         if exact { Box::new(Requests::exact()) } else { Box::new(Requests::doubles()) }
     }
@@ -139,6 +145,11 @@ impl Entry for MemoryEntry {
         &reproduce::STUDIES
     }
     fn contract(&self, contract: &mut Contract) {
+        contract.edits(self, &[("ranks", "3")], None);
+        contract.edits(self, &[], Some(ABOUT.example));
+        contract.plays(self, &[("ranks", "3")], None, 4);
+        contract.plays(self, &[("ranks", "5"), ("copies", "2"), ("objective", "cards")], None, 2);
+        contract.plays(self, &[], Some("9x40,2x31,22,11,d1"), 1);
         for (ranks, copies, objective) in
             [(4, 4, Objective::Win), (3, 4, Objective::Cards), (5, 2, Objective::Win), (2, 6, Objective::Win)]
         {

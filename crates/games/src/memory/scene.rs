@@ -2,11 +2,12 @@
 
 use super::answer::{shown, table_for};
 use super::levels::{Doubles, TOLERANCE};
-use super::rules::{MAX_RANKS, Memory, Objective};
+use super::rules::{Counts, MAX_RANKS, Memory, Objective, Pattern};
 use super::summary;
 use super::table::{Act, Advice, Card, CardTable, Layout, Stage};
+use crate::entry::Headline;
 use crate::params::Settings;
-use crate::play::{Past, Tabletop};
+use crate::play::{Match, Past, Play, Tabletop};
 use crate::report::Certainty;
 use crate::scene::{
     Each, Item, Legend, Line, LineStep, Mark, Move, Piece, Scale, Scene, Seat, Shape, Show, Tone, VERSION,
@@ -292,6 +293,119 @@ pub fn rated(
     );
     scene
 }
+
+/// A position to be changed by hand: a card of a rank known or not, pairs taken and given back, pairs that change
+/// hands, and whether the other player has just passed.
+pub fn edits(settings: &Settings, position: Option<&str>) -> Result<Scene, Error> {
+    let (game, s) = summary::position(settings, position)?;
+    let (first, _) = summary::position(settings, None)?;
+    let start = first.print(&first.start()).unwrap_or_default();
+    let table = CardTable::new(game);
+    let layout = table.deal(&s);
+    let game = table.memory();
+    let mut changes = Vec::new();
+    let mut change = |counts: Counts, diff: i64, passed: bool, on: Vec<u16>, label: Text| {
+        let Ok(Some(id)) = game.legal(counts, diff, passed).map(|after| game.print(&after)) else { return };
+        let on: Vec<String> = on.into_iter().map(self::id).collect();
+        let each = on.iter().map(|on| Each { on: on.clone(), id: id.clone() }).collect();
+        changes.push(Move { on, each, ..Move::new(id, label) });
+    };
+    let lying = |is: &dyn Fn(Card) -> bool| -> Vec<u16> {
+        (0..).zip(&layout.cards).filter(|(_, card)| is(**card)).map(|(place, _)| place).collect()
+    };
+    let (diff, passed) = (i64::from(s.diff), s.passed);
+    let ranks = table.patterns(&layout);
+    let copies = game.copies() as u8;
+    for (at, &Pattern { unknown, known }) in game.patterns().iter().enumerate() {
+        let alike = |card: u8| ranks[usize::from(card)] == Pattern { unknown, known };
+        let Some(rank) = (0..ranks.len() as u8).find(|&r| alike(r)) else { continue };
+        let name = table.label(rank);
+        let known_on = lying(&|card| matches!(card, Card::Known(r) if alike(r)));
+        let unknown_on = lying(&|card| card == Card::Unknown);
+        let gone_on = lying(&|card| matches!(card, Card::Gone { rank, .. } if alike(rank)));
+        let to = |unknown: u8, known: u8| {
+            let mut counts = s.counts;
+            counts[at] -= 1;
+            counts[usize::from(game.place(unknown, known))] += 1;
+            counts
+        };
+        let how = Text::of(
+            format!("{name} ({unknown} unknown, {known} known)"),
+            format!("{name}（未知{unknown}、既知{known}）"),
+        );
+        let said = |en: &str, ja: &str| Text::of(format!("{}: {en}", how.en), format!("{}：{ja}", how.ja));
+        if unknown > 0 {
+            let label = said("one card more is known", "1枚を既知にする");
+            change(to(unknown - 1, known + 1), diff, passed, unknown_on.clone(), label);
+        }
+        if known > 0 {
+            let label = said("one card less is known", "1枚を未知にする");
+            change(to(unknown + 1, known - 1), diff, passed, known_on.clone(), label);
+        }
+        if unknown + known >= 2 {
+            // Known cards go first.
+            let left = (unknown - 2u8.saturating_sub(known), known.saturating_sub(2));
+            let on = if known > 0 { known_on } else { unknown_on };
+            let labels = [
+                said("a pair to the player to move", "1ペアを手番側が取得"),
+                said("a pair to the other player", "1ペアを相手が取得"),
+            ];
+            for (label, by) in labels.into_iter().zip([1, -1]) {
+                change(to(left.0, left.1), diff + by, passed, on.clone(), label);
+            }
+        }
+        if unknown + known < copies {
+            let labels = [
+                said("a pair back from the player to move", "手番側の1ペアを戻す"),
+                said("a pair back from the other player", "相手の1ペアを戻す"),
+            ];
+            for (label, by) in labels.into_iter().zip([-1, 1]) {
+                change(to(unknown + 2, known), diff + by, passed, gone_on.clone(), label);
+            }
+        }
+    }
+    let more =
+        text("A pair more for the player to move, one less for the other", "手番側を1ペア増やし相手を減らす");
+    let less =
+        text("A pair less for the player to move, one more for the other", "手番側を1ペア減らし相手を増やす");
+    change(s.counts, diff + 2, passed, Vec::new(), more);
+    change(s.counts, diff - 2, passed, Vec::new(), less);
+    let label = match passed {
+        true => text("The other player has not passed", "相手の直前のパスをなくす"),
+        false => text("The other player has just passed", "相手が直前にパスしたことにする"),
+    };
+    change(s.counts, diff, !passed, Vec::new(), label);
+    Ok(picture(&table, &layout).editing(&start, changes))
+}
+
+/// The value of the paper's game, and a table somewhere in it.
+pub fn headline(run: &Run<'_>) -> Result<Headline, Error> {
+    let game = Memory::new(RANKS.len(), SUITS.len(), Objective::Win)?;
+    let start = game.start();
+    let levels = table_for(&game, &start, |_| Doubles, run)?;
+    let value = shown(Objective::Win, &levels.root(game.ranks()).unwrap_or(f64::NAN));
+    let table = CardTable::new(game);
+    let layout = table.deal(&start);
+    let mut play = Match::new(table, Advice(levels), layout, PICTURED.0, 2.0 * TOLERANCE);
+    for _ in 0..PICTURED.1 {
+        play.best(run)?;
+    }
+    Ok(Headline {
+        big: Text::same(format!("{value:.5}")),
+        text: Text::of(
+            format!(
+                "The first player's win rate, 13 ranks. Going first is {}.",
+                if value < 0.5 { "a slight handicap" } else { "an advantage" }
+            ),
+            format!("先手の勝率（13ランク）。先手は{}。", if value < 0.5 { "わずかに不利" } else { "有利" }),
+        ),
+        cert: Certainty::Exact,
+        scene: play.board(None).small(),
+    })
+}
+
+/// The seed and the number of moves of the game that the headline shows.
+const PICTURED: (u64, usize) = (7, 40);
 
 /// What the next card brings, by rank.
 fn flipped(

@@ -20,7 +20,7 @@ pub mod tournament;
 pub mod view;
 
 use crate::contract::Contract;
-use crate::entry::{About, Entry, Evaluator, Paper, Study};
+use crate::entry::{About, Entry, Evaluator, Headline, Paper, Study};
 use crate::golden::Golden;
 use crate::params::{Kind, Param, Settings};
 use crate::play::Play;
@@ -106,6 +106,12 @@ impl Entry for SaichugenEntry {
     ) -> Result<Scene, Error> {
         scene::asked(settings, position, viewer, run)
     }
+    fn edits(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Scene, Error> {
+        scene::edits(settings, position, run)
+    }
+    fn headline(&self, _: &Run<'_>) -> Result<Headline, Error> {
+        scene::headline(ABOUT.example)
+    }
     fn evaluator(&self, _: bool) -> Box<dyn Evaluator> {
         Box::new(answer::Requests::default())
     }
@@ -130,6 +136,10 @@ impl Entry for SaichugenEntry {
         &STUDIES
     }
     fn contract(&self, contract: &mut Contract) {
+        contract.edits(self, &[], None);
+        contract.edits(self, &[], Some(ABOUT.example));
+        contract.plays(self, &[("seats", "search,random,search")], None, 2);
+        contract.plays(self, &[], Some(ABOUT.example), 2);
         let seats = Lineup::parse("random,random,random");
         for turn in LAST_ROUND..=TURNS {
             let game = seats.clone().and_then(|lineup| {

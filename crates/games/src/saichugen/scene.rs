@@ -4,14 +4,15 @@ use super::kernel::{Kernel, Values, fraction};
 use super::notation::{print, read};
 use super::rules::{Card, Cards, LAST_ROUND, ROUND, SEATS, TURNS, Table};
 use super::summary::entering;
-use super::view::View;
+use super::view::{LastRound, Seen as Model, Step, View};
+use crate::entry::Headline;
 use crate::params::Settings;
 use crate::report::Certainty;
 use crate::scene::{
     Item, Legend, Line, LineStep, Mark, Move, Piece, Scale, Scene, Seat, Shape, Show, Tone, VERSION, Value,
     Verdict, Viewer, Zone, ranked, signed,
 };
-use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_core::{Error, Game, Run, Text, text};
 
 /// A card as scenes write it: ten is `0`.
 pub fn face(card: Card) -> String {
@@ -305,6 +306,95 @@ pub fn asked(
     Ok(match viewer {
         Some(0) => valued(&view, &Kernel::new().values(&view)),
         _ => picture(&view, viewer),
+    })
+}
+
+/// A decision to be changed by hand: a card of the hand against one not seen, points kept, one turn further.
+pub fn edits(settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Scene, Error> {
+    let first = View::of(&entering(settings, run)?, 0);
+    let view = position.map_or(Ok(first), read)?;
+    let mut changes = Vec::new();
+    let mut change = |after: View, m: Move| {
+        if after.check().is_ok() {
+            changes.push(Move { id: print(&after), ..m });
+        }
+    };
+    for mine in view.hand.iter() {
+        for other in view.unknown.iter() {
+            let after = View {
+                hand: view.hand.without(mine).with(other),
+                unknown: view.unknown.without(other).with(mine),
+                ..view
+            };
+            let (a, b) = (face(mine), face(other));
+            let label =
+                Text::of(format!("{{{b}}} instead of {{{a}}}"), format!("{{{a}}} を {{{b}}} に替える"));
+            change(after, Move { from: Some(a), to: Some(format!("u{b}")), ..Move::new("", label) });
+        }
+    }
+    let names = names(Some(0));
+    for (seat, name) in names.iter().enumerate() {
+        // Not every total can be reached, so the next one that can.
+        for (step, en, ja) in [(1i16, "more", "増やす"), (-1, "fewer", "減らす")] {
+            let Some(after) = scored(&view, seat, step) else { continue };
+            let total = after.scores[seat];
+            let label = Text::of(
+                format!("{}: {en} points, {total}", name.en),
+                format!("{}の点を{ja}：{total}", name.ja),
+            );
+            change(after, Move::new("", label));
+        }
+    }
+    if view.turn < TURNS {
+        let lowest = view.hand.nth(0).zip(view.unknown.nth(0)).zip(view.unknown.nth(1));
+        if let Some(((mine, one), other)) = lowest {
+            let model = LastRound::new(view)?;
+            let after = model.apply(&Model { view, mine: Some(mine) }, Step::Theirs(one, other)).view;
+            let label = text(
+                "One turn further: everybody plays the lowest card",
+                "1ターン進める（全員が最小のカードを出す）",
+            );
+            change(after, Move::new("", label));
+        }
+    }
+    Ok(picture(&view, Some(0)).editing(&print(&first), changes))
+}
+
+/// How far the next total that can be reached is looked for.
+const FURTHER: i16 = 12;
+
+/// The decision with the next total of a seat that four rounds can lead to, upwards or downwards.
+fn scored(view: &View, seat: usize, step: i16) -> Option<View> {
+    let mut after = *view;
+    for _ in 0..FURTHER {
+        after.scores[seat] = u8::try_from(i16::from(after.scores[seat]) + step).ok()?;
+        if after.check().is_ok() {
+            return Some(after);
+        }
+    }
+    None
+}
+
+/// The example, and what its best card is worth.
+pub fn headline(example: &str) -> Result<Headline, Error> {
+    let view = read(example)?;
+    let values = Kernel::new().values(&view);
+    let best: Vec<String> = values.best_cards().map(|card| format!("{{{}}}", face(card))).collect();
+    let best = best.join(" ");
+    Ok(Headline {
+        big: Text::same(signed(format!("{:.5}", values.value()))),
+        text: Text::of(
+            format!(
+                "expected with {best} three turns before the end, exactly {}.",
+                fraction(values.best(), values.denominator())
+            ),
+            format!(
+                "残り3ターンで {best} を出すときの期待値（厳密に {}）。",
+                fraction(values.best(), values.denominator())
+            ),
+        ),
+        cert: Certainty::Exact,
+        scene: picture(&view, Some(0)).small(),
     })
 }
 

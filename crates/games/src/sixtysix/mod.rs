@@ -20,7 +20,7 @@ pub mod summary;
 pub mod table;
 
 use crate::contract::Contract;
-use crate::entry::{About, Entry, Evaluator, Paper, Study};
+use crate::entry::{About, Entry, Evaluator, Headline, Paper, Study};
 use crate::golden::Golden;
 use crate::params::{Kind, Param, Settings};
 use crate::play::{Match, Play};
@@ -160,6 +160,12 @@ impl Entry for SixtysixEntry {
     ) -> Result<Scene, Error> {
         scene::asked(settings, position, viewer, run)
     }
+    fn edits(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Scene, Error> {
+        scene::edits(settings, position, run)
+    }
+    fn headline(&self, run: &Run<'_>) -> Result<Headline, Error> {
+        scene::headline(run)
+    }
     fn evaluator(&self, exact: bool) -> Box<dyn Evaluator> {
         Box::new(Requests::new(exact))
     }
@@ -195,6 +201,17 @@ impl Entry for SixtysixEntry {
         &reproduce::STUDIES
     }
     fn contract(&self, contract: &mut Contract) {
+        contract.edits(self, &[("hand", "3"), ("deck", "4")], None);
+        contract.edits(self, &[], Some("A:1,4,9_B:2,3,5_D:7,8,12,6_Q:4=3,7=-1/2,9=2/3_W:3,1_T:4"));
+        contract.plays(self, &[("hand", "3"), ("deck", "6")], None, 3);
+        contract.plays(
+            self,
+            &[("hand", "4"), ("deck", "2"), ("objective", "target"), ("leader", "B")],
+            None,
+            2,
+        );
+        let strategy = [("hand", "4"), ("deck", "0"), ("points", "one"), ("opponent", "strategy")];
+        contract.plays(self, &strategy, None, 2);
         for position in [
             "A:1,4,6_B:2,3,5_D:7,8_Q:4=3,7=1/2_L:B",
             "A:1,4,9_B:2,3,5_D:7,8,12,6_Q:4=3,7=-1/2,9=2/3_W:3,1_T:4",

@@ -4,6 +4,7 @@ use super::answer::shared;
 use super::rules::{State, cards_of};
 use super::summary::table;
 use super::table::{Advice, Table, player};
+use crate::entry::Headline;
 use crate::params::Settings;
 use crate::play::{Adviser, Past};
 use crate::report::{Certainty, grouped};
@@ -11,7 +12,7 @@ use crate::scene::{
     Answer, Item, Legend, Line, LineStep, Mark, Move, Scale, Scene, Seat, Shape, Tone, VERSION, Value,
     Verdict, Viewer, Zone, ranked, signed,
 };
-use yomikiri_core::{Error, Game, Notation, Number, Rational, Run, Text, Turn, text};
+use yomikiri_core::{Error, Game, Notation, Number, Rational, Refusal, Run, Text, Turn, text};
 
 /// Cards of a hand that still lie in one line.
 const HAND: usize = 14;
@@ -387,6 +388,72 @@ fn tricks(table: &Table, from: &State, advice: &Advice, run: &Run<'_>) -> Result
         list: false,
         steps,
     }))
+}
+
+/// Changes that are offered at most; those of the deck among itself go first.
+const CHANGES: usize = 1200;
+
+/// A deal to be changed by hand: two cards change places, a card scores a point more or less, the other player leads.
+pub fn edits(settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Scene, Error> {
+    let shown = table(settings, position, run)?;
+    let first = table(settings, None, run)?;
+    let start = first.print(&first.start()).unwrap_or_default();
+    let deal = shown.game().deal();
+    let [a, b] = [&deal.hands[0], &deal.hands[1]];
+    let mut cards: Vec<(String, u32)> = a.iter().map(|c| (format!("a{c}"), *c)).collect();
+    cards.extend(b.iter().map(|c| (format!("b{c}"), *c)));
+    cards.extend(deal.deck.iter().map(|c| (format!("d{c}"), *c)));
+    let hand = deal.hand();
+    let one = Rational::from_int(1);
+    let mut changes = Vec::new();
+    let mut change = |after: Result<Table, Refusal>, m: Move| {
+        if let Some(id) = after.ok().and_then(|table| table.print(&table.start())) {
+            changes.push(Move { id, ..m });
+        }
+    };
+    let label = if deal.leader == 0 {
+        text("B leads", "Bを先手にする")
+    } else {
+        text("A leads", "Aを先手にする")
+    };
+    change(shown.with_leader(1 - deal.leader), Move::new("", label));
+    for (id, card) in &cards {
+        for (more, en, ja) in [(true, "a point more", "1点増やす"), (false, "a point less", "1点減らす")]
+        {
+            let worth = shown.worth(*card as u8);
+            let worth = if more { worth + &one } else { worth - &one };
+            let label = Text::of(format!("{card}: {en}"), format!("{card}：{ja}"));
+            change(shown.with_worth(*card, worth), Move { on: vec![id.clone()], ..Move::new("", label) });
+        }
+    }
+    // Between the hands, between a hand and the deck, and in the deck, nearer cards first.
+    let mut swaps: Vec<(usize, usize)> =
+        (0..hand).flat_map(|i| (hand..2 * hand).map(move |j| (i, j))).collect();
+    swaps.extend((2 * hand..cards.len()).flat_map(|j| (0..2 * hand).map(move |i| (i, j))));
+    swaps.extend((2 * hand..cards.len()).flat_map(|j| (2 * hand..j).map(move |i| (i, j))));
+    for (i, j) in swaps.into_iter().take(CHANGES) {
+        let ((from, x), (to, y)) = (&cards[i], &cards[j]);
+        let label = Text::of(format!("{x} and {y} change places"), format!("{x} と {y} を入れ替える"));
+        let m = Move { from: Some(from.clone()), to: Some(to.clone()), ..Move::new("", label) };
+        change(shown.with_swapped(*x, *y), m);
+    }
+    Ok(picture(&shown, &shown.start()).editing(&start, changes))
+}
+
+/// A small deal, and what it comes to.
+pub fn headline(run: &Run<'_>) -> Result<Headline, Error> {
+    let table = Table::read("A:3,4,5,6,10_B:2,7,9,11,13_Q:2=2,4=11,6=3,10=4")?;
+    let answer = shared(&table, run)?;
+    let difference = answer.difference.as_ref().map(|d| d.0.clone()).unwrap_or_else(|| Rational::from_int(0));
+    Ok(Headline {
+        big: Text::same(written(&difference)),
+        text: text(
+            "points for A against B from these open hands, if A leads and both play best.",
+            "この公開手札でAが先手、双方最善のときの得点差（A − B）。",
+        ),
+        cert: Certainty::Exact,
+        scene: picture(&table, &table.start()).small(),
+    })
 }
 
 /// The scene that is asked for. All cards are open.

@@ -181,6 +181,41 @@ impl Table {
         self.points.real(self.game.points(card))
     }
 
+    /// The same with another player to lead.
+    pub fn with_leader(&self, leader: u8) -> Result<Table, Refusal> {
+        let deal = Deal { leader, ..self.game.deal().clone() };
+        Table::new(deal, self.points.clone(), self.held.clone(), self.target.clone())
+    }
+
+    /// The same with two cards that have changed places; what they are worth goes with them.
+    pub fn with_swapped(&self, x: u32, y: u32) -> Result<Table, Refusal> {
+        let deal = self.game.deal();
+        let swapped = |cards: &[u32]| -> Vec<u32> {
+            let other = |&c: &u32| {
+                if c == x {
+                    y
+                } else if c == y {
+                    x
+                } else {
+                    c
+                }
+            };
+            cards.iter().map(other).collect()
+        };
+        let hands = [swapped(&deal.hands[0]), swapped(&deal.hands[1])];
+        let deal = Deal::new(hands, swapped(&deal.deck), deal.leader)?;
+        Table::new(deal, self.points.clone(), self.held.clone(), self.target.clone())
+    }
+
+    /// The same with a card that is worth something else.
+    pub fn with_worth(&self, card: u32, worth: Rational) -> Result<Table, Refusal> {
+        let deal = self.game.deal().clone();
+        let largest = deal.ascending().last().copied().unwrap_or(0);
+        let all: Vec<Rational> =
+            (1..=largest).map(|c| if c == card { worth.clone() } else { self.worth(c as u8) }).collect();
+        Table::new(deal, Points::new(&all)?, self.held.clone(), self.target.clone())
+    }
+
     fn worth_part(&self, s: &State) -> String {
         let cards: Vec<u8> = cards_of(s.hands[0] | s.hands[1] | self.game.undrawn(s.drawn)).collect();
         let first = cards.first().map(|&c| self.worth(c));

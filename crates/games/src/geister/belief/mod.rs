@@ -7,6 +7,7 @@ pub mod certify;
 pub mod neighbours;
 pub mod plan;
 pub mod rules;
+pub mod scene;
 pub mod summary;
 pub mod table;
 

@@ -131,7 +131,7 @@ fn number(x: &Rational) -> Value {
 }
 
 /// The value that follows from bounds, in words.
-fn value_words(b: &Between) -> Text {
+pub fn value_words(b: &Between) -> Text {
     if b.exact() {
         let value = fraction(&b.lower);
         return Text::of(format!("the value is exactly {value}"), format!("値はちょうど{value}"));
