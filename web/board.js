@@ -69,7 +69,8 @@ export function board(root, leaving) {
   const toast = el("p", { class: "toast", role: "status", "aria-live": "polite" });
   root.append(head, bench, toast);
 
-  const seat = () => (/^\d+$/.test(state.seat) ? Number(state.seat) : null);
+  /** Where the person sits; whoever did not choose sits where the server put them. */
+  const seat = () => (state.seat === "" ? table?.seat ?? null : /^\d+$/.test(state.seat) ? Number(state.seat) : null);
   const scene = () => editing ?? table?.scene;
   const mine = () => table !== undefined && !table.over && (seat() === null || table.turn === seat() || table.turn === null);
 
@@ -84,7 +85,7 @@ export function board(root, leaving) {
     ...(want.position ? { position: want.position } : {}),
     // What is no number goes to the server as it is: it says what it accepts.
     seed: /^\d{1,16}$/.test(want.seed) ? Number(want.seed) : want.seed,
-    seat: want.seat === "all" || want.seat === "" ? null : /^\d+$/.test(want.seat) ? Number(want.seat) : want.seat,
+    ...(want.seat === "" ? {} : { seat: want.seat === "all" ? null : /^\d+$/.test(want.seat) ? Number(want.seat) : want.seat }),
     moves: want.moves,
     hints,
     machine,
@@ -104,11 +105,10 @@ export function board(root, leaving) {
     const { signal } = mine;
     chosen = undefined;
     closeMenu();
-    const seated = want.seat !== "" && want.seat !== "all";
     let early = false;
     bench.setAttribute("aria-busy", "true");
     try {
-      const got = await api.play(want.game, body(want, seated), {
+      const got = await api.play(want.game, body(want, true), {
         signal,
         news(job, cancel) {
           solving = { job, cancel };
@@ -116,7 +116,7 @@ export function board(root, leaving) {
           if (early || want.hints === "none") return;
           early = true;
           // The board does not wait for its values.
-          api.play(want.game, body(want, seated, "none"), { signal }).then((plainTable) => {
+          api.play(want.game, body(want, true, "none"), { signal }).then((plainTable) => {
             if (signal.aborted || solving === undefined) return;
             settle(want, plainTable, how);
           }, () => {});
@@ -125,7 +125,7 @@ export function board(root, leaving) {
       if (signal.aborted) return;
       solving = undefined;
       const extra = got.moves.length - want.moves.length;
-      if (!early && !how.still && extra > 0 && seated) await perform(want, got, extra, signal);
+      if (!early && !how.still && extra > 0 && got.seat !== null) await perform(want, got, extra, signal);
       if (signal.aborted) return;
       settle(want, got, early ? { replace: true } : how);
     } catch (error) {
@@ -137,9 +137,6 @@ export function board(root, leaving) {
       }
       solving = undefined;
       if (!(error instanceof api.Refused)) throw error;
-      // Nobody chose a seat, and here a person may not sit at all of them: the first there is.
-      const first = /\d/.exec(plain(error.fault.accepts))?.[0];
-      if (error.fault.field === "seat" && want.seat === "" && first !== undefined) return void go({ ...want, seat: first }, origin, { ...how, replace: true });
       refused = { origin, fault: error.fault };
       draw();
     } finally {
@@ -419,7 +416,7 @@ export function board(root, leaving) {
     document.title = `${plain(title)} · yomikiri`;
     const drawer = variant();
     const sides = table?.sides ?? [];
-    const now = state.seat || "all";
+    const now = seat() === null ? "all" : String(seat());
     set(head, el("h1", {}, plain(title)), raw(title, other) !== raw(title) && el("span", { class: "alt", lang: other }, raw(title, other)), el("span", { class: "variant" }, rich(scene()?.variant ?? game?.summary)),
       el("div", { class: "side" },
         sides.length > 1 && [el("span", { class: "label" }, word("youPlay")),
@@ -529,7 +526,7 @@ export function board(root, leaving) {
       else if (solving === undefined) {
         if (now.value && state.hints !== "none") parts.push(sheet.verdict(now.value));
         if (state.hints === "none") parts.push(el("p", { class: "lead" }, word("hidden")));
-        else if (now.moves?.length && !now.moves.some((move) => move.value)) parts.push(el("p", { class: "lead" }, word("unvalued")));
+        else if (now.moves?.length && !now.moves.some((move) => move.value || move.rank)) parts.push(el("p", { class: "lead" }, word("unvalued")));
       }
       if (!table?.over) parts.push(sheet.moves(now, on));
       if (now.line && solving === undefined) parts.push(sheet.line(now.line, now.turn));

@@ -80,14 +80,15 @@ const SHAPES = new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse",
  * @returns {SVGElement | null}
  */
 export function picture(text) {
-  const parsed = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  // Style attributes would be refused (and complained of) while parsing; as properties they are allowed.
+  const parsed = new DOMParser().parseFromString(text.replace(/\sstyle\s*=/g, " data-style="), "image/svg+xml").documentElement;
   if (parsed.localName !== "svg") return null;
   /** @param {Element} from @returns {SVGElement | null} */
   const copy = (from) => {
     if (!SHAPES.has(from.localName)) return null;
     const node = /** @type {SVGElement} */ (document.createElementNS(SVG, from.localName));
     for (const { name, value } of from.attributes) {
-      if (name === "style") {
+      if (name === "data-style") {
         for (const rule of value.split(";")) {
           const [key, ...rest] = rule.split(":");
           if (rest.length) node.style.setProperty(key.trim(), rest.join(":").trim());

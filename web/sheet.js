@@ -68,8 +68,11 @@ function aloud(move, number) {
  * @property {boolean} [idle] it can only be looked at
  */
 
-/** The moves in the order in which they are numbered: those with values first. @param {Scene} scene */
-export const numbered = (scene) => [...(scene.moves ?? []).filter((move) => move.value), ...(scene.moves ?? []).filter((move) => !move.value)];
+/** Whether something is told of a move: its value, or that it is best. @param {Move} move */
+const told = (move) => move.value !== undefined || move.rank === 1;
+
+/** The moves in the order in which they are numbered: those of which something is told first. @param {Scene} scene */
+export const numbered = (scene) => [...(scene.moves ?? []).filter(told), ...(scene.moves ?? []).filter((move) => !told(move))];
 
 /**
  * All moves: those with values as a chart, the others as buttons.
@@ -80,7 +83,7 @@ export const numbered = (scene) => [...(scene.moves ?? []).filter((move) => move
 export function moves(scene, on) {
   const all = numbered(scene);
   const { scale } = scene;
-  const valued = scale ? all.filter((move) => move.value) : [];
+  const valued = all.filter(told);
   const others = all.filter((move) => !valued.includes(move));
   const listen = (/** @type {Move} */ move) => ({
     onclick: () => on.play(move), onmouseenter: () => on.point(move), onmouseleave: () => on.point(null), onfocus: () => on.point(move), onblur: () => on.point(null),
@@ -88,19 +91,20 @@ export function moves(scene, on) {
   });
   /** @type {HTMLElement[]} */
   const out = [];
-  if (valued.length && scale) {
+  if (valued.length) {
     const rows = valued.map((move, at) => {
-      const value = /** @type {Value} */ (move.value);
+      const { value } = move;
       const best = move.rank === 1 && valued.some((one) => one.pick);
       return el("button", { class: `move${best ? " best" : ""}`, "aria-label": aloud(move, at + 1), ...listen(move) },
         el("span", { class: "no" }, at + 1),
         el("span", { class: "what" }, rich(move.label), move.note && el("small", {}, rich(move.note))),
-        rail(scale, value),
-        el("span", { class: "value" }, el("b", {}, rich(value.text), value.mark && icon(value.mark)), value.sub && el("small", {}, rich(value.sub)), value.cert !== "exact" && el("small", { class: "cert" }, word(value.cert))));
+        scale && value && rail(scale, value),
+        !value && el("span", { class: "value" }, el("small", {}, word("best"))),
+        value && el("span", { class: "value" }, el("b", {}, rich(value.text), value.mark && icon(value.mark)), value.sub && el("small", {}, rich(value.sub)), value.cert !== "exact" && el("small", { class: "cert" }, word(value.cert))));
     });
-    const ruler = el("div", { class: "move ruler", "aria-hidden": "true" }, el("span"), el("span", {}, word("moves")),
+    const ruler = scale && el("div", { class: "move ruler", "aria-hidden": "true" }, el("span"), el("span", {}, word("moves")),
       el("span", { class: "rail" }, scale.ticks.map(([x, label]) => el("span", { css: { left: `${share(scale, x)}%` } }, raw(label)))), el("span", { class: "value" }, rich(scale.name)));
-    out.push(el("div", { class: `moves${valued.length > 8 ? " compact" : ""}`, role: "group", "aria-label": word("moves") }, ruler, rows));
+    out.push(el("div", { class: `moves${valued.length > 8 ? " compact" : ""}${scale ? "" : " bare"}`, role: "group", "aria-label": word("moves") }, ruler, rows));
   }
   if (others.length) {
     const title = valued.length ? word("others") : word("legal");

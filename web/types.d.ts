@@ -48,7 +48,7 @@ export interface Said { seat: number | null; text: Text; move?: string; from?: s
 export interface Mistake { seat: number; decision: number; at: number; played: Text; best: Text; lost: number; text: Text }
 export interface Table {
   scene: Scene; moves: string[]; said: Said[]; turn: number | null; over: boolean; result?: Text; score?: number; prompt?: Text;
-  sides: { seat: number | null; name: Text }[]; mistakes: Mistake[];
+  seat: number | null; sides: { seat: number | null; name: Text }[]; mistakes: Mistake[];
 }
 
 export interface Fault { code: string; field?: string; got?: Text; accepts?: Text; message: Text }

@@ -178,11 +178,14 @@ impl Server {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
+        let out = process.stdout.take().unwrap();
+        // Whatever goes wrong from here on ends it.
+        let mut server = Server { process, address: String::new(), _cache: cache };
         let mut line = String::new();
-        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        BufReader::new(out).read_line(&mut line).unwrap();
         let said: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("it says {line:?}"));
-        let address = said["address"].as_str().unwrap().trim_end_matches('/').to_owned();
-        Server { process, address, _cache: cache }
+        server.address = said["url"].as_str().unwrap().trim_end_matches('/').to_owned();
+        server
     }
 }
 
@@ -347,7 +350,7 @@ fn law_a_game_of_each_kind_is_played_to_its_end() {
 
         // Three at the table, two of them machines, by the keyboard.
         page.board("game=saichugen&seat=1")?;
-        ensure!(page.count(".who:not(.you)")? == 2, "there are not two machines");
+        ensure!(page.count(".seats .who:not(.you)")? == 2, "there are not two machines");
         to_the_end(&mut page, 60, |page| page.browser.key("1"))?;
 
         // From a position, card onto card, to the last one; the best move keeps it winnable all the way.
@@ -524,7 +527,8 @@ fn law_the_keyboard_is_enough() {
         page.browser.until(&format!("location.pathname === '/board' && {READY}"))?;
         // Header, sides, board, moves, notation and tools: the board is one stop.
         let mut stops = Vec::new();
-        page.browser.eval("document.activeElement.blur()")?;
+        page.browser.reload()?;
+        page.ready()?;
         for _ in 0..40 {
             page.browser.key("Tab")?;
             let place = page.browser.eval(
@@ -590,7 +594,7 @@ fn law_the_keyboard_is_enough() {
 /// What a page is asked: is anything wider than the window, too small to hit, without a name, or twice?
 const LOOK: &str = r##"(() => {
     const wide = document.scrollingElement.scrollWidth - innerWidth;
-    const seen = e => { const b = e.getBoundingClientRect(); return b.width > 0 && b.height > 0 && getComputedStyle(e).visibility !== 'hidden'; };
+    const seen = e => { const b = e.getBoundingClientRect(); return b.width > 0 && b.height > 0 && e.checkVisibility({visibilityProperty: true, contentVisibilityAuto: true}); };
     const controls = [...document.querySelectorAll('button, a[href], input, select, summary')].filter(seen);
     const nameless = controls.filter(e => !(e.getAttribute('aria-label') || e.innerText?.trim() || e.labels?.length || e.title)).map(e => e.outerHTML.slice(0, 120));
     const small = innerWidth > 640 ? [] : controls.filter(e => e.matches('.tools .btn, .kifu .btn, .seg button, .move[data-move]') && (e.getBoundingClientRect().height < 40)).map(e => e.outerHTML.slice(0, 120));

@@ -154,7 +154,6 @@ fn law_what_is_not_described_is_not_there() {
         "/api/games/",
         "/api/games/memory",
         "/api//games",
-
         "/api/scene",
         "/api/jobs/x/y",
     ] {
@@ -165,16 +164,9 @@ fn law_what_is_not_described_is_not_there() {
             "{nowhere}"
         );
     }
-    for nowhere in [
-        "/index.html",
-        "/boards",
-
-        "/board/",
-        "/assets",
-        "/assets/",
-        "/assets/none.js",
-        "/favicon.ico",
-    ] {
+    for nowhere in
+        ["/index.html", "/boards", "/board/", "/assets", "/assets/", "/assets/none.js", "/favicon.ico"]
+    {
         let answer = server.get(nowhere);
         assert_eq!(answer.status, 404, "{nowhere}");
         assert!(
