@@ -115,14 +115,14 @@ fn of(game: &dyn Entry) -> impl Fn(Error) -> Failure + use<> {
 mod tests {
     use super::*;
     use crate::args::command;
-    use crate::fake::FAKE;
+    use crate::fake::ONLY;
     use crate::render::tests::plain;
     use std::sync::atomic::AtomicBool;
     use yomikiri_core::Lang;
 
     /// What a command line over the fake game prints, and its exit code.
     fn done(line: &str, cancel: bool) -> (String, u8) {
-        let games: &Games = &[&FAKE];
+        let games: &'static Games = ONLY;
         let matches = command(games, Lang::En).try_get_matches_from(line.split(' ')).unwrap();
         let globals = Globals::read(&matches).unwrap();
         let cancel = AtomicBool::new(cancel);
