@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 const USAGE: &str = "usage: cargo xtask <test|bench|figures|deps>
-  test     formatting, lints, documentation, dependencies, a smoke run of the program, all tests
-  bench    how fast the solvers are, as ratios measured in one run
+  test     formatting, the page's types, lints, documentation, dependencies, a smoke run of the program, all tests
+  bench    how fast the solvers are, as ratios measured in one run, and how much load the server bears
   figures  draws the pictures of docs/ and the README again, from a report of the release binary
   deps     licences, sources and reasons of what the project is built from";
 
@@ -30,7 +30,11 @@ const FIGURES: [(&str, &str); 10] = [
 fn main() -> Result<()> {
     match std::env::args().nth(1).as_deref() {
         Some("test") => test(),
-        Some("bench") => cargo(&["bench", "--package", "yomikiri-games"], &[]),
+        Some("bench") => {
+            let packages = ["yomikiri-games", "yomikiri-tables", "yomikiri-serve"];
+            let packages = packages.iter().flat_map(|name| ["--package", name]);
+            cargo(&["bench"].into_iter().chain(packages).collect::<Vec<_>>(), &[])
+        }
         Some("figures") => figures(),
         Some("deps") => supply::check(),
         Some("--help" | "-h") => {
@@ -84,15 +88,38 @@ fn figures() -> Result<()> {
     Ok(())
 }
 
+/// What a program says, if it works.
+fn works(program: &str, args: &[&str]) -> Option<String> {
+    let out = Command::new(program).args(args).stdin(Stdio::null()).output().ok()?;
+    out.status.success().then(|| String::from_utf8_lossy(&out.stdout).into_owned())
+}
+
+/// Installs packages of Debian's where that is allowed.
+fn apt(packages: &[&str]) {
+    if works("apt-get", &["--version"]).is_none() {
+        return;
+    }
+    let root_user = works("id", &["-u"]).is_some_and(|id| id.trim() == "0");
+    let run = |args: &[&str]| {
+        let (program, before) =
+            if root_user { ("apt-get", &[][..]) } else { ("sudo", &["-n", "apt-get"][..]) };
+        eprintln!("\n== {program} {} {}", before.join(" "), args.join(" "));
+        let status = Command::new(program)
+            .args(before)
+            .args(args)
+            .env("DEBIAN_FRONTEND", "noninteractive")
+            .stdout(Stdio::null())
+            .status();
+        status.is_ok_and(|status| status.success())
+    };
+    let install = [&["install", "-y", "--no-install-recommends"], packages].concat();
+    // Lists may be old or not there at all.
+    let _ = run(&install) || (run(&["update"]) && run(&install));
+}
+
 /// Sees to it that pages can be looked at: installs Debian's Chromium and a Japanese font where that is allowed.
 /// Whether there is a browser now.
 fn browser() -> bool {
-    let works = |program: &str, args: &[&str]| {
-        let out = Command::new(program).args(args).stdin(Stdio::null()).output();
-        out.ok()
-            .filter(|out| out.status.success())
-            .map(|out| String::from_utf8_lossy(&out.stdout).into_owned())
-    };
     let mut missing = Vec::new();
     if yomikiri_browser::find().is_none() {
         missing.push("chromium");
@@ -100,23 +127,8 @@ fn browser() -> bool {
     if works("fc-list", &[":lang=ja", "family"]).is_none_or(|fonts| fonts.trim().is_empty()) {
         missing.push("fonts-noto-cjk");
     }
-    let root_user = works("id", &["-u"]).is_some_and(|id| id.trim() == "0");
-    if !missing.is_empty() && works("apt-get", &["--version"]).is_some() {
-        let apt = |args: &[&str]| {
-            let (program, before) =
-                if root_user { ("apt-get", &[][..]) } else { ("sudo", &["-n", "apt-get"][..]) };
-            eprintln!("\n== {program} {} {}", before.join(" "), args.join(" "));
-            let status = Command::new(program)
-                .args(before)
-                .args(args)
-                .env("DEBIAN_FRONTEND", "noninteractive")
-                .stdout(Stdio::null())
-                .status();
-            status.is_ok_and(|status| status.success())
-        };
-        let install = [&["install", "-y", "--no-install-recommends"], &missing[..]].concat();
-        // Lists may be old or not there at all.
-        let _ = apt(&install) || (apt(&["update"]) && apt(&install));
+    if !missing.is_empty() {
+        apt(&missing);
     }
     let there = yomikiri_browser::find().is_some();
     if !there {
@@ -127,8 +139,53 @@ fn browser() -> bool {
     there
 }
 
+/// Runs a program in a folder; whether it is there and did its work.
+fn program(name: &str, args: &[&str], folder: &Path) -> Result<bool> {
+    eprintln!("\n== {name} {}", args.join(" "));
+    match Command::new(name).args(args).current_dir(folder).stdin(Stdio::null()).status() {
+        Ok(status) => Ok(status.success()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error).with_context(|| format!("{name} does not start")),
+    }
+}
+
+/// Checks the types of the page with the compiler that `web/package-lock.json` names, installed under `target` so that
+/// nothing of it ever lies in `web`.
+fn types() -> Result<()> {
+    let place = target().join("web-types");
+    std::fs::create_dir_all(&place)?;
+    let mut fresh = false;
+    for file in ["package.json", "package-lock.json"] {
+        let wanted = std::fs::read(root().join("web").join(file))?;
+        if std::fs::read(place.join(file)).ok().as_ref() != Some(&wanted) {
+            std::fs::write(place.join(file), wanted)?;
+            fresh = true;
+        }
+    }
+    let compiler = place.join("node_modules/typescript/bin/tsc");
+    if fresh || !compiler.is_file() {
+        let npm = ["ci", "--no-fund", "--no-audit", "--ignore-scripts"];
+        if !program("npm", &["--version"], &place)? {
+            apt(&["nodejs", "npm"]);
+        }
+        if !program("npm", &npm, &place)? {
+            // What is half installed is no compiler.
+            let _ = std::fs::remove_file(place.join("package.json"));
+            eprintln!(
+                "\n!! npm is not there, or cannot reach its registry: THE TYPES OF THE PAGE ARE NOT CHECKED.\n!! Install nodejs and npm to check them.\n"
+            );
+            return Ok(());
+        }
+    }
+    let compiler = compiler.display().to_string();
+    let page = root().join("web").display().to_string();
+    ensure!(program("node", &[&compiler, "--project", &page], &place)?, "the types of the page are wrong");
+    Ok(())
+}
+
 fn test() -> Result<()> {
     cargo(&["fmt", "--all", "--check"], &[])?;
+    types()?;
     cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])?;
     cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])?;
     supply::check()?;

@@ -1,5 +1,5 @@
-//! A headless Chromium for tests of pages, over the DevTools protocol: open a page, resize it, ask it something, look at
-//! it, and hear what it complained about and what it asked the network for.
+//! A headless Chromium for tests of pages, over the DevTools protocol: open a page, resize it, click, type, ask it
+//! something, look at it, and hear what it complained about, what it asked the network for and what it was told.
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
@@ -33,6 +33,9 @@ pub struct Browser {
     next: u64,
     heard: Heard,
     loaded: bool,
+    /// Requests under way, and those whose answers are whole: their ids and addresses.
+    asked: Vec<(String, String)>,
+    answered: Vec<(String, String)>,
     // Last, so that it is removed when the browser is gone.
     _profile: tempfile::TempDir,
 }
@@ -79,6 +82,8 @@ impl Browser {
             next: 0,
             heard: Heard::default(),
             loaded: false,
+            asked: Vec::new(),
+            answered: Vec::new(),
             _profile: profile,
         };
         let target = browser.call("Target.createTarget", json!({"url": "about:blank"}))?;
@@ -129,9 +134,103 @@ impl Browser {
 
     /// Sets whether the reader prefers dark pages.
     pub fn dark(&mut self, dark: bool) -> Result<()> {
-        let value = if dark { "dark" } else { "light" };
-        let media = json!({"features": [{"name": "prefers-color-scheme", "value": value}]});
+        self.prefer(dark, false)
+    }
+
+    /// Sets whether the reader prefers dark pages, and whether nothing is to move on them.
+    pub fn prefer(&mut self, dark: bool, still: bool) -> Result<()> {
+        let colours = if dark { "dark" } else { "light" };
+        let motion = if still { "reduce" } else { "no-preference" };
+        let media = json!({"features": [
+            {"name": "prefers-color-scheme", "value": colours},
+            {"name": "prefers-reduced-motion", "value": motion}]});
         self.call("Emulation.setEmulatedMedia", media).map(drop)
+    }
+
+    /// Sets the languages the reader understands, as `ja,en`.
+    pub fn languages(&mut self, list: &str) -> Result<()> {
+        let agent = self.eval("navigator.userAgent")?;
+        self.call("Emulation.setUserAgentOverride", json!({"userAgent": agent, "acceptLanguage": list}))
+            .map(drop)
+    }
+
+    /// Waits until an expression comes to something true, and says what.
+    pub fn until(&mut self, expression: &str) -> Result<Value> {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            let found = self.eval(expression)?;
+            let nothing = found.is_null() || found == false || found == "" || found == 0;
+            if !nothing {
+                return Ok(found);
+            }
+            ensure!(Instant::now() < end, "it never happens: {expression}");
+            std::thread::sleep(Duration::from_millis(25));
+        }
+    }
+
+    /// Clicks on the first element of a selector with the mouse, where it can be seen.
+    pub fn click(&mut self, selector: &str) -> Result<()> {
+        let quoted = Value::from(selector).to_string();
+        let found = self.until(&format!(
+            "(() => {{ const e = document.querySelector({quoted}); if (!e) return null; \
+             e.scrollIntoView({{block: 'center', inline: 'center', behavior: 'instant'}}); const b = e.getBoundingClientRect(); \
+             return b.width && b.height ? [b.x + b.width / 2, b.y + b.height / 2] : null; }})()"
+        ));
+        let at = found.with_context(|| format!("nothing to click: {selector}"))?;
+        for kind in ["mousePressed", "mouseReleased"] {
+            let mouse = json!({"type": kind, "x": at[0], "y": at[1], "button": "left", "clickCount": 1});
+            self.call("Input.dispatchMouseEvent", mouse)?;
+        }
+        Ok(())
+    }
+
+    /// Presses a key: a letter or sign, or a name such as `Enter`, `Tab`, `ArrowLeft`, `Escape`.
+    pub fn key(&mut self, key: &str) -> Result<()> {
+        let code = match key {
+            "Enter" => 13,
+            "Tab" => 9,
+            "Escape" => 27,
+            "ArrowLeft" => 37,
+            "ArrowUp" => 38,
+            "ArrowRight" => 39,
+            "ArrowDown" => 40,
+            _ => key.to_uppercase().bytes().next().map_or(0, i32::from),
+        };
+        let text = match key {
+            "Enter" => "\r",
+            key if key.chars().count() == 1 => key,
+            _ => "",
+        };
+        let down = if text.is_empty() { "rawKeyDown" } else { "keyDown" };
+        let press = json!({"type": down, "key": key, "text": text, "windowsVirtualKeyCode": code});
+        self.call("Input.dispatchKeyEvent", press)?;
+        let lift = json!({"type": "keyUp", "key": key, "windowsVirtualKeyCode": code});
+        self.call("Input.dispatchKeyEvent", lift).map(drop)
+    }
+
+    /// Types into what has the focus.
+    pub fn write(&mut self, text: &str) -> Result<()> {
+        self.call("Input.insertText", json!({"text": text})).map(drop)
+    }
+
+    /// Loads the page again.
+    pub fn reload(&mut self) -> Result<()> {
+        let address = self.eval("location.href")?;
+        self.goto("about:blank")?;
+        self.goto(address.as_str().unwrap_or_default())
+    }
+
+    /// What the page was answered since the last time: addresses that hold `part`, with the text that came back.
+    pub fn answers(&mut self, part: &str) -> Result<Vec<(String, String)>> {
+        self.eval("new Promise(done => setTimeout(done, 0))")?;
+        let mut all = Vec::new();
+        for (request, address) in std::mem::take(&mut self.answered) {
+            if address.contains(part) {
+                let body = self.call("Network.getResponseBody", json!({"requestId": request}))?;
+                all.push((address, body["body"].as_str().unwrap_or_default().to_owned()));
+            }
+        }
+        Ok(all)
     }
 
     /// A picture of what is seen, or of the whole page, as PNG.
@@ -208,6 +307,14 @@ impl Browser {
             Some("Network.requestWillBeSent") => {
                 let address = params["request"]["url"].as_str().unwrap_or_default();
                 self.heard.requests.push(address.to_owned());
+                self.asked
+                    .push((params["requestId"].as_str().unwrap_or_default().to_owned(), address.to_owned()));
+            }
+            Some("Network.loadingFinished") => {
+                let done = self.asked.iter().position(|(id, _)| params["requestId"] == id.as_str());
+                if let Some(at) = done {
+                    self.answered.push(self.asked.swap_remove(at));
+                }
             }
             _ => {}
         }

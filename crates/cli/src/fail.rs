@@ -22,6 +22,8 @@ pub enum Failure {
     Game(&'static str, Error),
     /// Stopped by a signal where there is nothing to resume.
     Interrupted,
+    /// Stopped by a signal, with something that `--resume` goes on with.
+    Resumable,
     /// Input could not be read.
     Read(String, io::Error),
     /// A file is not what it should be.
@@ -30,13 +32,15 @@ pub enum Failure {
     Write(io::Error),
     /// A file or folder could not be written.
     Save(String, io::Error),
+    /// An address could not be listened on.
+    Listen(String, io::Error),
 }
 
 impl Failure {
     /// The exit code.
     pub fn code(&self) -> u8 {
         match self {
-            Failure::Interrupted | Failure::Game(_, Error::Cancelled) => INTERRUPTED,
+            Failure::Interrupted | Failure::Resumable | Failure::Game(_, Error::Cancelled) => INTERRUPTED,
             // Whoever reads us has had enough: nothing went wrong.
             Failure::Write(e) if e.kind() == io::ErrorKind::BrokenPipe => YES,
             _ => ERROR,
@@ -64,6 +68,12 @@ impl Failure {
                 "中断しました。もう一度始めるには同じコマンドを実行してください",
             )
             .to_owned(),
+            Failure::Resumable => pick(
+                lang,
+                "interrupted; to go on, run the same command with --resume",
+                "中断しました。続けるには同じコマンドに --resume を付けて実行してください",
+            )
+            .to_owned(),
             Failure::Read(what, e) => match lang {
                 Lang::En => format!("{what}: cannot be read: {e}"),
                 Lang::Ja => format!("{what}：読めません：{e}"),
@@ -71,6 +81,10 @@ impl Failure {
             Failure::Save(what, e) => match lang {
                 Lang::En => format!("{what}: cannot be written: {e}"),
                 Lang::Ja => format!("{what}：書けません：{e}"),
+            },
+            Failure::Listen(address, e) => match lang {
+                Lang::En => format!("{address}: cannot listen here: {e}; --port 0 picks a free port"),
+                Lang::Ja => format!("{address}：待ち受けできません：{e}。--port 0 で空きポートを選びます"),
             },
             Failure::Unreadable(what, why) => match lang {
                 Lang::En => format!("{what}: {}", why.en),

@@ -18,6 +18,9 @@ use yomikiri_games::{About, Effort, Entry, Evaluator, Paper, Study};
 /// The game as the faces see it.
 pub static FAKE: Fake = Fake;
 
+/// A list of games that has no other.
+pub static ONLY: &[&dyn Entry] = &[&FAKE];
+
 /// See [`FAKE`].
 pub struct Fake;
 
@@ -29,6 +32,8 @@ static ABOUT: About = About {
     notation: text("a number of stones", "石の数"),
     example: "5",
     eval: text("n, a number", "n：数"),
+    question: r#"{"n":3}"#,
+    players: 2,
 };
 
 static PARAMS: [Param; 2] = [
@@ -133,7 +138,7 @@ impl Entry for Fake {
 }
 
 /// Squares numbers; a batch needs as many bytes as its largest number says.
-struct Squares;
+pub struct Squares;
 
 impl Evaluator for Squares {
     fn prepare(&self, requests: &[Map<String, Value>], run: &Run<'_>) -> Result<(), Error> {

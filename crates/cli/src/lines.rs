@@ -6,9 +6,8 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::Duration;
+use yomikiri_games::eval::LONGEST;
 
-/// The longest line that is kept.
-pub const LONGEST: usize = 1 << 20;
 /// Bytes looked at in one go.
 const PIECE: usize = 1 << 20;
 /// Chunks read ahead.

@@ -76,6 +76,15 @@ impl Cell {
         }
     }
 
+    /// As it stands in a file of text: doubles with the fewest digits that give them back.
+    pub fn plain(self) -> String {
+        match self {
+            Cell::Int(n) => n.to_string(),
+            Cell::Float(x) => format!("{x:?}"),
+            Cell::Text(words) => words,
+        }
+    }
+
     fn kind(&self) -> Kind {
         match self {
             Cell::Int(_) => Kind::Int,

@@ -236,6 +236,11 @@ impl Contract {
             );
         }
         let evaluator = entry.evaluator(false);
+        let question: Map<String, Value> = serde_json::from_str(entry.about().question).unwrap_or_default();
+        let answer = evaluator
+            .prepare(std::slice::from_ref(&question), &run)
+            .and_then(|()| evaluator.answer(&question, &run));
+        self.check("the question of the help text is answered", answer.is_ok(), || format!("{answer:?}"));
         let odd =
             [json!({}), json!({"no-such-field": 1}), json!({"counts": "many"}), json!({"counts": [[]]})];
         for request in odd {

@@ -4,6 +4,7 @@
 pub mod accordion;
 pub mod contract;
 pub mod entry;
+pub mod eval;
 pub mod geister;
 pub mod golden;
 pub mod memory;
@@ -17,6 +18,7 @@ pub mod scene;
 pub mod sixtysix;
 pub mod stats;
 pub mod sweep;
+pub mod tables;
 
 pub use entry::{About, Entry, Evaluator, Paper, Study};
 pub use registry::{GAMES, find};

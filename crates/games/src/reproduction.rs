@@ -270,6 +270,14 @@ pub fn outcome(name: &Text, citation: &Text, json: Value, pieces: Vec<(Label, Pi
     Outcome { blocks, json, good }
 }
 
+/// The command that recomputes one part alone.
+pub fn command(game: &str, part: &str, effort: Effort, seed: u64) -> String {
+    let full = if effort == Effort::Full { " --full" } else { "" };
+    // The seed is left out where it is the default.
+    let seed = if seed == 1 { String::new() } else { format!(" --seed {seed}") };
+    format!("yomikiri reproduce {game} --only {part}{full}{seed}")
+}
+
 /// What is accepted where parts are named.
 pub fn accepted(parts: &[Label]) -> Text {
     let ids = parts.iter().map(|p| p.id).collect::<Vec<_>>().join(", ");

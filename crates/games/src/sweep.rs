@@ -11,8 +11,9 @@ use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use yomikiri_core::rows::{Block, Cell, Column, Row};
+use yomikiri_core::run::Estimate;
 use yomikiri_core::{Error, Run, Text};
 
 /// Blocks a thread may be ahead of the first that is missing: enough to keep the others busy while one
@@ -20,6 +21,8 @@ use yomikiri_core::{Error, Run, Text};
 const AHEAD: u64 = 16;
 /// How often a sweep looks whether it is to stop.
 const LOOK: Duration = Duration::from_millis(50);
+/// How often whoever watches is told what the rows so far come to.
+const LIVE: Duration = Duration::from_millis(250);
 
 /// What to sweep.
 pub struct Sweep {
@@ -37,10 +40,23 @@ pub struct Sweep {
 /// must not carry anything from one item to another that shows), and gives all rows in order to `fold`.
 pub fn sweep<W>(
     run: &Run<'_>,
+    sheet: &Sweep,
+    worker: impl Fn() -> W + Sync,
+    item: impl Fn(&mut W, u64) -> Result<Row, Error> + Sync,
+    fold: impl FnMut(u64, &[Cell]),
+) -> Result<(), Error> {
+    sweep_live(run, sheet, worker, item, fold, Vec::new)
+}
+
+/// The same for those who sample: `live` says what the rows folded so far come to, for whoever watches. It is asked
+/// now and then, by the clock, so nothing may depend on when.
+pub fn sweep_live<W>(
+    run: &Run<'_>,
     sweep: &Sweep,
     worker: impl Fn() -> W + Sync,
     item: impl Fn(&mut W, u64) -> Result<Row, Error> + Sync,
     mut fold: impl FnMut(u64, &[Cell]),
+    live: impl Fn() -> Vec<Estimate>,
 ) -> Result<(), Error> {
     run.check()?;
     let mut journal = run.rows.open(sweep.columns, sweep.items)?;
@@ -56,13 +72,28 @@ pub fn sweep<W>(
         run.observer
             .note(&Text::of(format!("resumed at {at} of {of} rows"), format!("{of} 行中 {at} 行から再開")));
     }
+    let tell = || {
+        let estimates = live();
+        if !estimates.is_empty() {
+            run.observer.live(&estimates);
+        }
+    };
+    if done > 0 {
+        tell();
+    }
+    let mut told = Instant::now();
     compute(run, sweep, done, &worker, &item, &mut |block| {
         // Kept before it counts: what is folded twice would be wrong, what is kept and not folded is not.
         journal.append(&block)?;
         take(sweep, &block, &mut done, &mut fold)?;
         run.observer.done(done);
+        if told.elapsed() > LIVE {
+            tell();
+            told = Instant::now();
+        }
         Ok(())
     })?;
+    tell();
     run.observer.end();
     Ok(())
 }
@@ -202,7 +233,7 @@ mod tests {
     use std::sync::atomic::AtomicU64;
     use yomikiri_core::random::Random;
     use yomikiri_core::rows::{Journal, Keeper, Kind};
-    use yomikiri_core::text;
+    use yomikiri_core::{Observer, text};
 
     static COLUMNS: [Column; 2] = [
         Column { name: "item", kind: Kind::Int, help: text("", "") },
@@ -296,6 +327,38 @@ mod tests {
             assert_eq!(seen, whole);
             let kept: u32 = memory.blocks.lock().unwrap().iter().map(|b| b.rows).sum();
             assert_eq!(kept, 500, "every row is kept once");
+        }
+    }
+
+    #[test]
+    fn law_who_watches_is_told_what_all_rows_come_to_in_the_end() {
+        /// Remembers the last estimate.
+        struct Ear(Mutex<Vec<f64>>);
+        impl Observer for Ear {
+            fn begin(&self, _: &Text, _: u64) {}
+            fn done(&self, _: u64) {}
+            fn end(&self) {}
+            fn note(&self, _: &Text) {}
+            fn live(&self, estimates: &[Estimate]) {
+                self.0.lock().unwrap().push(estimates[0].value);
+            }
+        }
+        let told = |threads: usize| {
+            let ear = Ear(Mutex::default());
+            let run = Run { threads, observer: &ear, ..Run::default() };
+            let sheet = Sweep { what: text("", ""), columns: &COLUMNS, items: 100, block: 3 };
+            let sum = std::cell::Cell::new(0);
+            let live = || {
+                let value = f64::from(sum.get());
+                vec![Estimate { name: text("", ""), value, low: value, high: value, text: text("", "") }]
+            };
+            let item = |_: &mut (), i: u64| Ok(vec![i.into(), (2 * i).into()]);
+            let fold = |_: u64, row: &[Cell]| sum.set(sum.get() + row[1].int() as i32);
+            sweep_live(&run, &sheet, || (), item, fold, live).unwrap();
+            ear.0.into_inner().unwrap()
+        };
+        for threads in [1, 3] {
+            assert_eq!(told(threads).last(), Some(&9900.0));
         }
     }
 

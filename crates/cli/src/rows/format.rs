@@ -64,13 +64,7 @@ fn csv(
     writer.write_record(columns.iter().map(|c| c.name)).map_err(cause)?;
     while let Some(rows) = blocks()? {
         for row in rows {
-            let cells = row.into_iter().map(|cell| match cell {
-                Cell::Int(n) => n.to_string(),
-                // The shortest digits that give the same double.
-                Cell::Float(x) => format!("{x:?}"),
-                Cell::Text(words) => words,
-            });
-            writer.write_record(cells).map_err(cause)?;
+            writer.write_record(row.into_iter().map(Cell::plain)).map_err(cause)?;
         }
     }
     writer.flush()

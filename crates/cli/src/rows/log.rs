@@ -90,6 +90,26 @@ impl Log {
         Ok(Log { path, file, head, good: head, rows: 0, seal: None, damaged: false, synced })
     }
 
+    /// Opens a journal to read what is whole of it, also while a run is writing it; none if it is not there or not of
+    /// what the text describes.
+    pub fn read(path: &Path, what: &str) -> io::Result<Option<Log>> {
+        let mut file = match File::open(path) {
+            Ok(file) => file,
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(e) => return Err(e),
+        };
+        let header = header(what);
+        let mut found = vec![0; header.len()];
+        if !whole(&mut file, &mut found)? || found != header {
+            return Ok(None);
+        }
+        let mut digest = [0; DIGEST];
+        digest.copy_from_slice(&header[header.len() - DIGEST..]);
+        let head = (header.len() as u64, digest);
+        let (path, synced) = (path.to_owned(), Instant::now());
+        Ok(Some(Log { path, file, head, good: head, rows: 0, seal: None, damaged: false, synced }))
+    }
+
     /// The file.
     pub fn path(&self) -> &Path {
         &self.path
@@ -285,6 +305,11 @@ mod tests {
         assert_eq!((log.rows(), log.damaged(), log.seal()), (15, false, None));
         let more = Block { rows: 1, bytes: vec![9] };
         log.append(&more).unwrap();
+        // What is whole can be read while it is being written, by whoever knows what it is.
+        let mut other = Log::read(&path, "this").unwrap().unwrap();
+        assert_eq!(read(&mut other).len(), 6);
+        assert!(Log::read(&path, "that").unwrap().is_none());
+        assert!(Log::read(&dir.path().join("none"), "this").unwrap().is_none());
         log.finish([7; 32]).unwrap();
         log.rewind().unwrap();
         assert_eq!(read(&mut log).last(), Some(&more));

@@ -5,6 +5,7 @@ mod format;
 mod log;
 
 use crate::fail::refuse;
+use crate::store::Files;
 use crate::verbs::Session;
 use format::Format;
 use log::{Log, Trouble};
@@ -13,10 +14,11 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 use yomikiri_core::rows::{Block, Column, Journal, Keeper};
-use yomikiri_core::{Error, Observer, Refusal, Text, text};
+use yomikiri_core::{Error, Observer, Refusal, Store, Text, text};
 use yomikiri_games::params::Settings;
 use yomikiri_games::report::grouped;
 use yomikiri_games::{Entry, Study};
+use yomikiri_serve::Asked;
 
 /// What a user asked for.
 #[derive(Clone, Debug, Default)]
@@ -65,15 +67,9 @@ impl<'a> Rows<'a> {
         let what = describe(game, study, settings, session.run.seed);
         let (columns, observer) = (study.rows, session.run.observer);
         let Some(path) = wishes.out else {
-            let name = format!("rows/{}/{}-{}", game.about().id, study.name, short(&what));
-            let log = session.files.filter(|_| session.globals.cache).and_then(|files| {
-                let opened = files.place(&name).map_err(Trouble::Io);
-                let opened = opened.and_then(|path| Log::open(&path, &what, wishes.fresh));
-                opened.inspect_err(|why| tracing::warn!("rows are not kept in the cache: {why:?}")).ok()
-            });
-            let most = session.files.map(|files| files.limit());
-            let log = Mutex::new(State { log, total: None });
-            return Ok(Rows { observer, columns, what, target: None, log, most });
+            let name = place("rows", game, study, &what);
+            let files = session.files.filter(|_| session.globals.cache);
+            return Ok(Rows::in_cache(files, &name, what, study, observer, wishes.fresh));
         };
 
         let Some(format) = Format::of(&path) else {
@@ -105,6 +101,25 @@ impl<'a> Rows<'a> {
         };
         let log = Mutex::new(State { log: Some(log), total: None });
         Ok(Rows { observer, columns, what, target: Some(Target { path, format }), log, most: None })
+    }
+
+    /// The journal under a name in the cache, if there is one; where it cannot be written the run goes on without.
+    fn in_cache(
+        files: Option<&Files>,
+        name: &str,
+        what: String,
+        study: &Study,
+        observer: &'a dyn Observer,
+        fresh: bool,
+    ) -> Rows<'a> {
+        let log = files.and_then(|files| {
+            let opened = files.place(name).map_err(Trouble::Io);
+            let opened = opened.and_then(|path| Log::open(&path, &what, fresh));
+            opened.inspect_err(|why| tracing::warn!("rows are not kept in the cache: {why:?}")).ok()
+        });
+        let most = files.map(|files| files.limit());
+        let log = Mutex::new(State { log, total: None });
+        Rows { observer, columns: study.rows, what, target: None, log, most }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -226,6 +241,52 @@ impl Journal for Open<'_> {
             Err(why) => Err(unwritable(log.path(), why, log.rows())),
         }
     }
+}
+
+/// Keeps the rows of the server's studies in a folder of the cache.
+pub struct Kept {
+    files: Files,
+}
+
+impl Kept {
+    /// In this cache.
+    pub fn new(files: Files) -> Kept {
+        Kept { files }
+    }
+
+    fn name(asked: &Asked) -> (String, String) {
+        let what = describe(asked.game, asked.study, &asked.settings, asked.seed);
+        (place("studies", asked.game, asked.study, &what), what)
+    }
+}
+
+impl yomikiri_serve::Rows for Kept {
+    fn open<'a>(
+        &'a self,
+        asked: &'a Asked,
+        observer: &'a dyn Observer,
+    ) -> Result<Box<dyn Keeper + 'a>, Error> {
+        let (name, what) = Kept::name(asked);
+        Ok(Box::new(Rows::in_cache(Some(&self.files), &name, what, asked.study, observer, false)))
+    }
+
+    fn read(&self, asked: &Asked, take: &mut dyn FnMut(Block) -> io::Result<()>) -> io::Result<()> {
+        let (name, what) = Kept::name(asked);
+        let Some(mut log) = Log::read(&self.files.place(&name)?, &what)? else { return Ok(()) };
+        while let Some(block) = log.next()? {
+            take(block)?;
+        }
+        Ok(())
+    }
+
+    fn forget(&self, asked: &Asked) {
+        self.files.remove(&Kept::name(asked).0);
+    }
+}
+
+/// Where the journal of a study is in the cache.
+fn place(folder: &str, game: &dyn Entry, study: &Study, what: &str) -> String {
+    format!("{folder}/{}/{}-{}", game.about().id, study.name, short(what))
 }
 
 /// Everything the rows depend on, one thing a line.

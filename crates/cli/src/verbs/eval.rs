@@ -3,26 +3,17 @@
 //! one question at a time.
 
 use super::Session;
+use super::table::with_table;
 use crate::fail::{ERROR, Failure, YES};
-use crate::lang::pick;
-use crate::lines::{Chunk, LONGEST, Lines, Next};
+use crate::lines::{Chunk, Lines, Next};
 use clap::ArgMatches;
-use rayon::prelude::*;
-use serde::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
-use serde_json::value::RawValue;
-use serde_json::{Map, Value};
-use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use yomikiri_core::run::Silent;
-use yomikiri_core::{Error, Lang, Refusal, Run, Text, text};
-use yomikiri_games::{Entry, Evaluator};
-
-/// Lines answered together.
-const BATCH: usize = 4096;
-/// Lines a thread answers in one go.
-const SHARE: usize = 64;
+use yomikiri_core::shelf::Shared;
+use yomikiri_core::{Error, Text};
+use yomikiri_games::Entry;
+use yomikiri_games::eval::{Answers, BATCH};
 
 /// Answers the lines of a file or of standard input.
 pub fn eval(
@@ -40,13 +31,12 @@ pub fn eval(
             (name, Box::new(file))
         }
     };
-    let answers = Answers {
-        game: game.about().id,
-        evaluator: game.evaluator(matches.get_flag("exact")),
-        run: session.run,
-        lang: session.look.lang,
-    };
-    let tally = answers.all(BufReader::with_capacity(1 << 20, input), out);
+    let shelf = Shared::new(session.run.memory);
+    let (run, _) = with_table(session, game, matches, &shelf, false)?;
+    let evaluator = game.evaluator(matches.get_flag("exact"));
+    let evaluator = evaluator.as_ref();
+    let answers = Answers { game: game.about().id, evaluator, run, lang: session.look.lang };
+    let tally = Lasting(answers).all(BufReader::with_capacity(1 << 20, input), out);
     let tally = tally.map_err(|failure| match failure {
         Failure::Read(_, e) => Failure::Read(name, e),
         other => other,
@@ -68,33 +58,22 @@ struct Tally {
     refused: u64,
 }
 
-/// A line, read.
-struct Question {
-    /// As it was written.
-    id: Option<String>,
-    /// Its place among the requests of the batch, or what is wrong with it.
-    request: Result<usize, String>,
-}
+/// Answers lines as they come.
+struct Lasting<'a>(Answers<'a>);
 
-struct Answers<'a> {
-    game: &'static str,
-    evaluator: Box<dyn Evaluator>,
-    run: Run<'a>,
-    lang: Lang,
-}
-
-impl Answers<'_> {
+impl Lasting<'_> {
     fn all(&self, input: impl BufRead + Send + 'static, out: &mut dyn Write) -> Result<Tally, Failure> {
+        let Answers { game, run, .. } = self.0;
         let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.run.threads)
+            .num_threads(run.threads)
             .build()
-            .map_err(|e| Failure::Game(self.game, Error::Store(io::Error::other(e))))?;
+            .map_err(|e| Failure::Game(game, Error::Store(io::Error::other(e))))?;
         let mut lines = Lines::new(input);
         let mut tally = Tally::default();
         let mut first = true;
         loop {
             let mut chunks: Vec<Chunk> = Vec::new();
-            match lines.wait(self.run.cancel).map_err(|e| Failure::Read(String::new(), e))? {
+            match lines.wait(run.cancel).map_err(|e| Failure::Read(String::new(), e))? {
                 Next::Lines(chunk) => chunks.push(chunk),
                 Next::End => return Ok(tally),
                 Next::Interrupted => return Err(Failure::Interrupted),
@@ -115,200 +94,34 @@ impl Answers<'_> {
             }
             for batch in all.chunks(BATCH) {
                 tally.lines += batch.len() as u64;
-                tally.refused += pool.install(|| self.batch(batch)).and_then(|(texts, refused)| {
-                    for text in texts {
-                        out.write_all(text.as_bytes())?;
-                    }
-                    Ok(refused)
-                })?;
-                self.run.check().map_err(|_| Failure::Interrupted)?;
+                tally.refused += pool
+                    .install(|| self.0.batch(batch))
+                    .map_err(|e| Failure::Game(game, e))
+                    .and_then(|(texts, refused)| {
+                        for text in texts {
+                            out.write_all(text.as_bytes())?;
+                        }
+                        Ok(refused)
+                    })?;
+                run.check().map_err(|_| Failure::Interrupted)?;
             }
             out.flush()?;
         }
-    }
-
-    /// The answers to some lines as text, and how many were refused.
-    fn batch(&self, lines: &[Option<&[u8]>]) -> Result<(Vec<String>, u64), Failure> {
-        type Parsed = (Option<String>, Result<Map<String, Value>, String>);
-        let read: Vec<Parsed> =
-            lines.par_iter().with_min_len(SHARE).map(|line| self.question(*line)).collect();
-        let mut requests = Vec::with_capacity(read.len());
-        let mut questions = Vec::with_capacity(read.len());
-        for (id, request) in read {
-            let request = request.map(|map| {
-                requests.push(map);
-                requests.len() - 1
-            });
-            questions.push(Question { id, request });
-        }
-        let threads = self.run.threads.max(1);
-        let one = Run { threads: 1, memory: self.run.memory / threads as u64, observer: &Silent, ..self.run };
-        let answer = |question: &Question, alone: bool, text: &mut String| -> Result<u64, Failure> {
-            let answer = match &question.request {
-                Err(refused) => Err(refused.clone()),
-                Ok(at) => {
-                    let request = &requests[*at];
-                    let prepared = if alone {
-                        self.evaluator.prepare(std::slice::from_ref(request), &self.run)
-                    } else {
-                        Ok(())
-                    };
-                    match prepared.and_then(|()| self.evaluator.answer(request, &one)) {
-                        Err(Error::Cancelled) => return Err(Failure::Game(self.game, Error::Cancelled)),
-                        Err(e) => Err(format!("{}: {}", self.game, e.say(self.lang))),
-                        Ok(answer) => Ok(answer),
-                    }
-                }
-            };
-            Ok(write(text, question.id.as_deref(), &answer))
-        };
-        match self.evaluator.prepare(&requests, &self.run) {
-            Ok(()) => {
-                let shares: Result<Vec<(String, u64)>, Failure> = questions
-                    // A few lines may each take long: then every thread gets some.
-                    .par_chunks((questions.len() / (4 * threads)).clamp(1, SHARE))
-                    .map(|share| {
-                        let mut text = String::with_capacity(share.len() * 256);
-                        let mut refused = 0;
-                        for question in share {
-                            refused += answer(question, false, &mut text)?;
-                        }
-                        Ok((text, refused))
-                    })
-                    .collect();
-                let shares = shares?;
-                let refused = shares.iter().map(|share| share.1).sum();
-                Ok((shares.into_iter().map(|share| share.0).collect(), refused))
-            }
-            Err(Error::Cancelled) => Err(Failure::Game(self.game, Error::Cancelled)),
-            // Together they ask for too much: one at a time, only those that do on their own are refused.
-            Err(_) => {
-                let mut text = String::new();
-                let mut refused = 0;
-                for question in &questions {
-                    refused += answer(question, true, &mut text)?;
-                }
-                Ok((vec![text], refused))
-            }
-        }
-    }
-
-    /// Reads a line: its id as it was written, and the rest of it or what is wrong.
-    fn question(&self, line: Option<&[u8]>) -> (Option<String>, Result<Map<String, Value>, String>) {
-        let refuse = |got: String| {
-            let refusal = Refusal::new("line", got, text("a JSON object", "JSON オブジェクト"));
-            Err(refusal.say(self.lang))
-        };
-        let Some(line) = line else {
-            let got = match self.lang {
-                Lang::En => format!("more than {LONGEST} bytes"),
-                Lang::Ja => format!("{LONGEST} バイトを超える行"),
-            };
-            return (None, refuse(got));
-        };
-        let Ok(line) = std::str::from_utf8(line) else {
-            return (
-                None,
-                refuse(pick(self.lang, "bytes that are not UTF-8", "UTF-8 でないバイト列").into()),
-            );
-        };
-        let line = line.trim();
-        if line.is_empty() {
-            return (None, refuse(pick(self.lang, "an empty line", "空行").into()));
-        }
-        if !line.starts_with('{') {
-            return (None, refuse(line.to_owned()));
-        }
-        let mut id = None;
-        let mut reader = serde_json::Deserializer::from_str(line);
-        let request = Request { id: &mut id }.deserialize(&mut reader).and_then(|map| {
-            reader.end()?;
-            Ok(map)
-        });
-        let request = request.or_else(|e| {
-            refuse(match self.lang {
-                Lang::En => format!("text that is not JSON ({e})"),
-                Lang::Ja => format!("JSON でない文字列（{e}）"),
-            })
-        });
-        (id.map(one_line), request)
-    }
-}
-
-/// Appends `{"id":…,` and the answer or the error as a line; 1 if it is an error.
-fn write(text: &mut String, id: Option<&str>, answer: &Result<String, String>) -> u64 {
-    text.push('{');
-    match answer {
-        Ok(answer) => {
-            let fields = answer.strip_prefix('{').unwrap_or(answer);
-            if let Some(id) = id {
-                text.push_str("\"id\":");
-                text.push_str(id);
-                if fields != "}" {
-                    text.push(',');
-                }
-            }
-            text.push_str(fields);
-        }
-        Err(error) => {
-            text.push_str("\"id\":");
-            text.push_str(id.unwrap_or("null"));
-            text.push_str(",\"error\":");
-            text.push_str(&Value::from(error.as_str()).to_string());
-            text.push('}');
-        }
-    }
-    text.push('\n');
-    u64::from(answer.is_err())
-}
-
-/// An id as it was written, unless that would break the line it is set in.
-fn one_line(id: Box<RawValue>) -> String {
-    if !id.get().contains(char::is_control) {
-        return Box::<str>::from(id).into_string();
-    }
-    serde_json::from_str::<Value>(id.get()).map_or_else(|_| "null".to_owned(), |value| value.to_string())
-}
-
-/// Reads an object, its `id` aside; the id is kept even if what follows it is broken.
-struct Request<'a> {
-    id: &'a mut Option<Box<RawValue>>,
-}
-
-impl<'de> DeserializeSeed<'de> for Request<'_> {
-    type Value = Map<String, Value>;
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_map(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Request<'_> {
-    type Value = Map<String, Value>;
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON object")
-    }
-    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Self::Value, A::Error> {
-        let mut map = Map::new();
-        while let Some(key) = object.next_key::<String>()? {
-            if key == "id" {
-                *self.id = Some(object.next_value()?);
-            } else {
-                map.insert(key, object.next_value()?);
-            }
-        }
-        Ok(map)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fake::FAKE;
+    use crate::fake::Squares;
+    use serde_json::Value;
     use std::io::Cursor;
     use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+    use yomikiri_core::{Lang, Run};
+    use yomikiri_games::eval::LONGEST;
 
-    fn answers(run: Run<'_>) -> Answers<'_> {
-        Answers { game: "fake", evaluator: FAKE.evaluator(false), run, lang: Lang::En }
+    fn answers(run: Run<'_>) -> Lasting<'_> {
+        Lasting(Answers { game: "fake", evaluator: &Squares, run, lang: Lang::En })
     }
 
     fn ask(input: impl AsRef<[u8]>) -> (Vec<String>, Tally) {

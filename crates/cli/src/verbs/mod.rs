@@ -9,11 +9,13 @@ mod games;
 mod man;
 mod play;
 mod reproduce;
+mod serve;
 mod show;
 mod solve;
 mod study;
+mod table;
 
-pub use reproduce::{Done, command};
+pub use reproduce::Done;
 
 use crate::args::{Games, Globals};
 use crate::fail::{Failure, NO, YES, refuse};
@@ -29,7 +31,7 @@ use yomikiri_games::report::Outcome;
 /// What every verb has at hand.
 pub struct Session<'a> {
     /// The games there are.
-    pub games: &'a Games,
+    pub games: &'static Games,
     /// The flags that every verb takes.
     pub globals: &'a Globals,
     /// How to draw.
@@ -46,7 +48,9 @@ pub fn dispatch(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write
     match verb {
         "games" => games::games(session, out),
         "reproduce" => reproduce::reproduce(session, matches, out),
+        "serve" => serve::serve(session, matches, out),
         "check" => check::check(session, matches, out),
+        "table" => table::table(session, matches, out),
         "cache" => cache::cache(session, matches, out),
         "completions" => completions::completions(session, matches, out),
         "man" => man::man(session, matches, out),
@@ -111,14 +115,14 @@ fn of(game: &dyn Entry) -> impl Fn(Error) -> Failure + use<> {
 mod tests {
     use super::*;
     use crate::args::command;
-    use crate::fake::FAKE;
+    use crate::fake::ONLY;
     use crate::render::tests::plain;
     use std::sync::atomic::AtomicBool;
     use yomikiri_core::Lang;
 
     /// What a command line over the fake game prints, and its exit code.
     fn done(line: &str, cancel: bool) -> (String, u8) {
-        let games: &Games = &[&FAKE];
+        let games: &'static Games = ONLY;
         let matches = command(games, Lang::En).try_get_matches_from(line.split(' ')).unwrap();
         let globals = Globals::read(&matches).unwrap();
         let cancel = AtomicBool::new(cancel);

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use yomikiri_core::{Run, Text, text};
 use yomikiri_games::report::{Block, Tone};
-use yomikiri_games::reproduction::{Label, Piece, Reproduction, accepted, conclusion, to_json};
+use yomikiri_games::reproduction::{Label, Piece, Reproduction, accepted, command, conclusion, to_json};
 use yomikiri_games::{Effort, Entry};
 
 /// A part that has run.
@@ -67,14 +67,6 @@ fn chosen(session: &Session<'_>, matches: &ArgMatches, effort: Effort) -> Result
     }
     chosen.retain(|c| !c.parts.is_empty());
     Ok(chosen)
-}
-
-/// The command that recomputes one part alone.
-pub fn command(game: &str, part: &str, effort: Effort, seed: u64) -> String {
-    let full = if effort == Effort::Full { " --full" } else { "" };
-    // The seed is left out where it is the default.
-    let seed = if seed == 1 { String::new() } else { format!(" --seed {seed}") };
-    format!("yomikiri reproduce {game} --only {part}{full}{seed}")
 }
 
 /// A part as it is kept while a long run goes on.

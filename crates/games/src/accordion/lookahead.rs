@@ -12,11 +12,12 @@ use crate::report::{
     Block, Cell, Certainty, Draw, Outcome, Plot, Scale, Series, Table, Tone, Verdict, grouped,
 };
 use crate::stats::{Interval, Sample, Z, clopper_pearson, same_probability};
-use crate::sweep::{Sweep, sweep};
+use crate::sweep::{Sweep, sweep_live};
 use serde_json::{Value, json};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use yomikiri_core::rows::{self, Column};
-use yomikiri_core::run::Silent;
+use yomikiri_core::run::{Estimate, Silent};
 use yomikiri_core::{Error, Refusal, Run, Text, text};
 use yomikiri_solve::search::{Exact, LEAST_MEMORY, Limit, Limits};
 
@@ -149,6 +150,32 @@ impl Line {
     }
 }
 
+/// The line that is being filled.
+#[derive(Default)]
+struct Open {
+    r: usize,
+    stopped: u64,
+    stuck: u64,
+    successes: Vec<u64>,
+    failures: Vec<u64>,
+}
+
+impl Open {
+    /// What it comes to so far; deals that were given up may go either way.
+    fn live(&self) -> Vec<Estimate> {
+        let (k, r) = (self.successes.len() as u64, self.r);
+        let n = k + self.failures.len() as u64 + self.stopped;
+        if n == 0 {
+            return Vec::new();
+        }
+        let (low, high) = (clopper_pearson(k, n).0, clopper_pearson(k + self.stopped, n).1);
+        let value = k as f64 / n as f64;
+        let name = Text::of(format!("success, R = {r}"), format!("成功率（R = {r}）"));
+        let text = Text::same(format!("{value:.4} [{low:.4}, {high:.4}]"));
+        vec![Estimate { name, value, low, high, text }]
+    }
+}
+
 /// Bytes the search of one deal may need: so many states of at most `r` cards, and the table of their places.
 fn bytes(look: &Look) -> u64 {
     let r = look.rs.iter().copied().max().unwrap_or(1) as u64;
@@ -195,26 +222,27 @@ pub fn lookahead_table(look: &Look, run: &Run<'_>) -> Result<Vec<Line>, Error> {
     };
 
     let mut lines = Vec::new();
-    let (mut stopped, mut stuck, mut successes, mut failures) = (0, 0, Vec::new(), Vec::new());
+    let open = RefCell::new(Open { r: look.rs.first().copied().unwrap_or(0), ..Open::default() });
     let sheet = Sweep { what: text("looking ahead", "先読み"), columns: &COLUMNS, items, block: 25 };
-    sweep(&many, &sheet, worker, item, |number, row| {
+    let fold = |number: u64, row: &[rows::Cell]| {
+        let mut open = open.borrow_mut();
+        open.r = row[0].int() as usize;
         let states = row[3].int() as u64;
         match row[2].text() {
-            SUCCESS => successes.push(states),
-            STOPPED => stopped += 1,
+            SUCCESS => open.successes.push(states),
+            STOPPED => open.stopped += 1,
             other => {
-                stuck += u64::from(other == STUCK);
-                failures.push(states);
+                open.stuck += u64::from(other == STUCK);
+                open.failures.push(states);
             }
         }
         if (number + 1) % look.deals == 0 {
-            let take = std::mem::take::<Vec<u64>>;
-            let r = look.rs[(number / look.deals) as usize];
-            let (successes, failures) = (Sample::new(take(&mut successes)), Sample::new(take(&mut failures)));
+            let Open { r, stopped, stuck, successes, failures } = std::mem::take(&mut *open);
+            let (successes, failures) = (Sample::new(successes), Sample::new(failures));
             lines.push(Line { r, stopped, stuck, successes, failures });
-            (stopped, stuck) = (0, 0);
         }
-    })?;
+    };
+    sweep_live(&many, &sheet, worker, item, fold, || open.borrow().live())?;
     Ok(lines)
 }
 

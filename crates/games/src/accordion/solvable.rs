@@ -8,11 +8,12 @@ use crate::entry::Study;
 use crate::params::{Kind, Param, Settings};
 use crate::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
 use crate::stats::{Interval, Sample, clopper_pearson};
-use crate::sweep::{Sweep, sweep};
+use crate::sweep::{Sweep, sweep_live};
 use serde_json::json;
+use std::cell::RefCell;
 use yomikiri_core::cards::Card;
 use yomikiri_core::rows::{self, Column};
-use yomikiri_core::run::Silent;
+use yomikiri_core::run::{Estimate, Silent};
 use yomikiri_core::{Error, Run, Text, text};
 
 /// Bytes the exact search of one deal may use when the fast one has found nothing. Fixed, because whether a deal
@@ -148,6 +149,23 @@ impl Solvable {
         let n = self.deals();
         (clopper_pearson(self.lost, n).0, clopper_pearson(self.lost + self.unknown, n).1)
     }
+
+    /// What it comes to so far.
+    fn live(&self) -> Vec<Estimate> {
+        let n = self.deals();
+        if n == 0 {
+            return Vec::new();
+        }
+        let share = |name, k: u64, (low, high): Interval| {
+            let value = k as f64 / n as f64;
+            let text = Text::same(format!("{value:.6} [{low:.6}, {high:.6}]"));
+            Estimate { name, value, low, high, text }
+        };
+        vec![
+            share(text("a deal cannot be won", "成功不可能"), self.lost, self.unsolvable()),
+            share(text("greedy play wins", "力まかせ法で成功"), self.greedy, clopper_pearson(self.greedy, n)),
+        ]
+    }
 }
 
 /// The cards of a deal as text.
@@ -196,16 +214,17 @@ pub fn solvable(deals: u64, solutions: bool, run: &Run<'_>) -> Result<Solvable, 
             moves.join(" ").into(),
         ])
     };
-    let mut found = Solvable::default();
+    let found = RefCell::new(Solvable::default());
     let mut states = Vec::with_capacity(deals as usize);
     let what = text("deals", "配列");
     let sheet = Sweep { what, columns: &COLUMNS, items: deals, block: 500 };
-    sweep(
+    sweep_live(
         &many,
         &sheet,
         || Engines::new(&rules),
         item,
         |number, row| {
+            let mut found = found.borrow_mut();
             let verdict = match row[1].text() {
                 WON => WON,
                 LOST => LOST,
@@ -230,7 +249,9 @@ pub fn solvable(deals: u64, solutions: bool, run: &Run<'_>) -> Result<Solvable, 
                 found.hardest.truncate(HARDEST);
             }
         },
+        || found.borrow().live(),
     )?;
+    let mut found = found.into_inner();
     found.states = Sample::new(states);
     Ok(found)
 }

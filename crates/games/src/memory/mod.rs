@@ -4,6 +4,7 @@ pub mod answer;
 pub mod figures;
 pub mod levels;
 pub mod notation;
+pub mod on_disk;
 pub mod paper;
 pub mod policies;
 pub mod reproduce;
@@ -23,11 +24,12 @@ use crate::play::{Match, Play};
 use crate::report::Outcome;
 use crate::reproduction::{Effort, Parts, Question, Reproduction};
 use crate::scene::{Scene, Viewer};
+use crate::tables::Tables;
 use answer::{Requests, table_for};
 use levels::{Doubles, TOLERANCE};
 use rules::{MAX_RANKS, Memory, Objective};
 use table::{Advice, CardTable, Fractions};
-use yomikiri_core::{Error, Run, text};
+use yomikiri_core::{Error, Run, Text, text};
 
 /// The registered game.
 pub static MEMORY: MemoryEntry = MemoryEntry;
@@ -58,6 +60,8 @@ static ABOUT: About = About {
         "counts (ranks by pattern (4,0) (3,1) (2,2) (1,3) (0,4) (2,0) (1,1) (0,2) (0,0)), diff, prev_pass, copies, objective",
         "counts（パターン (4,0) (3,1) (2,2) (1,3) (0,4) (2,0) (1,1) (0,2) (0,0) のランク数）、diff、prev_pass、copies、objective",
     ),
+    question: r#"{"counts":[2,0,0,0,0,0,0,0,0]}"#,
+    players: 2,
 };
 
 const RANKS: Param = Param {
@@ -148,6 +152,9 @@ impl Entry for MemoryEntry {
     }
     fn studies(&self) -> &'static [Study] {
         &reproduce::STUDIES
+    }
+    fn tables(&self) -> Result<&'static dyn Tables, Text> {
+        Ok(&on_disk::OnDisk)
     }
     fn contract(&self, contract: &mut Contract) {
         contract.edits(self, &[("ranks", "3")], None);

@@ -28,10 +28,11 @@ use crate::play::Play;
 use crate::report::Outcome;
 use crate::reproduction::{Effort, Parts, Question, Reproduction};
 use crate::scene::{Scene, Viewer};
+use crate::tables::Tables;
 use rules::{LAST_ROUND, TURNS};
 use seats::{House, Lineup, Party};
 use view::{LastRound, View};
-use yomikiri_core::{Error, Run, text};
+use yomikiri_core::{Error, Run, Text, text};
 
 /// The registered game.
 pub static SAICHUGEN: SaichugenEntry = SaichugenEntry;
@@ -59,6 +60,8 @@ static ABOUT: About = About {
         "turn (13, 14, 15), hand, unknown (lists of cards), scores, round (points of me and both opponents)",
         "turn（13、14、15）、hand、unknown（カードのリスト）、scores、round（自分と相手2人の点数）",
     ),
+    question: r#"{"turn":13,"hand":["D3","C5","S5","HT","CK"],"unknown":["CA","H2","S2","C4","S6","D7","H8","S9","DT","SJ","HQ"],"scores":[8,11,5],"round":[0,0,0]}"#,
+    players: 3,
 };
 
 static PARAMS: [Param; 4] = [
@@ -133,6 +136,12 @@ impl Entry for SaichugenEntry {
     }
     fn studies(&self) -> &'static [Study] {
         &STUDIES
+    }
+    fn tables(&self) -> Result<&'static dyn Tables, Text> {
+        Err(text(
+            "its positions are too many to keep; a decision of the last round is computed in a fraction of a millisecond",
+            "局面が多すぎて保存できません。最終ラウンドの判断は1ミリ秒未満で計算できます",
+        ))
     }
     fn contract(&self, contract: &mut Contract) {
         contract.edits(self, &[], None);

@@ -7,9 +7,11 @@ use crate::entry::Study;
 use crate::params::{Kind, Param, Settings};
 use crate::report::{Block, Cell, Draw, Outcome, Plot, Series, Table, grouped};
 use crate::stats::{Interval, Z};
-use crate::sweep::{Sweep, sweep};
+use crate::sweep::{Sweep, sweep_live};
 use serde_json::{Value, json};
+use std::cell::RefCell;
 use yomikiri_core::rows::{self, Column};
+use yomikiri_core::run::Estimate;
 use yomikiri_core::{Error, Run, Text, text};
 
 /// Games handed to a thread at a time: about half a second.
@@ -233,13 +235,42 @@ impl Tally {
     }
 }
 
+impl Tally {
+    /// The mean payoff of every seat so far.
+    fn live(&self) -> Vec<Estimate> {
+        let seat = |(at, mean): (usize, &Clustered)| {
+            let (value, half) = (mean.mean(), Z * mean.error());
+            let name = Text::of(format!("mean payoff of seat {}", at + 1), format!("席{}の平均得点", at + 1));
+            let text = Text::same(shown(mean));
+            Estimate { name, value, low: value - half, high: value + half, text }
+        };
+        // The interval is that of the normal law, which few games do not follow.
+        if self.games < 30 {
+            return Vec::new();
+        }
+        self.seats.iter().enumerate().map(seat).collect()
+    }
+}
+
 /// Plays a tournament; every game is shown to `fold` in order: its scores entering the last round and its payoffs.
 pub fn tournament(
     lineup: Lineup,
     house: House,
     games: u64,
     run: &Run<'_>,
+    fold: impl FnMut([u8; SEATS], [i8; SEATS]),
+) -> Result<(), Error> {
+    tournament_live(lineup, house, games, run, fold, Vec::new)
+}
+
+/// The same, with what the games so far come to for whoever watches.
+fn tournament_live(
+    lineup: Lineup,
+    house: House,
+    games: u64,
+    run: &Run<'_>,
     mut fold: impl FnMut([u8; SEATS], [i8; SEATS]),
+    live: impl Fn() -> Vec<Estimate>,
 ) -> Result<(), Error> {
     let sheet = Sweep { what: text("playing", "対戦"), columns: &COLUMNS, items: games, block: BLOCK };
     let item = |party: &mut Party, number: u64| {
@@ -250,7 +281,7 @@ pub fn tournament(
         row.extend(payoffs.map(|payoff| rows::Cell::from(i64::from(payoff))));
         Ok(row)
     };
-    sweep(
+    sweep_live(
         run,
         &sheet,
         || Party::new(lineup, house),
@@ -262,6 +293,7 @@ pub fn tournament(
                 [4, 5, 6].map(|i| number(i).clamp(-2, 2) as i8),
             );
         },
+        live,
     )
 }
 
@@ -269,9 +301,10 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let lineup = Lineup::parse(settings.text("seats"))?;
     let house = House::of(settings.word("ties"), settings.word("model"));
     let games = settings.int("games") as u64;
-    let mut tally = Tally::default();
-    tournament(lineup, house, games, run, |scores, payoffs| tally.add(scores, payoffs))?;
-    Ok(report(&lineup, house, &tally, run.seed))
+    let tally = RefCell::new(Tally::default());
+    let add = |scores, payoffs| tally.borrow_mut().add(scores, payoffs);
+    tournament_live(lineup, house, games, run, add, || tally.borrow().live())?;
+    Ok(report(&lineup, house, &tally.into_inner(), run.seed))
 }
 
 /// A mean with its interval.

@@ -27,11 +27,12 @@ use crate::play::{Match, Play};
 use crate::report::Outcome;
 use crate::reproduction::{Effort, Parts, Question, Reproduction};
 use crate::scene::{Scene, Viewer};
+use crate::tables::Tables;
 use answer::Requests;
 use seat::Seated;
 use strategies::{Reply, Strategy};
 use table::{Advice, Table};
-use yomikiri_core::{Error, Game, Run, text};
+use yomikiri_core::{Error, Game, Run, Text, text};
 
 /// The registered game.
 pub static SIXTYSIX: SixtysixEntry = SixtysixEntry;
@@ -62,6 +63,8 @@ static ABOUT: About = About {
         "hand_a, hand_b, deck, points (worth of cards 1, 2, …), leader, pa, pb, tp, rule (exceeds, reaches); or q (the only scoring card); g (a card of the deck); objective (target, difference, tricks)",
         "hand_a、hand_b、deck、points（カード1, 2, …の得点）、leader、pa、pb、tp、rule（exceeds、reaches）。または q（唯一の得点札）、g（山札の札）、objective（target、difference、tricks）",
     ),
+    question: r#"{"hand_a":[1,4,6],"hand_b":[2,3,5],"deck":[7,8],"points":[0,0,0,3,0,0,1,0],"leader":"B"}"#,
+    players: 2,
 };
 
 static PARAMS: [Param; 8] = [
@@ -197,6 +200,12 @@ impl Entry for SixtysixEntry {
     }
     fn studies(&self) -> &'static [Study] {
         &reproduce::STUDIES
+    }
+    fn tables(&self) -> Result<&'static dyn Tables, Text> {
+        Err(text(
+            "every deal is a game of its own, solved when it is asked for",
+            "配牌ごとに別のゲームで、問われたときに解きます",
+        ))
     }
     fn contract(&self, contract: &mut Contract) {
         contract.edits(self, &[("hand", "3"), ("deck", "4")], None);

@@ -1,0 +1,822 @@
+//! The page in a real browser, served by the real program, and what must hold of its files.
+
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use yomikiri_browser::{Browser, find};
+
+/// The page's files.
+fn web() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web")
+}
+
+/// The files with some endings, by name.
+fn files(endings: &[&str]) -> BTreeMap<String, String> {
+    let all = fs::read_dir(web()).unwrap().flatten().map(|entry| entry.path());
+    let some = all.filter(|path| path.extension().is_some_and(|e| endings.iter().any(|end| e == *end)));
+    some.map(|path| {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        (name, fs::read_to_string(path).unwrap())
+    })
+    .collect()
+}
+
+#[test]
+fn law_the_page_names_no_game() {
+    let said = Command::new(env!("CARGO_BIN_EXE_yomikiri")).args(["games", "--json"]).output().unwrap();
+    let games: Value = serde_json::from_slice(&said.stdout).unwrap();
+    let mut names = Vec::new();
+    for game in games.as_array().unwrap() {
+        names.push(game["id"].as_str().unwrap().to_lowercase());
+        for lang in ["en", "ja"] {
+            names.push(game["name"][lang].as_str().unwrap_or("?").to_lowercase());
+        }
+    }
+    assert!(names.len() >= 15 && names.contains(&"geister".to_owned()), "{names:?}");
+    let files = files(&["js", "css", "html", "svg", "ts"]);
+    assert!(files.len() >= 20);
+    for (file, text) in files {
+        let text = text.to_lowercase();
+        for name in &names {
+            assert!(!text.contains(name.as_str()), "{file} names {name}");
+        }
+    }
+}
+
+#[test]
+fn law_nothing_is_parsed_as_html_and_nothing_is_inline() {
+    for (file, text) in files(&["js"]) {
+        for word in [
+            "innerHTML",
+            "outerHTML",
+            "insertAdjacentHTML",
+            "document.write",
+            "eval(",
+            "new Function",
+            ".cssText",
+        ] {
+            assert!(!text.contains(word), "{file} has {word}");
+        }
+        assert!(!text.contains("https://"), "{file} names another place");
+    }
+    for (file, text) in files(&["html", "css", "svg"]) {
+        assert!(!text.contains("https://") && !text.contains("url(http"), "{file} names another place");
+        assert!(!text.contains("style=\"") && !text.contains("onclick="), "{file} has something inline");
+    }
+    let shell = fs::read_to_string(web().join("index.html")).unwrap();
+    assert_eq!(shell.matches("<script").count(), 1);
+    assert!(shell.contains("<script type=\"module\" src=\"/assets/main.js\"></script>"));
+}
+
+/// The colour tokens, light and dark.
+fn tokens() -> [BTreeMap<String, [f64; 3]>; 2] {
+    let text = fs::read_to_string(web().join("tokens.css")).unwrap();
+    let (light, dark) = text.split_once("@media").unwrap();
+    let read = |text: &str, all: &mut BTreeMap<String, [f64; 3]>| {
+        for rule in text.split(['{', ';', '}', '\n']) {
+            let Some((name, value)) = rule.trim().split_once(':') else { continue };
+            let (Some(name), Some(hex)) = (name.strip_prefix("--"), value.strip_prefix('#')) else {
+                continue;
+            };
+            let part = |at: usize| {
+                let digits =
+                    if hex.len() == 3 { hex[at..=at].repeat(2) } else { hex[2 * at..2 * at + 2].to_owned() };
+                f64::from(u8::from_str_radix(&digits, 16).unwrap()) / 255.0
+            };
+            all.insert(name.to_owned(), [part(0), part(1), part(2)]);
+        }
+    };
+    let mut first = BTreeMap::new();
+    read(light, &mut first);
+    let mut second = first.clone();
+    read(dark, &mut second);
+    [first, second]
+}
+
+/// The contrast of two colours, by the formula of WCAG 2.
+fn contrast(a: [f64; 3], b: [f64; 3]) -> f64 {
+    let bright = |colour: [f64; 3]| {
+        let [r, g, b] =
+            colour.map(|c| if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) });
+        0.2126 * r + 0.7152 * g + 0.0722 * b
+    };
+    let (x, y) = (bright(a), bright(b));
+    (x.max(y) + 0.05) / (x.min(y) + 0.05)
+}
+
+#[test]
+fn law_every_pair_of_colours_keeps_its_contrast() {
+    assert!((contrast([0.0; 3], [1.0; 3]) - 21.0).abs() < 1e-9);
+    // What is read needs 4.5, what is only seen 3.
+    let read = [
+        ("ink", &["page", "sheet", "accent-soft"][..]),
+        ("ink-2", &["page", "sheet", "accent-soft"]),
+        ("ink-3", &["sheet"]),
+        ("mat-ink", &["mat", "mat-2"]),
+        ("accent", &["sheet", "page"]),
+        ("plus", &["sheet", "page"]),
+        ("minus", &["sheet", "page"]),
+        ("accent-ink", &["accent"]),
+        ("sheet", &["ink", "plus", "minus"]),
+        ("mat", &["mat-ink"]),
+        ("S", &["card", "veil"]),
+        ("H", &["card", "veil"]),
+        ("D", &["card", "veil"]),
+        ("C", &["card", "veil"]),
+        ("N", &["card", "veil"]),
+        ("card", &["N"]),
+        ("g-ink", &["gb", "gr", "gp"]),
+    ];
+    let seen = [
+        ("edge", &["sheet", "page"][..]),
+        ("focus", &["page", "sheet", "mat", "mat-2"]),
+        ("accent", &["mat", "mat-2"]),
+        ("veil-edge", &["veil"]),
+    ];
+    for (theme, colours) in ["light", "dark"].into_iter().zip(tokens()) {
+        for (least, pairs) in [(4.5, &read[..]), (3.0, &seen[..])] {
+            for (ink, grounds) in pairs {
+                for ground in *grounds {
+                    let found = contrast(colours[*ink], colours[*ground]);
+                    assert!(found >= least, "{theme}: {ink} on {ground} is {found:.2}, not {least}");
+                }
+            }
+        }
+    }
+    // Suits in running text have colours of their own where the sheet is dark.
+    let page = fs::read_to_string(web().join("page.css")).unwrap();
+    let [_, dark] = tokens();
+    for suit in ["H", "D", "C"] {
+        let (_, rest) = page.split_once("prefers-color-scheme:dark").unwrap();
+        let (_, value) = rest.split_once(&format!("--text-{suit}:#")).unwrap();
+        let part = |at: usize| f64::from(u8::from_str_radix(&value[2 * at..2 * at + 2], 16).unwrap()) / 255.0;
+        assert!(contrast([part(0), part(1), part(2)], dark["sheet"]) >= 4.5, "{suit} in text");
+    }
+}
+
+/// A running server, on a cache of its own.
+struct Server {
+    process: Child,
+    address: String,
+    _cache: tempfile::TempDir,
+}
+
+impl Server {
+    fn start(more: &[&str]) -> Server {
+        let cache = tempfile::tempdir().unwrap();
+        let mut process = Command::new(env!("CARGO_BIN_EXE_yomikiri"))
+            .args(["serve", "--port", "0", "--json"])
+            .args(more)
+            .env("YOMIKIRI_CACHE", cache.path())
+            .env("LC_ALL", "C.UTF-8")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let out = process.stdout.take().unwrap();
+        // Whatever goes wrong from here on ends it.
+        let mut server = Server { process, address: String::new(), _cache: cache };
+        let mut line = String::new();
+        BufReader::new(out).read_line(&mut line).unwrap();
+        let said: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("it says {line:?}"));
+        server.address = said["url"].as_str().unwrap().trim_end_matches('/').to_owned();
+        server
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// A browser on a server; nothing where there is no Chromium.
+fn visit(more: &[&str]) -> Option<Page> {
+    if find().is_none() {
+        assert!(std::env::var_os("YOMIKIRI_NEEDS_BROWSER").is_none(), "there is no Chromium");
+        eprintln!("SKIPPED: there is no Chromium, so the page was not looked at");
+        return None;
+    }
+    let mut browser = Browser::start().unwrap();
+    browser.resize(1280, 800).unwrap();
+    browser.prefer(false, true).unwrap();
+    Some(Page { server: Server::start(more), browser, refused: false })
+}
+
+/// A page that is looked at.
+struct Page {
+    server: Server,
+    browser: Browser,
+    /// Whether the server refused something on purpose, of which the console tells.
+    refused: bool,
+}
+
+impl Page {
+    fn open(&mut self, path: &str) -> Result<()> {
+        let address = format!("{}{path}", self.server.address);
+        self.browser.goto(&address).with_context(|| path.to_owned())
+    }
+
+    /// Opens a board and waits for its moves.
+    fn board(&mut self, query: &str) -> Result<()> {
+        self.open(&format!("/board?{query}"))?;
+        self.ready()
+    }
+
+    /// Waits until the board shows a position and nothing is being computed.
+    fn ready(&mut self) -> Result<()> {
+        self.browser.until(READY).map(drop)
+    }
+
+    fn text(&mut self, selector: &str) -> Result<String> {
+        let quoted = Value::from(selector);
+        let found = self.browser.eval(&format!("document.querySelector({quoted})?.innerText ?? ''"))?;
+        Ok(found.as_str().unwrap_or_default().to_owned())
+    }
+
+    fn count(&mut self, selector: &str) -> Result<u64> {
+        let quoted = Value::from(selector);
+        Ok(self.browser.eval(&format!("document.querySelectorAll({quoted}).length"))?.as_u64().unwrap_or(0))
+    }
+
+    /// A word of the address.
+    fn asked(&mut self, name: &str) -> Result<String> {
+        let quoted = Value::from(name);
+        let found =
+            self.browser.eval(&format!("new URLSearchParams(location.search).get({quoted}) ?? ''"))?;
+        Ok(found.as_str().unwrap_or_default().to_owned())
+    }
+
+    /// How many moves the address has.
+    fn moves(&mut self) -> Result<usize> {
+        let moves = self.asked("moves")?;
+        Ok(if moves.is_empty() { 0 } else { moves.split('~').count() })
+    }
+
+    /// Waits until the address has so many moves.
+    fn after(&mut self, moves: usize) -> Result<()> {
+        let count = "(new URLSearchParams(location.search).get('moves') || null)?.split('~').length ?? 0";
+        self.browser.until(&format!("({count}) === {moves} && {READY}")).map(drop)
+    }
+
+    /// Nobody complained and nobody else was asked.
+    fn clean(&mut self) -> Result<()> {
+        let heard = self.browser.heard()?;
+        let refused = self.refused;
+        let bad: Vec<_> = heard
+            .complaints
+            .iter()
+            .filter(|c| !(refused && c.contains("Failed to load resource") && c.contains("/api/")))
+            .collect();
+        ensure!(bad.is_empty(), "{bad:?}");
+        let elsewhere: Vec<_> = heard
+            .requests
+            .iter()
+            .filter(|r| {
+                !r.starts_with(&self.server.address) && !r.starts_with("data:") && *r != "about:blank"
+            })
+            .collect();
+        ensure!(elsewhere.is_empty(), "{elsewhere:?}");
+        Ok(())
+    }
+}
+
+/// Whether the board shows a position and nothing is being computed.
+const READY: &str = "(document.querySelector('.holder .stage') !== null && document.querySelector('.working') === null \
+    && document.querySelector('.bench[aria-busy]') === null)";
+/// Whether the game on the board is over.
+const OVER: &str = "document.querySelector('.verdict.over') !== null";
+
+/// Plays on, by one way of making a move, until the game is over.
+fn to_the_end(page: &mut Page, most: usize, step: impl Fn(&mut Page) -> Result<()>) -> Result<usize> {
+    for done in 0..most {
+        page.ready()?;
+        if page.browser.eval(OVER)? == true {
+            ensure!(page.count(".moves, .plain")? == 0, "a game that is over has no moves");
+            ensure!(page.text(".verdict.over b")?.len() > 3, "it does not say how it ended");
+            return Ok(done);
+        }
+        let before = page.moves()?;
+        step(page)?;
+        let count = "(new URLSearchParams(location.search).get('moves') || null)?.split('~').length ?? 0";
+        page.browser.until(&format!("({count}) > {before} && {READY}"))?;
+    }
+    anyhow::bail!("no end after {most} moves: {}", page.browser.eval("location.search")?)
+}
+
+#[test]
+fn law_a_game_of_each_kind_is_played_to_its_end() {
+    let Some(mut page) = visit(&[]) else { return };
+    let mut play = || -> Result<()> {
+        // Against the machine, by clicks on whatever can be clicked.
+        page.board("game=memory&ranks=2&seat=0&seed=3")?;
+        ensure!(page.text(".seats")?.contains("you"), "nobody is the person");
+        let moves = to_the_end(&mut page, 40, |page| page.browser.click(".slot.can"))?;
+        ensure!(moves >= 2, "{moves} moves");
+        ensure!(page.count(".mistakes")? == 1, "there is no record of mistakes");
+        // A new game is another deal, and the address says which.
+        page.browser.click(".verdict.over .btn.main")?;
+        page.browser.until(&format!("{READY} && !({OVER})"))?;
+        ensure!(
+            page.asked("seed")? != "3" && page.asked("ranks")? == "2",
+            "the deal or the variant is wrong"
+        );
+
+        // A piece is taken up and put down.
+        page.board("game=geister&seat=0")?;
+        let moves = to_the_end(&mut page, 60, |page| {
+            let ends = page.browser.eval(
+                "(async () => { const move = document.querySelector('.move[data-move]'); move.dispatchEvent(new MouseEvent('mouseenter')); \
+                 const on = [...document.querySelectorAll('.square.m-hover')].map(e => e.dataset.place); \
+                 move.dispatchEvent(new MouseEvent('mouseleave')); return [move.dataset.move, on]; })()",
+            )?;
+            let squares: Vec<&str> =
+                ends[1].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+            let typed = ends[0].as_str().context("no move")?;
+            // What is typed begins with the square it begins on.
+            let from = squares.iter().find(|s| s.ends_with(&typed[..2])).context("no beginning")?;
+            let to = squares.iter().find(|s| *s != from).unwrap_or(from);
+            page.browser.click(&format!("[data-place='{from}']"))?;
+            ensure!(page.count("[aria-pressed='true'].square")? == 1, "the piece is not taken up");
+            page.browser.click(&format!("[data-place='{to}']"))
+        })?;
+        ensure!(moves >= 2, "{moves} moves");
+
+        // Three at the table, two of them machines, by the keyboard.
+        page.board("game=saichugen&seat=1")?;
+        ensure!(page.count(".seats .who:not(.you)")? == 2, "there are not two machines");
+        to_the_end(&mut page, 60, |page| page.browser.key("1"))?;
+
+        // From a position, card onto card, to the last one; the best move keeps it winnable all the way.
+        page.board("game=accordion&position=S7_S4_S0_D3_S3_C9_S9_SA")?;
+        let moves = to_the_end(&mut page, 20, |page| {
+            ensure!(page.text(".verdict .worth b")?.contains("Solvable"), "it cannot be won any more");
+            page.browser.click(".slot:has(> .m-best)")?;
+            page.browser.click(".slot:has(> .m-to)")
+        })?;
+        ensure!(moves == 7, "{moves} moves");
+        ensure!(page.text(".verdict.over b")?.to_lowercase().contains("success"), "it was not won");
+
+        // Both sides, from the list of moves.
+        page.board("game=sixtysix&hand=3&deck=2&seat=all")?;
+        let moves = to_the_end(&mut page, 20, |page| page.browser.click(".move[data-move]"))?;
+        ensure!(moves == 8, "{moves} moves");
+        ensure!(page.count(".record li")? == 8, "the record is not whole");
+        page.refused = true;
+        page.clean()
+    };
+    play().unwrap();
+}
+
+#[test]
+fn law_hints_undo_paste_edit_and_the_address() {
+    let Some(mut page) = visit(&[]) else { return };
+    let mut play = || -> Result<()> {
+        page.board("game=sixtysix&seed=5")?;
+        // Three levels of hints; nothing is told that was not asked for.
+        ensure!(
+            page.count(".move .rail .bar, .move .rail .zero")? >= 5 && page.count(".chip")? == 5,
+            "no values"
+        );
+        page.browser.key("h")?;
+        page.browser.until("document.querySelector('.lead') !== null")?;
+        ensure!(page.asked("hints")? == "none", "the address does not know");
+        ensure!(
+            page.count(".move, .chip, .verdict, .line li, .m-best, .m-to, .arrows")? == 0,
+            "something leaks"
+        );
+        ensure!(page.count(".plain button")? == 5, "the legal moves are gone");
+        page.browser.key("h")?;
+        page.browser
+            .until(&format!("new URLSearchParams(location.search).get('hints') === 'best' && {READY}"))?;
+        let (best, other) = (page.count(".move.best")?, page.count(".plain button")?);
+        ensure!(
+            best >= 1 && best + other == 5 && page.count(".move:not(.best):not(.ruler)")? == 0,
+            "{best} {other}"
+        );
+        page.browser.click(".tools .seg button:last-child")?;
+        page.browser
+            .until(&format!("new URLSearchParams(location.search).get('hints') === null && {READY}"))?;
+
+        // Two moves, back, and forth.
+        let start = page.text(".verdict")?;
+        page.browser.key("1")?;
+        page.after(1)?;
+        page.browser.key("2")?;
+        page.after(2)?;
+        let there = page.text(".bench")?;
+        let address = page.browser.eval("location.href")?;
+        page.browser.key("ArrowLeft")?;
+        page.after(1)?;
+        page.browser.key("u")?;
+        page.after(0)?;
+        ensure!(page.text(".verdict")? == start, "the start is another");
+        page.browser.key("ArrowRight")?;
+        page.after(1)?;
+        page.browser.click(".tools .btn:nth-child(2)")?;
+        page.after(2)?;
+        ensure!(page.text(".bench")? == there, "redo leads elsewhere");
+        ensure!(page.browser.eval("location.href")? == address, "the address is another");
+        // A new move forgets what was taken back.
+        page.browser.key("u")?;
+        page.after(1)?;
+        ensure!(!page.asked("redo")?.is_empty(), "nothing is kept for redo");
+        page.browser.key("1")?;
+        page.after(2)?;
+        ensure!(page.asked("redo")?.is_empty(), "redo outlives a new move");
+
+        // The address restores everything; so do back and forward.
+        page.browser.goto(address.as_str().unwrap_or_default())?;
+        page.after(2)?;
+        ensure!(page.text(".bench")? == there, "the address does not restore the game");
+        page.browser.reload()?;
+        page.after(2)?;
+        ensure!(page.text(".bench")? == there, "a reload loses something");
+        page.browser.key("1")?;
+        page.after(3)?;
+        page.browser.eval("history.back()")?;
+        page.after(2)?;
+        ensure!(page.text(".bench")? == there, "back leads elsewhere");
+        page.browser.eval("history.forward()")?;
+        page.after(3)?;
+
+        // A position is pasted; a bad one is refused beside the field, and the board does not change.
+        let field = ".kifu input";
+        page.browser.click(field)?;
+        page.browser.eval("document.querySelector('.kifu input').select()")?;
+        page.browser.write("A:1,4,6_B:2,3,5_D:7,8_Q:4=3,7=1/2_L:B")?;
+        page.browser.key("Enter")?;
+        page.browser.until(&format!("new URLSearchParams(location.search).has('position') && {READY}"))?;
+        ensure!(page.count("[data-place^='a']")? == 3, "another hand is shown");
+        page.refused = true;
+        let shown = page.text(".holder")?;
+        page.browser.eval("document.querySelector('.kifu input').select()")?;
+        page.browser.write("A:1,1_B:x")?;
+        page.browser.key("Enter")?;
+        page.browser.until("document.querySelector('#notation-error')?.hidden === false")?;
+        ensure!(page.text("#notation-error")?.contains("sixtysix"), "it does not say what is wrong");
+        ensure!(
+            page.browser.eval("document.querySelector('.kifu input').value")? == "A:1,1_B:x",
+            "the text is lost"
+        );
+        ensure!(page.text(".holder")? == shown, "the board has changed");
+        page.browser.key("Escape")?;
+        ensure!(page.count("#notation-error:not([hidden])")? == 0, "the message stays");
+
+        // A variant is chosen in its form; errors stand beside the field.
+        page.browser.eval("document.activeElement.blur()")?;
+        page.browser.key("v")?;
+        ensure!(page.count(".drawer[open]")? == 1, "the drawer is shut");
+        let hand = ".pop .field.int input";
+        for (typed, good) in [("999", false), ("3", true)] {
+            page.browser.click(hand)?;
+            page.browser.eval(&format!("document.querySelector('{hand}').select()"))?;
+            page.browser.write(typed)?;
+            page.browser.key("Enter")?;
+            if good {
+                page.browser
+                    .until(&format!("new URLSearchParams(location.search).get('hand') === '3' && {READY}"))?;
+            } else {
+                page.browser.until("document.querySelector('.pop .field [aria-invalid]') !== null")?;
+                ensure!(page.text(".pop .error:not([hidden])")?.contains("hand"), "no message");
+            }
+        }
+        ensure!(page.count("[data-place^='a']")? == 3, "the variant is not played");
+
+        // By hand: every change leads to a position, which is then played.
+        let was = page.browser.eval("document.querySelector('.kifu input').value")?;
+        page.browser.key("e")?;
+        page.browser.until("document.querySelector('.bench.editing') !== null")?;
+        page.browser.click(".slot.can")?;
+        page.browser.until("document.querySelector('.menu, .m-held') !== null")?;
+        if page.count(".menu button")? > 0 {
+            page.browser.click(".menu button")?;
+        } else {
+            page.browser.click(".m-aim")?;
+        }
+        let changed = format!("document.querySelector('.kifu input').value !== {was}");
+        page.browser.until(&changed)?;
+        page.browser.key("e")?;
+        page.browser.until(&format!("new URLSearchParams(location.search).has('position') && {READY}"))?;
+        ensure!(page.browser.eval(&changed)? == true, "the edit is lost");
+        page.clean()
+    };
+    play().unwrap();
+}
+
+#[test]
+fn law_the_keyboard_is_enough() {
+    let Some(mut page) = visit(&[]) else { return };
+    let mut play = || -> Result<()> {
+        page.open("/")?;
+        page.browser.until("document.querySelectorAll('.game').length >= 5")?;
+        // From the address bar to the first tile, and in.
+        for _ in 0..30 {
+            page.browser.key("Tab")?;
+            if page.browser.eval("document.activeElement?.matches('.game')")? == true {
+                break;
+            }
+        }
+        page.browser.key("Enter")?;
+        page.browser.until(&format!("location.pathname === '/board' && {READY}"))?;
+        // Header, sides, board, moves, notation and tools: the board is one stop.
+        let mut stops = Vec::new();
+        page.browser.reload()?;
+        page.ready()?;
+        for _ in 0..40 {
+            page.browser.key("Tab")?;
+            let place = page.browser.eval(
+                "(() => { const e = document.activeElement; return ['.top', '.head', '.holder', '.sheet', '.kifu', '.tools'].find(s => e.closest(s)) ?? ''; })()",
+            )?;
+            let place = place.as_str().unwrap_or_default().to_owned();
+            let ring = page.browser.eval("getComputedStyle(document.activeElement).outlineStyle")?;
+            ensure!(place.is_empty() || ring == "solid", "no ring at {place}");
+            stops.push(place);
+            if stops.last().is_some_and(String::is_empty) {
+                break;
+            }
+        }
+        let mut order = stops.clone();
+        order.dedup();
+        ensure!(order == [".top", ".head", ".holder", ".sheet", ".kifu", ".tools", ""], "{stops:?}");
+        ensure!(stops.iter().filter(|s| *s == ".holder").count() == 1, "{stops:?}");
+        // The arrows walk on the board, Enter plays what is there.
+        page.browser.key("b")?;
+        let place = "document.activeElement.dataset.place";
+        let first = page.browser.eval(place)?;
+        page.browser.key("ArrowRight")?;
+        let second = page.browser.eval(place)?;
+        page.browser.key("ArrowDown")?;
+        let third = page.browser.eval(place)?;
+        ensure!(first != second && second != third && third.is_string(), "{first} {second} {third}");
+        page.browser.key("Enter")?;
+        page.after(1)?;
+        ensure!(page.browser.eval(place)? == third, "the place is lost after the move");
+        let said = page.browser.eval("document.activeElement.getAttribute('aria-label')")?;
+        ensure!(said.as_str().is_some_and(|s| s.contains(" of ")), "the card says {said}");
+        // The list of moves: down, Enter.
+        page.browser.key("m")?;
+        ensure!(
+            page.browser.eval("document.activeElement.matches('[data-move]')")? == true,
+            "no move has the focus"
+        );
+        let said = page.browser.eval("document.activeElement.getAttribute('aria-label')")?;
+        ensure!(
+            said.as_str().is_some_and(|s| s.starts_with("1, ") && s.contains("exact") && s.contains("best")),
+            "{said}"
+        );
+        page.browser.key("Enter")?;
+        page.after(2)?;
+        // Overlay, language, optimal player, new game.
+        page.browser.key("?")?;
+        ensure!(page.count("dialog[open] kbd")? >= 15, "no list of keys");
+        page.browser.key("Escape")?;
+        ensure!(page.count("dialog[open]")? == 0, "the list stays");
+        page.browser.key("l")?;
+        ensure!(page.browser.eval("document.documentElement.lang")? == "ja", "no Japanese");
+        ensure!(page.text(".tools")?.contains("全評価") && page.asked("lang")? == "ja", "half a language");
+        page.browser.key("p")?;
+        page.after(3)?;
+        page.browser.key("n")?;
+        page.after(0)?;
+        ensure!(!page.asked("seed")?.is_empty(), "the deal is not in the address");
+        page.clean()
+    };
+    play().unwrap();
+}
+
+/// What a page is asked: is anything wider than the window, too small to hit, without a name, or twice?
+const LOOK: &str = r##"(() => {
+    const wide = document.scrollingElement.scrollWidth - innerWidth;
+    const seen = e => { const b = e.getBoundingClientRect(); return b.width > 0 && b.height > 0 && e.checkVisibility({visibilityProperty: true, contentVisibilityAuto: true}); };
+    const controls = [...document.querySelectorAll('button, a[href], input, select, summary')].filter(seen);
+    const nameless = controls.filter(e => !(e.getAttribute('aria-label') || e.innerText?.trim() || e.labels?.length || e.title)).map(e => e.outerHTML.slice(0, 120));
+    const small = innerWidth > 640 ? [] : controls.filter(e => e.matches('.tools .btn, .kifu .btn, .seg button, .move[data-move]') && (e.getBoundingClientRect().height < 40)).map(e => e.outerHTML.slice(0, 120));
+    const ids = [...document.querySelectorAll('[id]')].map(e => e.id);
+    return {wide, nameless, small, twice: ids.filter((id, at) => ids.indexOf(id) !== at), lang: document.documentElement.lang,
+        words: document.body.innerText.length, title: document.title, dark: getComputedStyle(document.documentElement).backgroundColor};
+})()"##;
+
+#[test]
+fn law_every_page_fits_every_width_language_and_theme() {
+    let Some(mut page) = visit(&[]) else { return };
+    let mut play = || -> Result<()> {
+        let pages = [
+            ("/", "document.querySelectorAll('.game .zone').length >= 5"),
+            ("/board?game=memory", READY),
+            ("/board?game=geister&seat=0", READY),
+            ("/board?game=saichugen&seat=0", READY),
+            ("/board?game=accordion", READY),
+            ("/board?game=sixtysix", READY),
+            ("/results", "document.querySelectorAll('.paper').length >= 5"),
+            ("/results?game=sixtysix", "document.querySelectorAll('.part').length >= 1"),
+            ("/studies", "document.querySelectorAll('.study').length >= 10"),
+        ];
+        for (path, ready) in pages {
+            let mut grounds = Vec::new();
+            for (width, dark, lang) in [
+                (360, false, "en"),
+                (390, true, "ja"),
+                (820, false, "ja"),
+                (1280, true, "en"),
+                (1920, false, "en"),
+            ] {
+                page.browser.resize(width, 800)?;
+                page.browser.prefer(dark, true)?;
+                let sign = if path.contains('?') { '&' } else { '?' };
+                page.open(&format!("{path}{sign}lang={lang}"))?;
+                page.browser.until(ready).with_context(|| path.to_owned())?;
+                let found = page.browser.eval(LOOK)?;
+                let name = format!("{path} at {width} in {lang}");
+                ensure!(found["wide"].as_i64() <= Some(0), "{name} is too wide: {found}");
+                for list in ["nameless", "small", "twice"] {
+                    ensure!(found[list].as_array().is_some_and(Vec::is_empty), "{name}, {list}: {found}");
+                }
+                ensure!(found["lang"] == lang && found["words"].as_i64() > Some(100), "{name}: {found}");
+                grounds.push((dark, found["dark"].clone()));
+                page.clean().with_context(|| name)?;
+            }
+            ensure!(grounds[0].1 != grounds[1].1, "{path} does not know the dark: {grounds:?}");
+        }
+        // The browser's own language counts where none was chosen.
+        for (list, lang) in [("ja,en", "ja"), ("de,en", "en")] {
+            page.browser.languages(list)?;
+            page.open("/")?;
+            page.browser.until("document.querySelectorAll('.game').length >= 5")?;
+            ensure!(page.browser.eval("document.documentElement.lang")? == lang, "{list} is not {lang}");
+        }
+        // An address that is none is not the home page.
+        page.refused = true;
+        page.open("/board?game=chess")?;
+        page.browser.until("document.querySelector('.hero')?.innerText.includes('chess')")?;
+        Ok(())
+    };
+    play().unwrap();
+}
+
+#[test]
+fn law_words_are_there_in_both_languages_and_unknown_kinds_are_boxes() {
+    let Some(mut page) = visit(&[]) else { return };
+    let mut play = || -> Result<()> {
+        page.open("/")?;
+        page.browser.until("document.querySelectorAll('.game').length >= 5")?;
+        let words = page.browser.eval("import('/assets/words.js').then(m => m.words())")?;
+        let words = words.as_object().context("no words")?;
+        ensure!(words.len() > 100, "{} words", words.len());
+        let fills = |text: &str| {
+            let mut all: Vec<String> =
+                text.split('{').skip(1).filter_map(|p| p.split('}').next()).map(str::to_owned).collect();
+            all.sort();
+            all
+        };
+        for (key, pair) in words {
+            let (en, ja) = (pair[0].as_str().unwrap_or_default(), pair[1].as_str().unwrap_or_default());
+            ensure!(
+                !en.is_empty() && !ja.is_empty() && pair.as_array().map(Vec::len) == Some(2),
+                "{key}: {pair}"
+            );
+            ensure!(fills(en) == fills(ja), "{key} is filled differently: {pair}");
+            let written = ja.chars().any(|c| c as u32 >= 0x3000) || en == ja;
+            ensure!(written, "{key} is not in Japanese: {ja}");
+        }
+        // A sixth game with a zone and an item nobody has heard of.
+        let drawn = page.browser.eval(
+            r#"import('/assets/stage.js').then(({stage}) => {
+                const scene = {kind: 'scene', v: 1, game: 'sixth', title: 'Sixth', variant: '', notation: '', layout: [['ring', 'hand']],
+                    zones: [{id: 'ring', kind: 'torus', items: [{id: 'x', t: 'dragon'}]}, {id: 'hand', kind: 'hand', label: 'Hand', items: [{id: 'y', t: 'dragon'}, {id: 'z', t: 'card', show: 'up', face: 'S7'}]}],
+                    moves: [{id: 'm', label: 'Fly', on: ['y']}, {id: 'n', label: 'Away', from: 'ring/a1', to: 'nowhere'}]};
+                let clicked = '';
+                const made = stage(scene, {click: place => { clicked = place.ids[0]; }});
+                const room = document.createElement('div');
+                document.querySelector('main').append(room);
+                room.append(made.node);
+                made.fit();
+                made.find('y').click();
+                const boxes = [...made.node.querySelectorAll('.kind')].map(e => [e.textContent, e.getBoundingClientRect().width > 0]);
+                room.remove();
+                return {boxes, clicked, cards: made.node.querySelectorAll('.card').length};
+            })"#,
+        )?;
+        ensure!(drawn["boxes"] == serde_json::json!([["torus", true], ["dragon", true]]), "{drawn}");
+        ensure!(drawn["clicked"] == "y" && drawn["cards"] == 2, "{drawn}");
+        // Texts of the server are text, whatever they hold.
+        let safe = page.browser.eval(
+            r#"Promise.all([import('/assets/words.js'), import('/assets/dom.js')]).then(([words, dom]) => {
+                const node = dom.el('p', {}, words.rich('<img src=x onerror="document.title=1"> {H0} {S7}'));
+                const drawn = dom.picture('<svg xmlns="http://www.w3.org/2000/svg" onload="document.title=1"><script>document.title=1</script><a href="https://example.org"><text>no</text></a><rect width="5" height="5" style="fill:var(--plus)"/></svg>');
+                return [node.querySelector('img') === null, node.textContent.includes('10♥'), drawn.outerHTML];
+            })"#,
+        )?;
+        ensure!(safe[0] == true && safe[1] == true, "{safe}");
+        let svg = safe[2].as_str().unwrap_or_default();
+        ensure!(
+            svg.contains("<rect")
+                && !svg.contains("script")
+                && !svg.contains("onload")
+                && !svg.contains("href"),
+            "{svg}"
+        );
+        page.clean()
+    };
+    play().unwrap();
+}
+
+#[test]
+fn law_hidden_colours_are_in_nothing_the_page_gets() {
+    let Some(mut page) = visit(&[]) else { return };
+    let mut play = || -> Result<()> {
+        page.browser.answers("")?;
+        page.board("game=geister&seat=0&hints=none&lang=en")?;
+        page.browser.key("1")?;
+        page.browser.until(&format!("new URLSearchParams(location.search).has('moves') && {READY}"))?;
+        if page.browser.eval(OVER)? == true {
+            page.browser.key("u")?;
+            page.after(0)?;
+        }
+        let mut seen = 0;
+        for (address, body) in page.browser.answers("/api/play/")? {
+            let table: Value = serde_json::from_str(&body).unwrap_or_default();
+            if table["over"] != false {
+                continue;
+            }
+            let items = table["scene"]["zones"].as_array().into_iter().flatten();
+            for item in items.flat_map(|zone| zone["items"].as_array().into_iter().flatten()) {
+                // The person is player 2; player 1's colours are nobody's business.
+                if item["side"] == 1 {
+                    ensure!(item["col"] == "purple", "{address} tells {item}");
+                    seen += 1;
+                }
+            }
+        }
+        ensure!(seen >= 4, "only {seen} pieces were seen");
+        ensure!(page.count(".ghost.purple")? >= 1, "nothing is hidden");
+        page.refused = true;
+        page.clean()
+    };
+    play().unwrap();
+}
+
+#[test]
+fn law_results_and_studies_run_are_watched_and_cancelled() {
+    let Some(mut page) = visit(&[]) else { return };
+    let mut play = || -> Result<()> {
+        page.open("/results?game=sixtysix")?;
+        page.browser.click(".title .btn.main")?;
+        page.browser.until("document.querySelectorAll('.part[id] .meta code').length >= 3")?;
+        ensure!(page.text(".title .tally")?.contains("match"), "nothing is counted");
+        ensure!(page.count(".part table .badge")? > 0, "no figure is compared");
+        ensure!(page.text(".part .meta code")?.starts_with("yomikiri reproduce sixtysix"), "no command");
+        page.open("/results")?;
+        page.browser.until("document.querySelector('.paper .tally') !== null")?;
+        page.clean()?;
+
+        // A study from its form; a bad number is refused beside its field.
+        page.refused = true;
+        page.open("/studies")?;
+        let study = "[data-study='saichugen/tournament']";
+        page.browser.click(&format!("{study} summary"))?;
+        let games = format!("{study} input[id$='-games']");
+        page.browser.until(&format!("document.querySelector(\"{games}\") !== null"))?;
+        for (typed, good) in [("many", false), ("100000", true)] {
+            page.browser.click(&games)?;
+            page.browser.eval(&format!("document.querySelector(\"{games}\").select()"))?;
+            page.browser.write(typed)?;
+            page.browser.click(&format!("{study} button[type=submit]"))?;
+            if !good {
+                page.browser
+                    .until(&format!("document.querySelector(\"{study} .error:not([hidden])\") !== null"))?;
+            }
+        }
+        page.browser.until("new URLSearchParams(location.search).has('job')")?;
+        page.browser.until("document.querySelector('.prog[aria-valuenow]') !== null")?;
+        page.browser.until("document.querySelectorAll('.tbl tbody tr').length > 0")?;
+        ensure!(page.text(".tbl")?.contains('['), "an estimate without its interval");
+        ensure!(page.text(".cmd code")?.contains("yomikiri study saichugen tournament"), "no command");
+        page.browser.click(".runhead .btn")?;
+        page.browser.until("document.querySelector('.prog.stopped') !== null")?;
+        ensure!(page.text(".runhead")?.contains("Resume"), "it cannot go on");
+        page.open("/studies")?;
+        page.browser.until("document.querySelector('.runs li') !== null")?;
+        page.clean()?;
+
+        // A server that goes away is told of, and what was there stays.
+        page.board("game=memory&ranks=3")?;
+        let shown = page.text(".verdict")?;
+        page.server.process.kill()?;
+        page.server.process.wait()?;
+        page.browser.key("1")?;
+        page.browser.until("document.querySelector('.lost:not([hidden])') !== null")?;
+        ensure!(
+            page.text(".lost")?.contains("retrying") && page.text(".verdict")? == shown,
+            "the board is gone"
+        );
+        Ok(())
+    };
+    play().unwrap();
+}

@@ -1,0 +1,73 @@
+//! `eval` over HTTP: one JSON object, or lines of them, answered as the command line does.
+
+use crate::Server;
+use crate::ask::Ask;
+use crate::fault::Fault;
+use crate::job::Answer;
+use crate::reply::{JSON, LINES, Reply};
+use std::sync::Arc;
+use yomikiri_core::run::Silent;
+use yomikiri_core::{Error, Lang, Refusal, Run, Text};
+use yomikiri_games::Entry;
+use yomikiri_games::eval::{Answers, BATCH, question, write};
+
+/// `POST /api/eval/{game}`
+pub async fn eval(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
+    let game = server.game(ask.part("game"))?;
+    ask.only(&["exact", "lang"])?;
+    let exact = ask.flag("exact")?;
+    let lang = match ask.word("lang") {
+        None | Some("en") => Lang::En,
+        Some("ja") => Lang::Ja,
+        Some(other) => return Err(Refusal::new("lang", format!("\"{other}\""), Text::same("en, ja")).into()),
+    };
+    let command = format!("yomikiri eval {}{}", game.about().id, if exact { " --exact" } else { "" });
+    let title = server.request(game, command);
+    server
+        .compute(title, move |_, run| {
+            if ask.kind == LINES {
+                lines(game, &ask.body, exact, lang, run)
+            } else {
+                object(game, &ask.body, exact, run)
+            }
+        })
+        .await
+}
+
+/// One object.
+fn object(game: &dyn Entry, body: &[u8], exact: bool, run: &Run<'_>) -> Result<Answer, Fault> {
+    let of = |e: Error| Fault::of(game.about().id, e);
+    let (id, request) = question(Some(body));
+    // What is a line there is the body here.
+    let request = request.map_err(|refusal| Refusal { field: "body".into(), ..refusal })?;
+    let evaluator = game.evaluator(exact);
+    evaluator.prepare(std::slice::from_ref(&request), run).map_err(of)?;
+    let one = Run { threads: 1, observer: &Silent, ..*run };
+    let answer = evaluator.answer(&request, &one).map_err(of)?;
+    let mut text = String::new();
+    write(&mut text, id.as_deref(), &Ok(answer));
+    text.truncate(text.trim_end().len());
+    Ok(Answer { kind: JSON, body: text.into() })
+}
+
+/// Lines.
+fn lines(game: &dyn Entry, body: &[u8], exact: bool, lang: Lang, run: &Run<'_>) -> Result<Answer, Fault> {
+    let id = game.about().id;
+    let evaluator = game.evaluator(exact);
+    let answers = Answers { game: id, evaluator: evaluator.as_ref(), run: *run, lang };
+    let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
+    let mut all: Vec<Option<&[u8]>> = body.split(|b| *b == b'\n').map(Some).collect();
+    // The end of the last line begins no other.
+    if all.last().is_some_and(|last| last.is_some_and(<[u8]>::is_empty)) {
+        all.pop();
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(run.threads).build();
+    let pool = pool.map_err(|e| Fault::of(id, Error::Store(std::io::Error::other(e))))?;
+    let mut text = String::new();
+    for batch in all.chunks(BATCH) {
+        run.check().map_err(|e| Fault::of(id, e))?;
+        let (texts, _) = pool.install(|| answers.batch(batch)).map_err(|e| Fault::of(id, e))?;
+        texts.iter().for_each(|t| text.push_str(t));
+    }
+    Ok(Answer { kind: LINES, body: text.into() })
+}

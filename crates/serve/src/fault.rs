@@ -1,0 +1,113 @@
+//! What goes wrong, as an answer: a status, a word for programs, and the command line's message in both languages.
+
+use crate::reply::{Reply, json};
+use serde_json::{Map, Value};
+use yomikiri_core::{Error, Lang, Refusal, Text, text};
+
+/// Why a request is not answered.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    /// The HTTP status.
+    pub status: u16,
+    /// A word for programs.
+    pub code: &'static str,
+    /// The field at fault, what it was given and what it takes.
+    pub refusal: Option<Refusal>,
+    /// What is said to people.
+    pub message: Text,
+    /// Seconds after which asking again may help.
+    pub retry: Option<u64>,
+}
+
+impl Fault {
+    /// A fault with nothing to correct.
+    pub fn new(status: u16, code: &'static str, message: Text) -> Fault {
+        Fault { status, code, refusal: None, message, retry: None }
+    }
+
+    /// What a game refused or could not do, as the command line says it.
+    pub fn of(game: &str, error: Error) -> Fault {
+        let say = |lang| format!("{game}: {}", error.say(lang));
+        let message = Text::of(say(Lang::En), say(Lang::Ja));
+        match error {
+            Error::Refused(refusal) => {
+                Fault { refusal: Some(refusal), ..Fault::new(400, "refused", message) }
+            }
+            Error::Cancelled => Fault { message, ..Fault::cancelled() },
+            Error::Memory { .. } => Fault::new(422, "memory", message),
+            Error::Store(_) | Error::Output { .. } => Fault::new(500, "store", message),
+        }
+    }
+
+    /// A game or job that is not there.
+    pub fn unknown(refusal: Refusal) -> Fault {
+        Fault { status: 404, code: "unknown", ..Fault::from(refusal) }
+    }
+
+    /// Nothing is there.
+    pub fn nothing() -> Fault {
+        Fault::new(404, "nothing", text("there is nothing here", "ここには何もありません"))
+    }
+
+    /// Too much to do at the moment.
+    pub fn busy(retry: u64) -> Fault {
+        let message = text(
+            "the server has too much to do; try again a little later",
+            "サーバが混み合っています。少し待ってからもう一度お試しください",
+        );
+        Fault { retry: Some(retry), ..Fault::new(429, "busy", message) }
+    }
+
+    /// Somebody stopped it.
+    pub fn cancelled() -> Fault {
+        let message = text("interrupted", "中断しました");
+        Fault { retry: Some(1), ..Fault::new(503, "cancelled", message) }
+    }
+
+    /// A mistake of ours.
+    pub fn panic() -> Fault {
+        Fault::new(
+            500,
+            "panic",
+            text(
+                "a mistake in the program ended this request; others are not affected",
+                "プログラムの誤りによりこの要求は中断しました。他の要求に影響はありません",
+            ),
+        )
+    }
+
+    /// Its JSON: the object under `error`.
+    pub fn to_json(&self) -> Value {
+        let mut error = Map::new();
+        error.insert("code".into(), self.code.into());
+        if let Some(refusal) = &self.refusal {
+            error.insert("field".into(), refusal.field.clone().into());
+            error.insert("got".into(), text_json(&refusal.got));
+            error.insert("accepts".into(), text_json(&refusal.accepts));
+        }
+        error.insert("message".into(), text_json(&self.message));
+        Value::Object(error)
+    }
+
+    /// The answer that says it.
+    pub fn reply(&self) -> Reply {
+        let mut reply = json(self.status, &serde_json::json!({"error": self.to_json()}));
+        if let Some(seconds) = self.retry {
+            reply.headers_mut().insert("retry-after", seconds.into());
+        }
+        reply
+    }
+}
+
+/// A text as JSON.
+pub fn text_json(text: &Text) -> Value {
+    // Two strings cannot fail to be written.
+    serde_json::to_value(text).unwrap_or_default()
+}
+
+impl From<Refusal> for Fault {
+    fn from(refusal: Refusal) -> Fault {
+        let message = Text::of(refusal.say(Lang::En), refusal.say(Lang::Ja));
+        Fault { refusal: Some(refusal), ..Fault::new(400, "refused", message) }
+    }
+}

@@ -1,0 +1,76 @@
+//! The list of games: what a page needs to show any of them.
+
+use crate::Server;
+use crate::ask::Ask;
+use crate::fault::{Fault, text_json};
+use crate::job::Answer;
+use crate::reply::Reply;
+use serde_json::{Map, Value, json};
+use std::sync::Arc;
+use yomikiri_games::params::{Kind, Param};
+use yomikiri_games::{Effort, Entry};
+
+/// `GET /api/games`
+pub async fn list(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
+    ask.only(&[])?;
+    let key = "games".to_owned();
+    if let Some(answer) = server.known(&key) {
+        return Ok(answer.reply());
+    }
+    let games: Vec<Value> = server.config.games.iter().map(|game| describe(*game)).collect();
+    let answer = Answer::json(&json!({"version": env!("CARGO_PKG_VERSION"), "games": games}));
+    server.keep(key, &answer);
+    Ok(answer.reply())
+}
+
+fn describe(game: &dyn Entry) -> Value {
+    let about = game.about();
+    let studies: Vec<Value> = game
+        .studies()
+        .iter()
+        .map(|study| {
+            json!({"name": study.name, "summary": text_json(&study.summary), "params": params(study.params), "rows": !study.rows.is_empty()})
+        })
+        .collect();
+    let parts = game.reproduction(Effort::Quick).parts();
+    let parts: Vec<Value> =
+        parts.iter().map(|part| json!({"id": part.id, "title": text_json(&part.title)})).collect();
+    let questions = game.questions().iter();
+    let questions: Vec<Value> =
+        questions.map(|q| json!({"asked": text_json(&q.asked), "known": text_json(&q.known)})).collect();
+    json!({
+        "id": about.id, "name": text_json(&about.name), "summary": text_json(&about.summary),
+        "paper": {"key": about.paper.key, "citation": text_json(&about.paper.citation)},
+        "notation": text_json(&about.notation), "example": about.example, "eval": text_json(&about.eval),
+        "question": about.question, "players": about.players,
+        "params": params(game.params()), "studies": studies, "parts": parts, "questions": questions,
+    })
+}
+
+fn params(params: &[Param]) -> Vec<Value> {
+    params.iter().map(param).collect()
+}
+
+fn param(param: &Param) -> Value {
+    let mut out = Map::new();
+    out.insert("name".into(), param.name.into());
+    match &param.kind {
+        Kind::Int { min, max } => {
+            out.insert("kind".into(), "int".into());
+            out.insert("min".into(), (*min).into());
+            out.insert("max".into(), (*max).into());
+        }
+        Kind::Choice(words) => {
+            out.insert("kind".into(), "choice".into());
+            let words = words.iter().map(|(word, means)| json!([word, text_json(means)]));
+            out.insert("words".into(), words.collect());
+        }
+        Kind::Text { .. } => {
+            out.insert("kind".into(), "text".into());
+        }
+    }
+    out.insert("default".into(), param.default.into());
+    out.insert("help".into(), text_json(&param.help));
+    out.insert("accepts".into(), text_json(&param.accepts()));
+    Value::Object(out)
+}

@@ -1,0 +1,448 @@
+//! A piece of work that may take long, as its watchers see it: how far it is, what it has found so far, how it ended.
+
+use crate::fault::{Fault, text_json};
+use crate::jobs::Wanted;
+use crate::reply::{self, JSON, Reply};
+use crate::rows::Asked;
+use axum::body::Bytes;
+use serde_json::{Map, Value, json};
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+use tokio::sync::watch;
+use yomikiri_core::run::Estimate;
+use yomikiri_core::{Observer, Text};
+
+/// Notes that are kept; the oldest go first.
+const NOTES: usize = 50;
+
+/// What was answered.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// Its content type.
+    pub kind: &'static str,
+    /// The answer itself.
+    pub body: Bytes,
+}
+
+impl Answer {
+    /// An answer of JSON.
+    pub fn json(value: &impl serde::Serialize) -> Answer {
+        Answer { kind: JSON, body: reply::written(value) }
+    }
+
+    /// As a reply.
+    pub fn reply(&self) -> Reply {
+        reply::bytes(200, self.kind, self.body.clone())
+    }
+}
+
+/// How a job stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// Others are before it.
+    Waiting,
+    /// It runs.
+    Running,
+    /// It is finished.
+    Done,
+    /// It could not be finished.
+    Failed,
+    /// Somebody stopped it.
+    Cancelled,
+}
+
+impl State {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            State::Waiting => "waiting",
+            State::Running => "running",
+            State::Done => "done",
+            State::Failed => "failed",
+            State::Cancelled => "cancelled",
+        }
+    }
+
+    /// Whether nothing more happens.
+    pub fn over(self) -> bool {
+        !matches!(self, State::Waiting | State::Running)
+    }
+}
+
+/// What a job is called.
+#[derive(Clone, Debug)]
+pub struct Title {
+    /// What kind of work: `request`, `study`, `reproduce`.
+    pub kind: &'static str,
+    /// The game it is about.
+    pub game: &'static str,
+    /// In words.
+    pub title: Text,
+    /// The command that does the same, where there is one.
+    pub command: String,
+    /// The seed.
+    pub seed: u64,
+}
+
+/// What a job does.
+pub enum Task {
+    /// It answers a request.
+    Request,
+    /// It runs a study.
+    Study(Asked),
+    /// It computes a paper again.
+    Reproduce(Wanted),
+}
+
+/// A step of progress within others.
+struct Piece {
+    what: Text,
+    total: u64,
+    done: u64,
+    /// When steps were first told and how many: those were done before, or belong to the beginning.
+    first: Option<(Instant, u64)>,
+}
+
+/// A job.
+pub struct Job {
+    /// What it is asked for by.
+    pub id: String,
+    /// What it is called.
+    pub title: Title,
+    /// What it does.
+    pub task: Task,
+    /// Raised to stop it.
+    pub cancel: AtomicBool,
+    inner: Mutex<Inner>,
+    /// Counts changes that are worth waiting for.
+    news: watch::Sender<u64>,
+}
+
+struct Inner {
+    state: State,
+    began: Option<Instant>,
+    /// Time spent before it was stopped and taken up again, or all of it in the end.
+    spent: Duration,
+    /// When somebody last asked for it.
+    asked: Instant,
+    pieces: Vec<Piece>,
+    notes: VecDeque<Text>,
+    live: Vec<Estimate>,
+    rows: Option<u64>,
+    fault: Option<Fault>,
+    /// Why it was stopped, if not because somebody wanted it.
+    reason: Option<Fault>,
+    /// The parts of the result that are there: JSON each. The result of a job without parts is one.
+    parts: Vec<Bytes>,
+    answer: Option<Answer>,
+    /// The tables of the result as CSV, in order.
+    tables: Vec<Arc<Vec<u8>>>,
+}
+
+impl Job {
+    /// A job that waits to be run.
+    pub fn new(id: String, title: Title, task: Task) -> Job {
+        let inner = Inner {
+            state: State::Waiting,
+            began: None,
+            spent: Duration::ZERO,
+            asked: Instant::now(),
+            pieces: Vec::new(),
+            notes: VecDeque::new(),
+            live: Vec::new(),
+            rows: None,
+            fault: None,
+            reason: None,
+            parts: Vec::new(),
+            answer: None,
+            tables: Vec::new(),
+        };
+        let (news, _) = watch::channel(0);
+        Job { id, title, task, cancel: AtomicBool::new(false), inner: Mutex::new(inner), news }
+    }
+
+    fn inner(&self) -> MutexGuard<'_, Inner> {
+        // Whoever panicked has at most left a progress bar half told.
+        self.inner.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    fn tell(&self) {
+        self.news.send_modify(|n| *n += 1);
+    }
+
+    /// How it stands.
+    pub fn state(&self) -> State {
+        self.inner().state
+    }
+
+    /// Sets it going if it waits.
+    pub fn begin(&self) -> bool {
+        let mut inner = self.inner();
+        if inner.state != State::Waiting {
+            return false;
+        }
+        inner.state = State::Running;
+        inner.began = Some(Instant::now());
+        drop(inner);
+        self.tell();
+        true
+    }
+
+    /// Puts it back in line; false if it is not over, or done.
+    pub fn again(&self) -> bool {
+        let mut inner = self.inner();
+        if !matches!(inner.state, State::Failed | State::Cancelled) {
+            return false;
+        }
+        inner.state = State::Waiting;
+        (inner.fault, inner.reason) = (None, None);
+        inner.pieces.clear();
+        self.cancel.store(false, Ordering::Relaxed);
+        drop(inner);
+        self.tell();
+        true
+    }
+
+    /// Ends it.
+    pub fn end(&self, outcome: Result<Answer, Fault>) {
+        let mut inner = self.inner();
+        let spent = inner.began.take().map_or(Duration::ZERO, |began| began.elapsed());
+        inner.spent += spent;
+        inner.state = match outcome {
+            Ok(answer) => {
+                inner.answer = Some(answer);
+                State::Done
+            }
+            Err(fault) if fault.code == "cancelled" => match inner.reason.take() {
+                Some(reason) => {
+                    inner.fault = Some(reason);
+                    State::Failed
+                }
+                None => {
+                    inner.fault = Some(fault);
+                    State::Cancelled
+                }
+            },
+            Err(fault) => {
+                inner.fault = Some(fault);
+                State::Failed
+            }
+        };
+        inner.pieces.clear();
+        drop(inner);
+        self.tell();
+    }
+
+    /// Asks it to stop, for a reason of ours if there is one; one that waits is stopped at once.
+    pub fn stop(&self, reason: Option<Fault>) {
+        let mut inner = self.inner();
+        if let Some(reason) = reason {
+            inner.reason.get_or_insert(reason);
+        }
+        self.cancel.store(true, Ordering::Relaxed);
+        let waits = inner.state == State::Waiting;
+        drop(inner);
+        if waits {
+            self.end(Err(Fault::cancelled()));
+        }
+    }
+
+    /// Somebody has asked for it.
+    pub fn asked(&self) {
+        self.inner().asked = Instant::now();
+    }
+
+    /// How long ago somebody asked for it.
+    pub fn unasked(&self) -> Duration {
+        self.inner().asked.elapsed()
+    }
+
+    /// How long it has been running.
+    pub fn elapsed(&self) -> Duration {
+        let inner = self.inner();
+        inner.spent + inner.began.map_or(Duration::ZERO, |began| began.elapsed())
+    }
+
+    /// Adds a part of the result, with its tables.
+    pub fn part(&self, part: Bytes, tables: Vec<Vec<u8>>) {
+        let mut inner = self.inner();
+        inner.parts.push(part);
+        inner.tables.extend(tables.into_iter().map(Arc::new));
+        drop(inner);
+        self.tell();
+    }
+
+    /// The tables of the result.
+    pub fn set_tables(&self, tables: Vec<Vec<u8>>) {
+        self.inner().tables = tables.into_iter().map(Arc::new).collect();
+    }
+
+    /// Forgets the parts, before they are made again.
+    pub fn no_parts(&self) {
+        let mut inner = self.inner();
+        inner.parts.clear();
+        inner.tables.clear();
+    }
+
+    /// The parts so far.
+    pub fn parts(&self) -> Vec<Bytes> {
+        self.inner().parts.clone()
+    }
+
+    /// How many tables there are so far.
+    pub fn count_tables(&self) -> usize {
+        self.inner().tables.len()
+    }
+
+    /// A table of the result as CSV, from 1.
+    pub fn table(&self, n: usize) -> Option<Arc<Vec<u8>>> {
+        self.inner().tables.get(n.checked_sub(1)?).cloned()
+    }
+
+    /// Says how many rows there are.
+    pub fn rows(&self, rows: u64) {
+        self.inner().rows = Some(rows);
+    }
+
+    /// How many rows there are.
+    pub fn count_rows(&self) -> u64 {
+        self.inner().rows.unwrap_or(0)
+    }
+
+    /// What it answered, or why not, once it is over.
+    pub fn outcome(&self) -> Option<Result<Answer, Fault>> {
+        let inner = self.inner();
+        match (&inner.answer, &inner.fault) {
+            _ if !inner.state.over() => None,
+            (Some(answer), _) => Some(Ok(answer.clone())),
+            (None, Some(fault)) => Some(Err(fault.clone())),
+            (None, None) => Some(Err(Fault::panic())),
+        }
+    }
+
+    /// Waits until it is over.
+    pub async fn over(&self) {
+        let mut news = self.news.subscribe();
+        while !self.state().over() {
+            // The sender lives as long as the job.
+            let _ = news.changed().await;
+        }
+    }
+
+    /// Waits for something that is new to who has seen the job with this number of `news`: another state, another part
+    /// of the result. Whoever has seen nothing waits for the next.
+    pub async fn news(&self, seen: Option<u64>) {
+        let mut news = self.news.subscribe();
+        if !self.state().over() && seen.is_none_or(|seen| seen == *news.borrow_and_update()) {
+            let _ = news.changed().await;
+        }
+    }
+
+    /// The job as JSON, with its result if it is wanted and there.
+    pub fn to_json(&self, result: bool) -> Bytes {
+        let inner = self.inner();
+        let elapsed = inner.spent + inner.began.map_or(Duration::ZERO, |began| began.elapsed());
+        let mut job = Map::new();
+        job.insert("id".into(), self.id.clone().into());
+        job.insert("kind".into(), self.title.kind.into());
+        job.insert("game".into(), self.title.game.into());
+        job.insert("title".into(), text_json(&self.title.title));
+        job.insert("command".into(), self.title.command.clone().into());
+        job.insert("seed".into(), self.title.seed.into());
+        job.insert("state".into(), inner.state.word().into());
+        job.insert("news".into(), (*self.news.borrow()).into());
+        job.insert("elapsed".into(), elapsed.as_secs_f64().into());
+        job.insert("progress".into(), inner.pieces.iter().map(Piece::to_json).collect());
+        job.insert("notes".into(), inner.notes.iter().map(text_json).collect());
+        job.insert("live".into(), inner.live.iter().map(estimate_json).collect());
+        if let Some(rows) = inner.rows {
+            job.insert("rows".into(), rows.into());
+        }
+        if let Some(fault) = &inner.fault {
+            job.insert("error".into(), fault.to_json());
+        }
+        let answer = inner.answer.clone();
+        let parts = if answer.is_none() { inner.parts.clone() } else { Vec::new() };
+        drop(inner);
+        let mut bytes = serde_json::to_vec(&Value::Object(job)).unwrap_or_default();
+        if !result || (answer.is_none() && parts.is_empty()) {
+            return bytes.into();
+        }
+        // Results are large and written already: they are set in as they are.
+        bytes.pop();
+        bytes.extend_from_slice(b",\"result\":");
+        match answer {
+            Some(answer) if answer.kind == JSON => bytes.extend_from_slice(&answer.body),
+            Some(answer) => {
+                let text = Value::from(String::from_utf8_lossy(&answer.body));
+                bytes.extend_from_slice(text.to_string().as_bytes());
+            }
+            None => bytes.extend_from_slice(&joined(self.title.game, &parts)),
+        }
+        bytes.push(b'}');
+        bytes.into()
+    }
+}
+
+/// A reproduction from its parts.
+pub fn joined(game: &str, parts: &[Bytes]) -> Vec<u8> {
+    let mut out = format!("{{\"game\":{},\"parts\":[", Value::from(game)).into_bytes();
+    for (at, part) in parts.iter().enumerate() {
+        if at > 0 {
+            out.push(b',');
+        }
+        out.extend_from_slice(part);
+    }
+    out.extend_from_slice(b"]}");
+    out
+}
+
+fn estimate_json(e: &Estimate) -> Value {
+    json!({"name": text_json(&e.name), "value": e.value, "low": e.low, "high": e.high, "text": text_json(&e.text)})
+}
+
+impl Piece {
+    fn to_json(&self) -> Value {
+        let mut piece = Map::new();
+        piece.insert("what".into(), text_json(&self.what));
+        piece.insert("done".into(), self.done.into());
+        piece.insert("total".into(), self.total.into());
+        let rate = self.first.map_or(0.0, |(when, before)| {
+            let seconds = when.elapsed().as_secs_f64();
+            if seconds > 0.0 { self.done.saturating_sub(before) as f64 / seconds } else { 0.0 }
+        });
+        piece.insert("rate".into(), rate.into());
+        if rate > 0.0 && self.total > 0 {
+            let left = self.total.saturating_sub(self.done) as f64 / rate;
+            piece.insert("left".into(), left.into());
+        }
+        Value::Object(piece)
+    }
+}
+
+impl Observer for Job {
+    fn begin(&self, what: &Text, total: u64) {
+        self.inner().pieces.push(Piece { what: what.clone(), total, done: 0, first: None });
+    }
+    fn done(&self, steps: u64) {
+        if let Some(piece) = self.inner().pieces.last_mut() {
+            piece.done = steps;
+            piece.first.get_or_insert_with(|| (Instant::now(), steps));
+        }
+    }
+    fn end(&self) {
+        self.inner().pieces.pop();
+    }
+    fn note(&self, what: &Text) {
+        let mut inner = self.inner();
+        if inner.notes.len() == NOTES {
+            inner.notes.pop_front();
+        }
+        inner.notes.push_back(what.clone());
+    }
+    fn live(&self, estimates: &[Estimate]) {
+        self.inner().live = estimates.to_vec();
+    }
+}

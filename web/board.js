@@ -1,0 +1,708 @@
+//! The board: a game on the mat, its analysis on the sheet, and everything a person can do with them.
+
+/** @import { Fault, Game, Job, Move, Scene, Table, View } from "./types.js" */
+/** @import { State } from "./route.js" */
+/** @import { Place } from "./zones.js" */
+/** @import { Stage } from "./stage.js" */
+import * as api from "./api.js";
+import { el, set } from "./dom.js";
+import { copy, form, segments } from "./form.js";
+import { icon } from "./icons.js";
+import { draw as drawItem } from "./items.js";
+import { address, here, read, write } from "./route.js";
+import * as sheet from "./sheet.js";
+import { beside, slide, spots, stage } from "./stage.js";
+import { clock, language, plain, raw, rich, short, word } from "./words.js";
+
+/** How long a move of the machine is shown before the next, in milliseconds. */
+const BEAT = 700;
+/** More moves of the machine than these are not shown one by one. */
+const SHOWN = 12;
+
+/** What somebody did, so that a refusal stands beside it. @typedef {"address" | "move" | "position" | "settings" | "seed" | "seat"} Origin */
+
+/**
+ * The board.
+ * @param {HTMLElement} root
+ * @param {AbortSignal} leaving
+ * @returns {View}
+ */
+export function board(root, leaving) {
+  /** @type {State} */
+  let state = read(here());
+  /** @type {Game | undefined} */
+  let game;
+  /** @type {Table | undefined} */
+  let table;
+  /** @type {Stage | undefined} */
+  let shown;
+  /** @type {Scene | undefined} an edit in progress */
+  let editing;
+  /** @type {string[]} positions before the edits */
+  let before = [];
+  /** @type {Place | undefined} */
+  let chosen;
+  /** @type {{ job: Job, cancel: () => void } | "stopped" | undefined} */
+  let solving;
+  /** @type {{ origin: Origin, fault: Fault } | undefined} */
+  let refused;
+  /** @type {AbortController | undefined} */
+  let asking;
+  /** @type {(() => void) | undefined} ends the show of the machine's moves */
+  let skip;
+  let typed = "";
+
+  // What stays on the screen; what is inside changes.
+  const head = el("div", { class: "head" });
+  const bar = el("div", { class: "matbar" });
+  const say = el("p", { class: "say", role: "status", "aria-live": "polite" });
+  const seats = el("div", { class: "seats" });
+  bar.append(seats, say);
+  const holder = el("div", { class: "holder" });
+  const legend = el("div", { class: "legend" });
+  const mat = el("section", { class: "mat", "aria-label": word("board") }, bar, holder, legend);
+  const paper = el("aside", { class: "sheet", "aria-label": word("analysis") });
+  const tools = el("div", { class: "tools", role: "group", "aria-label": word("tools") });
+  const note = el("div", { class: "kifu" });
+  const foot = el("div", { class: "foot" }, note, tools);
+  const bench = el("div", { class: "bench" }, mat, paper, foot);
+  const toast = el("p", { class: "toast", role: "status", "aria-live": "polite" });
+  root.append(head, bench, toast);
+
+  /** Where the person sits; whoever did not choose sits where the server put them. */
+  const seat = () => (state.seat === "" ? table?.seat ?? null : /^\d+$/.test(state.seat) ? Number(state.seat) : null);
+  const scene = () => editing ?? table?.scene;
+  const mine = () => table !== undefined && !table.over && (seat() === null || table.turn === seat() || table.turn === null);
+
+  new ResizeObserver(() => shown?.fit()).observe(holder);
+  leaving.addEventListener("abort", () => asking?.abort());
+
+  /* ---------- asking ---------- */
+
+  /** @param {State} want @param {boolean} machine @param {State["hints"]} [hints] */
+  const body = (want, machine, hints = want.hints) => ({
+    settings: want.settings,
+    ...(want.position ? { position: want.position } : {}),
+    // What is no number goes to the server as it is: it says what it accepts.
+    seed: /^\d{1,16}$/.test(want.seed) ? Number(want.seed) : want.seed,
+    ...(want.seat === "" ? {} : { seat: want.seat === "all" ? null : /^\d+$/.test(want.seat) ? Number(want.seat) : want.seat }),
+    moves: want.moves,
+    hints,
+    machine,
+  });
+
+  /**
+   * Goes to a state, if the server agrees; otherwise nothing changes but the message.
+   * @param {State} want
+   * @param {Origin} origin
+   * @param {{ replace?: boolean, still?: boolean }} [how]
+   */
+  async function go(want, origin, how = {}) {
+    asking?.abort();
+    skip?.();
+    const mine = new AbortController();
+    asking = mine;
+    const { signal } = mine;
+    chosen = undefined;
+    closeMenu();
+    let early = false;
+    bench.setAttribute("aria-busy", "true");
+    try {
+      const got = await api.play(want.game, body(want, true), {
+        signal,
+        news(job, cancel) {
+          solving = { job, cancel };
+          drawSheet();
+          if (early || want.hints === "none") return;
+          early = true;
+          // The board does not wait for its values.
+          api.play(want.game, body(want, true, "none"), { signal }).then((plainTable) => {
+            if (signal.aborted || solving === undefined) return;
+            settle(want, plainTable, how);
+          }, () => {});
+        },
+      });
+      if (signal.aborted) return;
+      solving = undefined;
+      const extra = got.moves.length - want.moves.length;
+      if (!early && !how.still && extra > 0 && got.seat !== null) await perform(want, got, extra, signal);
+      if (signal.aborted) return;
+      settle(want, got, early ? { replace: true } : how);
+    } catch (error) {
+      if (api.left(error) || signal.aborted) return;
+      if (error instanceof api.Cancelled) {
+        solving = "stopped";
+        drawSheet();
+        return;
+      }
+      solving = undefined;
+      if (!(error instanceof api.Refused)) throw error;
+      refused = { origin, fault: error.fault };
+      draw();
+    } finally {
+      if (asking === mine) bench.removeAttribute("aria-busy");
+    }
+  }
+
+  /** @param {State} want @param {Table} got @param {{ replace?: boolean }} how */
+  function settle(want, got, how) {
+    refused = undefined;
+    editing = undefined;
+    state = { ...want, moves: got.moves };
+    table = got;
+    typed = got.scene.notation;
+    const to = address("/board", write(state, game));
+    if (to !== location.pathname + location.search) history[how.replace ? "replaceState" : "pushState"](null, "", to);
+    draw();
+  }
+
+  /**
+   * Shows the machine's moves one after another.
+   * @param {State} want
+   * @param {Table} got
+   * @param {number} extra
+   * @param {AbortSignal} signal
+   */
+  async function perform(want, got, extra, signal) {
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches || extra > SHOWN) return;
+    let go = true;
+    /** @type {() => void} */
+    let wake = () => {};
+    skip = () => {
+      go = false;
+      wake();
+    };
+    for (let at = want.moves.length; at < got.moves.length && go && !signal.aborted; at += 1) {
+      const moves = got.moves.slice(0, at);
+      const step = await api.play(want.game, body({ ...want, moves }, false, "none"), { signal }).catch(() => undefined);
+      if (!step || !go || signal.aborted) break;
+      table = { ...step, scene: { ...step.scene, moves: [] } };
+      drawMat(raw(got.said[at - 1]?.text) || undefined);
+      await new Promise((done) => {
+        wake = () => done(undefined);
+        setTimeout(done, at === want.moves.length ? BEAT / 2 : BEAT);
+      });
+    }
+    skip = undefined;
+  }
+
+  /* ---------- doing ---------- */
+
+  /** @param {string} text */
+  function tell(text) {
+    set(toast, text);
+    toast.classList.add("on");
+    setTimeout(() => toast.classList.remove("on"), 2400);
+  }
+
+  /**
+   * Makes a move, or an edit.
+   * @param {Move} move
+   * @param {Place} [place] where it was clicked
+   */
+  function act(move, place) {
+    closeMenu();
+    if (skip) return skip();
+    const id = (place && move.each?.find((one) => place.ids.includes(one.on))?.id) ?? move.id;
+    if (editing) return void edit(id);
+    if (!mine()) return;
+    go({ ...state, moves: [...state.moves, id], redo: [] }, "move");
+  }
+
+  /** The places a move is made with. @param {Move} move */
+  const placesOf = (move) => [move.from, move.to, ...(move.on ?? []), ...(move.each ?? []).map((one) => one.on)].filter((id) => id !== undefined);
+
+  /**
+   * A click on the board: plays, takes up, or asks which of several moves is meant.
+   * @param {Place} place
+   */
+  function click(place) {
+    if (skip) return skip();
+    const all = scene()?.moves ?? [];
+    const inside = (/** @type {string | undefined} */ id, /** @type {Place} */ at) => id !== undefined && at.ids.includes(id);
+    const pair = (/** @type {Move} */ move) => move.on?.length === 2 && !move.each;
+    const held = chosen;
+    if (held) {
+      const other = held !== place;
+      const aims = all.filter((move) => (inside(move.from, held) && inside(move.to, place)) || (other && pair(move) && move.on?.some((id) => inside(id, held)) && move.on.some((id) => inside(id, place))));
+      choose(undefined);
+      if (aims.length === 1) return act(aims[0], place);
+      if (aims.length) return menu(place, aims);
+      if (!other) {
+        const own = all.filter((move) => inside(move.from, held) || (pair(move) && move.on?.some((id) => inside(id, held))));
+        if (own.length === 1) act(own[0], place);
+        return;
+      }
+    }
+    const single = all.filter((move) => !pair(move) && (move.on?.some((id) => inside(id, place)) || move.each?.some((one) => inside(one.on, place))));
+    const begins = all.filter((move) => inside(move.from, place) || (pair(move) && move.on?.some((id) => inside(id, place))));
+    if (single.length + begins.length === 0) return;
+    if (!single.length) return choose(place);
+    if (single.length === 1 && !begins.length) return act(single[0], place);
+    menu(place, [...single, ...begins]);
+  }
+
+  /** @param {Place | undefined} place */
+  function choose(place) {
+    chosen = place;
+    if (!shown) return;
+    for (const old of shown.node.querySelectorAll(".m-held, .m-aim")) old.classList.remove("m-held", "m-aim");
+    for (const one of shown.places) one.node.removeAttribute("aria-pressed");
+    if (!place) return;
+    place.node.classList.add("m-held");
+    place.node.setAttribute("aria-pressed", "true");
+    for (const move of scene()?.moves ?? []) {
+      const from = move.from !== undefined && place.ids.includes(move.from);
+      const aims = from ? [move.to] : move.on?.length === 2 && move.on.some((id) => place.ids.includes(id)) ? move.on : [];
+      for (const id of aims) {
+        const node = id === undefined ? undefined : shown.find(id);
+        if (node && node !== place.node) node.classList.add("m-aim");
+      }
+    }
+  }
+
+  /** @type {HTMLElement | undefined} */
+  let open;
+  function closeMenu() {
+    open?.remove();
+    open = undefined;
+  }
+  /** @param {Place} place @param {Move[]} list */
+  function menu(place, list) {
+    closeMenu();
+    const box = place.node.getBoundingClientRect();
+    const around = holder.getBoundingClientRect();
+    const made = el("div", { class: "menu", role: "menu", "aria-label": word("choose") }, list.map((move) => el("button", { type: "button", role: "menuitem", onclick: () => act(move, place) }, rich(move.label), move.note && el("small", {}, rich(move.note)))));
+    open = made;
+    holder.append(made);
+    const left = Math.min(Math.max(box.left - around.left, 8), Math.max(around.width - made.offsetWidth - 8, 8));
+    const top = Math.min(box.bottom - around.top + 8, Math.max(around.height - made.offsetHeight - 8, 8));
+    made.style.setProperty("left", `${left}px`);
+    made.style.setProperty("top", `${top}px`);
+    const buttons = [...made.querySelectorAll("button")];
+    made.addEventListener("keydown", (event) => {
+      const at = buttons.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      if (step) {
+        event.preventDefault();
+        event.stopPropagation();
+        buttons[(at + step + buttons.length) % buttons.length].focus();
+      }
+    });
+    buttons[0]?.focus();
+  }
+
+  /** Where the last decision of whoever plays here began. */
+  function decision() {
+    const own = seat();
+    if (own === null) return state.moves.length - 1;
+    for (let at = state.moves.length - 1; at >= 0; at -= 1) if (table?.said[at]?.seat === own) return at;
+    return -1;
+  }
+  /** @param {number} at how many moves stay */
+  function back(at) {
+    if (at < 0 || at >= state.moves.length) return;
+    go({ ...state, moves: state.moves.slice(0, at), redo: [...state.moves.slice(at), ...state.redo] }, "move", { still: true });
+  }
+  function undo() {
+    if (skip) skip();
+    if (editing) {
+      const last = before.pop();
+      if (last !== undefined) loadEdit(last);
+    } else back(decision());
+  }
+  function redo() {
+    if (editing || !state.redo.length) return;
+    let count = 1;
+    // The machine's answers come back with the move.
+    if (seat() !== null) while (state.redo[count] === "*") count += 1;
+    go({ ...state, moves: [...state.moves, ...state.redo.slice(0, count)], redo: state.redo.slice(count) }, "move", { still: true });
+  }
+  /** @param {string} [seed] */
+  function fresh(seed) {
+    const next = seed ?? String(crypto.getRandomValues(new Uint32Array(1))[0]);
+    go({ ...state, seed: next, position: "", moves: [], redo: [] }, "seed");
+  }
+  /** @param {State["hints"]} hints */
+  function hint(hints) {
+    go({ ...state, hints }, "move", { replace: true, still: true });
+  }
+  function optimal() {
+    if (!table || table.over || editing) return;
+    go({ ...state, moves: [...state.moves, "*"], redo: [] }, "move");
+  }
+  async function copyPosition() {
+    const field = /** @type {HTMLInputElement | null} */ (note.querySelector("input"));
+    const text = scene()?.notation ?? "";
+    if (!text) return tell(word("midMove"));
+    tell(await copy(text, field ?? undefined));
+  }
+  async function share() {
+    const done = await copy(location.href);
+    tell(done === word("copied") ? word("linkCopied") : location.href);
+  }
+  async function paste() {
+    const field = /** @type {HTMLInputElement | null} */ (note.querySelector("input"));
+    try {
+      const text = (await navigator.clipboard.readText()).trim();
+      if (text) position(text);
+    } catch {
+      field?.focus();
+      field?.select();
+      tell(word("pasteHere"));
+    }
+  }
+  /** @param {string} text */
+  function position(text) {
+    typed = text;
+    if (text.trim() === "") return fresh(state.seed);
+    if (editing) return void loadEdit(text.trim());
+    go({ ...state, position: text.trim(), moves: [], redo: [] }, "position");
+  }
+
+  /** @param {string} at */
+  async function loadEdit(at) {
+    asking?.abort();
+    const control = new AbortController();
+    asking = control;
+    try {
+      const got = await api.edits(state.game, state.settings, at, { signal: control.signal });
+      if (control.signal.aborted) return;
+      editing = got;
+      typed = got.notation;
+      refused = undefined;
+      draw();
+    } catch (error) {
+      if (api.left(error)) return;
+      if (!(error instanceof api.Refused)) throw error;
+      refused = { origin: "position", fault: error.fault };
+      draw();
+    }
+  }
+  /** @param {string} to */
+  function edit(to) {
+    before.push(editing?.notation ?? "");
+    return loadEdit(to);
+  }
+  function toggleEdit() {
+    if (editing) {
+      const at = editing.notation;
+      const changed = before.length > 0;
+      editing = undefined;
+      before = [];
+      if (changed) go({ ...state, position: at, moves: [], redo: [] }, "position");
+      else draw();
+      return;
+    }
+    const at = table?.scene.notation ?? "";
+    if (!at && state.moves.length) return tell(word("editNot"));
+    before = [];
+    loadEdit(at);
+  }
+  function see() {
+    state = { ...state, see: !state.see };
+    history.replaceState(null, "", address("/board", write(state, game)));
+    draw();
+  }
+
+  /* ---------- drawing ---------- */
+
+  const button = (/** @type {string} */ label, /** @type {string} */ key, /** @type {Record<string, any>} */ more, /** @type {import("./types.js").Kid[]} */ ...kids) =>
+    el("button", { type: "button", title: key ? `${label} (${key})` : label, "aria-label": label, "aria-keyshortcuts": key || undefined, ...more, class: `btn ${more.class ?? ""}` }, ...kids);
+
+  function drawHead() {
+    const title = scene()?.title ?? game?.name;
+    const other = language() === "en" ? "ja" : "en";
+    document.title = `${plain(title)} · yomikiri`;
+    const drawer = variant();
+    const sides = table?.sides ?? [];
+    const now = seat() === null ? "all" : String(seat());
+    set(head, el("h1", {}, plain(title)), raw(title, other) !== raw(title) && el("span", { class: "alt", lang: other }, raw(title, other)), el("span", { class: "variant" }, rich(scene()?.variant ?? game?.summary)),
+      el("div", { class: "side" },
+        sides.length > 1 && [el("span", { class: "label" }, word("youPlay")),
+          segments(word("youPlay"), sides.map((side) => ({ value: side.seat === null ? "all" : String(side.seat), text: side.seat === null ? word(sides.length > 3 ? "everySeat" : "bothSeats") : plain(scene()?.seats?.[side.seat]?.name ?? side.name), title: plain(side.name) })), now,
+            (value) => go({ ...state, seat: value }, "seat"))],
+        drawer));
+  }
+
+  /** The drawer with the variant's parameters. */
+  function variant() {
+    const filled = form(game?.params ?? [], state.settings);
+    const seed = el("input", { type: "text", inputmode: "numeric", value: state.seed, id: "seed", autocomplete: "off", "aria-describedby": "seed-error" });
+    const wrong = el("p", { class: "error", id: "seed-error", role: "alert", hidden: true });
+    const pop = el("form", { class: "pop", onsubmit: (/** @type {Event} */ event) => {
+      event.preventDefault();
+      const settings = filled.values();
+      const same = JSON.stringify(settings) === JSON.stringify(state.settings);
+      go({ ...state, settings, seed: seed.value.trim(), ...(same && seed.value.trim() === state.seed ? {} : { position: "", moves: [], redo: [] }) }, "settings");
+    } },
+      filled.node,
+      el("div", { class: "field" }, el("label", { for: "seed" }, word("seed")), seed, wrong),
+      el("div", { class: "row" }, el("button", { class: "btn", type: "button", onclick: () => filled.reset() }, word("reset")), el("button", { class: "btn main", type: "submit" }, word("apply"))));
+    const drawer = el("details", { class: "drawer" }, el("summary", { class: "btn", title: `${word("variant")} (V)` }, word("variant")), pop);
+    if (refused && (refused.origin === "settings" || refused.origin === "seed" || (refused.origin === "address" && !table))) {
+      drawer.open = true;
+      if (refused.fault.field === "seed") {
+        set(wrong, rich(refused.fault.message));
+        wrong.hidden = false;
+        seed.setAttribute("aria-invalid", "true");
+      } else {
+        const { fault } = refused;
+        queueMicrotask(() => filled.fault(fault));
+      }
+    }
+    return drawer;
+  }
+
+  /** @param {string} [instead] what is said instead of what the scene says */
+  function drawMat(instead) {
+    const now = scene();
+    if (!now) return;
+    const own = seat();
+    set(seats, (now.seats ?? []).map((one, at) => el("span", { class: now.turn === at ? "seat on" : "seat" },
+      el("i", { class: "turn", role: now.turn === at ? "img" : undefined, "aria-label": now.turn === at ? word("toMove") : undefined }), el("b", {}, rich(one.name)),
+      own !== null && !editing && el("span", { class: own === at ? "who you" : "who" }, own === at ? word("you") : word("machine")),
+      one.score && el("span", { class: "score" }, rich(one.score)), one.unit && el("small", {}, rich(one.unit)))));
+    const says = editing ? word("editing") : instead ?? plain(table?.over && table.result ? table.result : now.say);
+    if (say.textContent !== says) set(say, editing || instead ? says : rich(table?.over && table.result ? table.result : now.say));
+    const held = document.activeElement?.closest("[data-place]");
+    const focus = held && holder.contains(held) ? /** @type {HTMLElement} */ (held).dataset.place : undefined;
+    const old = shown && spots(shown);
+    const made = stage(now, { closed: !state.see, click });
+    shown = made;
+    closeMenu();
+    holder.replaceChildren(made.node);
+    bench.classList.toggle("editing", editing !== undefined);
+    made.node.setAttribute("role", "group");
+    made.node.setAttribute("aria-label", word("board"));
+    made.node.addEventListener("keydown", (event) => {
+      if (!event.key.startsWith("Arrow") || event.altKey || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const next = beside(made.places, /** @type {Element} */ (event.target), event.key);
+      if (!next) return;
+      for (const place of made.places) place.node.tabIndex = place === next ? 0 : -1;
+      next.node.focus();
+    });
+    made.node.addEventListener("focusin", (event) => {
+      for (const place of made.places) place.node.tabIndex = place.node === event.target ? 0 : -1;
+    });
+    const usable = new Set((now.moves ?? []).flatMap(placesOf));
+    for (const place of made.places) {
+      const can = place.ids.some((id) => usable.has(id)) && (editing !== undefined || mine());
+      place.node.classList.toggle("can", can);
+      if (!can) place.node.setAttribute("aria-disabled", "true");
+    }
+    made.fit();
+    if (old) slide(made, old);
+    if (focus) {
+      const again = made.places.find((place) => place.node.dataset.place === focus) ?? made.places[0];
+      again?.node.focus({ preventScroll: true });
+    }
+    set(legend, (now.legend ?? []).map((entry) => el("span", {}, entry.item && drawItem(entry.item), el("span", {}, rich(entry.text)))));
+  }
+
+  function drawSheet() {
+    const now = scene();
+    // The list keeps its focus through a redraw.
+    const at = [...paper.querySelectorAll("[data-move]")].indexOf(/** @type {Element} */ (document.activeElement));
+    const idle = !editing && !mine();
+    const on = {
+      play: (/** @type {Move} */ move) => act(move),
+      point: (/** @type {Move | null} */ move) => shown?.hover(move ? placesOf(move) : []),
+      idle,
+    };
+    const own = seat();
+    const names = (now?.seats ?? []).map((one) => plain(one.name));
+    /** @type {import("./types.js").Kid[]} */
+    const parts = [];
+    if (refused && (refused.origin === "move" || refused.origin === "seat" || !table)) parts.push(refusal(refused.fault));
+    if (editing) {
+      const loose = { ...editing, moves: (editing.moves ?? []).filter((move) => placesOf(move).length === 0) };
+      parts.push(el("p", { class: "lead" }, word("editSheet")), sheet.moves(loose, on));
+    } else if (solving) parts.push(working());
+    if (now && !editing) {
+      if (table?.over) parts.push(ended(table));
+      else if (solving === undefined) {
+        if (now.value && state.hints !== "none") parts.push(sheet.verdict(now.value));
+        if (state.hints === "none") parts.push(el("p", { class: "lead" }, word("hidden")));
+        else if (now.moves?.length && !now.moves.some((move) => move.value || move.rank)) parts.push(el("p", { class: "lead" }, word("unvalued")));
+      }
+      if (!table?.over) parts.push(sheet.moves(now, on));
+      if (now.line && solving === undefined) parts.push(sheet.line(now.line, now.turn));
+      if (table) {
+        const goTo = (/** @type {number} */ to) => back(to);
+        parts.push(sheet.mistakes(table.mistakes, { over: table.over && state.hints !== "none", seat: own, names, go: goTo }));
+        parts.push(sheet.record(table.said, { names, can: (k) => own === null || table?.said[k]?.seat === own, go: goTo }));
+      }
+      if (now.trust) parts.push(el("p", { class: "trust" }, rich(now.trust), " ", game && el("a", { href: address("/results", { game: state.game }) }, word("results"))));
+    }
+    const opened = paper.querySelector("details.sec")?.hasAttribute("open");
+    set(paper, parts);
+    const details = /** @type {HTMLDetailsElement | null} */ (paper.querySelector("details.sec"));
+    if (details && opened) details.open = true;
+    if (at >= 0) {
+      const list = /** @type {NodeListOf<HTMLElement>} */ (paper.querySelectorAll("[data-move]"));
+      list[Math.min(at, list.length - 1)]?.focus({ preventScroll: true });
+    }
+  }
+
+  /** The state of a computation that takes long. */
+  function working() {
+    if (solving === "stopped") return el("div", { class: "working" }, el("p", {}, word("stopped")), el("button", { class: "btn", type: "button", onclick: () => go(state, "move", { replace: true }) }, word("again")));
+    const running = /** @type {{ job: Job, cancel: () => void }} */ (solving);
+    const last = running.job.progress.at(-1);
+    const rate = last?.rate ? word("perSecond", { n: short(last.rate) }) : "";
+    const share = last && last.total > 0 ? Math.min(last.done / last.total, 1) : undefined;
+    return el("div", { class: "working" },
+      el("p", {}, el("b", {}, word("solving")), " ", last && rich(last.what), rate && ` ${rate}`),
+      el("div", { class: share === undefined ? "prog open" : "prog", role: "progressbar", "aria-label": word("solving"), "aria-valuenow": share === undefined ? undefined : Math.round(share * 100) }, el("i", { css: { width: `${(share ?? 0) * 100}%` } })),
+      el("p", { class: "row" }, el("span", {}, `${clock(running.job.elapsed)} ${word("elapsed")}`, last?.left !== undefined && ` · ${clock(last.left)} ${word("left")}`),
+        el("button", { class: "btn", type: "button", onclick: running.cancel }, word("cancel"))));
+  }
+
+  /** @param {Table} done */
+  const ended = (done) =>
+    el("div", { class: "verdict over" }, el("div", { class: "of" }, el("span", {}, word("over"))),
+      el("div", { class: "worth" }, el("b", { class: "words" }, rich(done.result ?? done.scene.say))),
+      done.score !== undefined && done.score !== null && el("p", {}, word("finalScore", { n: sheet.amount(done.score) })),
+      el("p", { class: "row" }, el("button", { class: "btn main", type: "button", onclick: () => fresh() }, icon("plus"), word("fresh")), el("button", { class: "btn", type: "button", onclick: undo, disabled: decision() < 0 }, icon("undo"), word("undo"))));
+
+  /** @param {Fault} fault */
+  const refusal = (fault) => el("p", { class: "error boxed", role: "alert" }, rich(fault.message));
+
+  /** What is done less often: on a phone it stands with the notation. @param {string} where */
+  function extras(where) {
+    const known = scene()?.zones.some((zone) => zone.items.some((item) => item.show === "known"));
+    return el("span", { class: `extras ${where}` },
+      button(word("optimal"), "P", { class: "sq", onclick: optimal, disabled: editing !== undefined || !table || table.over }, icon("star")),
+      button(editing ? word("editDone") : word("edit"), "E", { class: editing ? "main" : "", onclick: toggleEdit, "aria-pressed": String(editing !== undefined) }, icon("edit"), el("span", {}, editing ? word("editDone") : word("edit"))),
+      known && button(word("seeThrough"), "T", { class: "sq", onclick: see, "aria-pressed": String(state.see), title: `${word("seeTip")} (T)` }, icon(state.see ? "eye" : "shut")));
+  }
+
+  function drawTools() {
+    set(tools,
+      button(word("undo"), "←", { class: "sq", onclick: undo, disabled: editing ? before.length === 0 : decision() < 0 }, icon("undo")),
+      button(word("redo"), "→", { class: "sq", onclick: redo, disabled: editing !== undefined || !state.redo.length }, icon("redo")),
+      button(word("fresh"), "N", { class: "new", onclick: () => fresh(), disabled: editing !== undefined }, icon("plus"), el("span", {}, word("fresh"))),
+      extras("wide"),
+      el("span", { class: "gap" }), el("span", { class: "label" }, word("show")),
+      segments(word("show"), [{ value: /** @type {const} */ ("none"), text: word("none") }, { value: /** @type {const} */ ("best"), text: word("bestOnly") }, { value: /** @type {const} */ ("all"), text: word("all") }], state.hints, hint));
+  }
+
+  function drawNotation() {
+    const wrong = refused && (refused.origin === "position" || (refused.origin === "address" && !table)) ? refused.fault : undefined;
+    const field = el("input", {
+      type: "text", value: typed, spellcheck: "false", autocomplete: "off", autocapitalize: "off", "aria-label": word("notation"), "aria-invalid": wrong ? "true" : undefined, "aria-describedby": "notation-error",
+      placeholder: scene() && !typed ? word("midMove") : game?.example ?? "",
+      onkeydown: (/** @type {KeyboardEvent} */ event) => {
+        if (event.key === "Enter") position(field.value);
+        if (event.key === "Escape") {
+          typed = scene()?.notation ?? "";
+          refused = undefined;
+          drawNotation();
+        }
+      },
+      oninput: () => {
+        typed = field.value;
+      },
+      // What is pasted over everything is meant to be played.
+      onpaste: (/** @type {ClipboardEvent} */ event) => {
+        const text = event.clipboardData?.getData("text").trim();
+        if (text && field.selectionEnd !== null && field.selectionStart === 0 && field.selectionEnd === field.value.length) {
+          event.preventDefault();
+          position(text);
+        }
+      },
+    });
+    set(note, el("div", { class: "line" }, field, button(word("copy"), "C", { onclick: copyPosition }, word("copy")), button(word("paste"), "", { onclick: paste }, word("paste")), button(word("share"), "S", { onclick: share }, word("share"))), extras("narrow"),
+      el("p", { class: "error", id: "notation-error", role: "alert", hidden: !wrong }, wrong && rich(wrong.message)));
+  }
+
+  function draw() {
+    const inField = document.activeElement === note.querySelector("input");
+    const inTools = [...tools.querySelectorAll("button")].indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
+    const inHead = [...head.querySelectorAll("button")].indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
+    mat.setAttribute("aria-label", word("board"));
+    paper.setAttribute("aria-label", word("analysis"));
+    tools.setAttribute("aria-label", word("tools"));
+    bench.dataset.hints = state.hints;
+    bench.classList.toggle("empty", !scene());
+    drawHead();
+    drawMat();
+    drawSheet();
+    drawTools();
+    drawNotation();
+    if (inField) note.querySelector("input")?.focus();
+    if (inTools >= 0) [...tools.querySelectorAll("button")][inTools]?.focus();
+    if (inHead >= 0) [...head.querySelectorAll("button")][inHead]?.focus();
+    shown?.fit();
+  }
+
+  async function begin() {
+    const all = await api.games(leaving);
+    game = all.games.find((one) => one.id === state.game);
+    if (!game) {
+      set(root, el("div", { class: "hero" }, el("h1", {}, word("noGame", { game: state.game || "–" })), el("p", {}, el("a", { href: address("/") }, word("home")))));
+      return;
+    }
+    typed = state.position;
+    draw();
+    await go(state, "address", { replace: true });
+  }
+  begin().catch((error) => {
+    if (!api.left(error)) throw error;
+  });
+
+  /** @type {Record<string, () => void>} */
+  const keys = { ArrowLeft: undo, ArrowRight: redo, u: undo, r: redo, n: () => fresh(), p: optimal, c: copyPosition, s: share, e: toggleEdit, t: see,
+    h: () => hint(state.hints === "none" ? "best" : state.hints === "best" ? "all" : "none"),
+    v: () => {
+      const drawer = head.querySelector("details");
+      if (!drawer) return;
+      drawer.open = !drawer.open;
+      /** @type {HTMLElement | null} */ (drawer.querySelector(drawer.open ? "input, select" : "summary"))?.focus();
+    },
+    b: () => shown?.places.find((place) => place.node.tabIndex === 0)?.node.focus(),
+    m: () => /** @type {HTMLElement | null} */ (paper.querySelector("[data-move][tabindex='0']"))?.focus(),
+  };
+
+  return {
+    redraw: draw,
+    moved() {
+      const want = read(here());
+      if (want.game !== state.game) return false;
+      editing = undefined;
+      go(want, "address", { replace: true, still: true });
+      return true;
+    },
+    key(event) {
+      if (event.key === "Escape") {
+        const drawer = head.querySelector("details");
+        if (open) {
+          closeMenu();
+          return true;
+        }
+        if (drawer?.open) {
+          drawer.open = false;
+          drawer.querySelector("summary")?.focus();
+          return true;
+        }
+        if (chosen) {
+          choose(undefined);
+          return true;
+        }
+        return false;
+      }
+      if (/^[1-9]$/.test(event.key)) {
+        const now = scene();
+        const move = now && !editing ? sheet.numbered(now)[Number(event.key) - 1] : undefined;
+        if (move) act(move);
+        return move !== undefined;
+      }
+      const action = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+      action?.();
+      return action !== undefined;
+    },
+  };
+}

@@ -1,0 +1,102 @@
+//! Home: every game as a tile with its headline, and what is still open. It is there before anything is computed.
+
+/** @import { Game, View } from "./types.js" */
+import * as api from "./api.js";
+import { el, set } from "./dom.js";
+import { address } from "./route.js";
+import { stamp } from "./sheet.js";
+import { stage } from "./stage.js";
+import { language, plain, raw, rich, word } from "./words.js";
+
+/** How many open questions are shown before the rest is asked for. */
+const QUESTIONS = 5;
+
+/**
+ * The first page.
+ * @param {HTMLElement} root
+ * @param {AbortSignal} leaving
+ * @returns {View}
+ */
+export function home(root, leaving) {
+  /** @type {Map<string, import("./types.js").Headline>} */
+  const headlines = new Map();
+  /** @type {Game[]} */
+  let list = [];
+  let running = 0;
+  let whole = false;
+  /** @type {(() => void)[]} */
+  let fits = [];
+  const resized = () => fits.forEach((fit) => fit());
+  addEventListener("resize", resized, { signal: leaving });
+
+  /** @param {Game} game */
+  function tile(game) {
+    const other = language() === "en" ? "ja" : "en";
+    const found = headlines.get(game.id);
+    const mat = el("div", { class: "mat", "aria-hidden": "true" });
+    if (found) {
+      const small = stage(found.scene, { mini: true });
+      mat.append(small.node);
+      fits.push(small.fit);
+    }
+    return el("a", { class: "game", href: address("/board", { game: game.id }), "data-game": game.id }, mat,
+      el("div", { class: "text" },
+        el("h2", {}, plain(game.name), raw(game.name, other) !== raw(game.name) && el("small", { lang: other }, raw(game.name, other))),
+        found ? el("p", { class: "headline" }, el("b", {}, rich(found.big)), el("span", {}, rich(found.text), " ", found.cert !== "exact" && stamp(found.cert))) : el("p", { class: "headline" }, el("span", {}, rich(game.summary)))));
+  }
+
+  function draw() {
+    document.title = "yomikiri";
+    fits = [];
+    const questions = list.flatMap((game) => game.questions.map((question) => ({ game, question })));
+    const few = whole ? questions : spread(list, QUESTIONS);
+    set(root,
+      el("div", { class: "hero" }, el("h1", {}, word("hero")), el("p", {}, word("lead"))),
+      el("div", { class: "games" }, list.map(tile),
+        list.length > 0 && el("section", { class: "open" }, el("h2", {}, word("stillOpen")),
+          el("ul", {}, few.map(({ game, question }) => el("li", {}, el("details", {}, el("summary", {}, el("b", {}, plain(game.name)), " ", rich(question.asked)), el("p", {}, rich(question.known)))))),
+          el("p", { class: "foot" }, few.length < questions.length && el("button", { class: "link", type: "button", onclick: () => {
+            whole = true;
+            draw();
+          } }, word("moreQuestions", { n: questions.length - few.length })), el("a", { href: address("/results") }, word("allResults")), running > 0 && el("a", { href: address("/studies") }, word("running", { n: running }))))));
+    resized();
+  }
+
+  (async () => {
+    draw();
+    list = (await api.games(leaving)).games;
+    draw();
+    api.ask("/api/jobs", { signal: leaving }).then(({ jobs }) => {
+      running = jobs.filter((/** @type {import("./types.js").Job} */ job) => job.state === "running").length;
+      if (running) draw();
+    }, () => {});
+    for (const game of list) {
+      api.headline(game.id, { signal: leaving }).then((found) => {
+        headlines.set(game.id, found);
+        const old = root.querySelector(`[data-game="${CSS.escape(game.id)}"]`);
+        const focused = old === document.activeElement;
+        const made = tile(game);
+        old?.replaceWith(made);
+        if (focused) made.focus();
+        fits.at(-1)?.();
+      }, (error) => {
+        if (!api.left(error)) console.warn(game.id, error);
+      });
+    }
+  })().catch((error) => {
+    if (!api.left(error)) throw error;
+  });
+  return { redraw: draw };
+}
+
+/**
+ * The first questions of every game in turn, until there are enough.
+ * @param {Game[]} list
+ * @param {number} most
+ */
+function spread(list, most) {
+  const out = [];
+  for (let at = 0; at < Math.max(0, ...list.map((game) => game.questions.length)); at += 1)
+    for (const game of list) if (game.questions[at] && out.length < most) out.push({ game, question: game.questions[at] });
+  return out;
+}

@@ -1,0 +1,83 @@
+//! Small pictures of the page's own: signs on buttons and badges, pips, ghosts.
+
+import { sv } from "./dom.js";
+
+/** Strokes on a field of 16 by 16. */
+const LINES = {
+  plus: "M8 2.5v11M2.5 8h11",
+  undo: "M6 3 2.5 6.5 6 10M3 6.5h6.5a4 4 0 0 1 0 8H6",
+  redo: "M10 3l3.5 3.500L10 10M13 6.500H6.500a4 4 0 0 0 0 8H10",
+  ok: "M3 8.600 6.400 12.200 13 4",
+  no: "M4 4l8 8m0-8l-8 8",
+  bang: "M8 2.500v7M8 12v1.600",
+  ring: "M8 3a5 5 0 1 0 .01 0z",
+  edit: "M3 13l.8-3L11 2.800 13.200 5 6 12.200zM9.500 4.300l2.200 2.200",
+  eye: "M1.500 8C4 4.300 12 4.300 14.500 8 12 11.700 4 11.700 1.500 8zM8 6.300a1.700 1.700 0 1 0 .01 0z",
+  shut: "M1.500 8C4 4.300 12 4.300 14.500 8 12 11.700 4 11.700 1.500 8zM3 13 13 3",
+  star: "M8 2.200l1.700 3.800 4.100.4-3.100 2.700.9 4L8 11l-3.600 2.100.9-4-3.100-2.700 4.100-.4z",
+  left: "M10 3 5 8l5 5",
+};
+
+/** @typedef {keyof typeof LINES} Icon */
+
+/**
+ * A sign.
+ * @param {Icon} name
+ */
+export const icon = (name) => sv("svg", { viewBox: "0 0 16 16", class: "icon", "aria-hidden": "true" }, sv("path", { d: LINES[name] }));
+
+/** A filled square: what is exact. */
+export const block = () => sv("svg", { viewBox: "0 0 16 16", class: "icon", "aria-hidden": "true" }, sv("rect", { x: 3, y: 3, width: 10, height: 10, class: "solid" }));
+
+/** The project's sign: positions in a row, the last of them filled. */
+export const sign = () =>
+  sv("svg", { viewBox: "0 0 44 14", class: "sign", "aria-hidden": "true" },
+    sv("path", { d: "M2 7h35" }),
+    [5, 16.5, 28].map((x) => sv("circle", { cx: x, cy: 7, r: 3.3 })),
+    sv("rect", { x: 35, y: 2.5, width: 9, height: 9 }));
+
+/** Pips on a field of 100 by 100. */
+const PIPS = {
+  S: "M50 6C66 30 92 44 92 66c0 15-11 23-22 23-7 0-12-3-16-8 1 8 4 12 10 15H36c6-3 9-7 10-15-4 5-9 8-16 8C19 89 8 81 8 66 8 44 34 30 50 6z",
+  H: "M50 94C20 66 6 52 6 32 6 18 16 8 29 8c9 0 17 6 21 15C54 14 62 8 71 8c13 0 23 10 23 24 0 20-14 34-44 62z",
+  D: "M50 4 88 50 50 96 12 50z",
+  C: "M50 5c13 0 23 10 23 22 0 7-3 12-7 16 3-1 6-2 9-2 12 0 21 10 21 22s-9 22-21 22c-8 0-15-4-19-11 1 9 4 14 10 18H34c6-4 9-9 10-18-4 7-11 11-19 11C13 85 4 75 4 63s9-22 21-22c3 0 6 1 9 2-4-4-7-9-7-16C27 15 37 5 50 5z",
+};
+
+/**
+ * The pip of a suit.
+ * @param {string} suit
+ */
+export const pip = (suit) => sv("svg", { viewBox: "0 0 100 100", class: "pip", "aria-hidden": "true" }, sv("path", { d: PIPS[/** @type {keyof typeof PIPS} */ (suit)] ?? PIPS.S }));
+
+/** A ghost looking up, on a field of 64 by 64. */
+const BODY = "M32 3.5C43 3.5 48.5 12 50 25L56 55.5C56.6 59.5 53 61 50.8 58 47.5 54 43 54 40.3 58.3 38.3 61.5 34.9 61.3 33.9 58.3 33.1 55.9 30.9 55.9 30.1 58.3 29.1 61.3 25.7 61.5 23.7 58.3 21 54 16.5 54 13.2 58 11 61 7.4 59.5 8 55.5L14 25C15.5 12 21 3.5 32 3.5Z";
+
+/**
+ * A ghost: its sign stays upright whichever way it looks; a dashed inner line where somebody does not know it.
+ * @param {number} side
+ * @param {string} colour
+ * @param {boolean} secret
+ */
+export function ghost(side, colour, secret) {
+  const signs = {
+    blue: () => [sv("circle", { class: "mark", cx: 32, cy: 41, r: 4.5 })],
+    red: () => [sv("path", { class: "mark", d: "M27.5 36.5l9 9m0-9l-9 9" })],
+    purple: () => [sv("path", { class: "mark", d: "M27.5 37.5c0-6 9-6 9-.6 0 3.6-4.5 3.4-4.5 6.6" }), sv("circle", { class: "eye", cx: 32, cy: 48, r: 2.3 })],
+  };
+  const drawn = (signs[/** @type {keyof typeof signs} */ (colour)] ?? signs.purple)();
+  const turn = (/** @type {string} */ at) => (side === 1 ? undefined : `rotate(180 ${at})`);
+  return sv("svg", { viewBox: "0 0 64 64", class: `ghost ${colour}`, "aria-hidden": "true" },
+    sv("g", { transform: turn("32 32") },
+      sv("path", { class: "body", d: BODY }),
+      secret && sv("path", { class: "secret", d: BODY, transform: "translate(32 33) scale(.86) translate(-32 -33)" }),
+      [25, 39].map((x) => [sv("circle", { class: "eye", cx: x, cy: 20.5, r: 4.7 }), sv("circle", { class: "pupil", cx: x, cy: 18.6, r: 2.3 })]),
+      sv("g", { transform: turn("32 41.5") }, drawn)));
+}
+
+/**
+ * Two chevrons that point out of a board.
+ * @param {number} side
+ */
+export const exitSign = (side) =>
+  sv("svg", { viewBox: "0 0 40 40", class: "exit", "aria-hidden": "true" }, sv("path", { transform: side === 1 ? undefined : "rotate(180 20 20)", d: "M13.500 12 20 5.500 26.500 12M13.500 17.500 20 11 26.500 17.500" }));

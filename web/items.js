@@ -1,0 +1,59 @@
+//! Cards, number cards and pieces: what each kind of item looks like and how it is read aloud.
+//! A kind this page does not know is an empty box with its name, never an error.
+
+/** @import { Item } from "./types.js" */
+import { el } from "./dom.js";
+import { ghost, pip } from "./icons.js";
+import { faceName, rankName, word } from "./words.js";
+
+/** @param {string} face */
+const split = (face) => (/^[SHDC]./.test(face) ? { suit: face[0], rank: rankName(face.slice(1)) } : { suit: "", rank: face });
+
+/**
+ * What is printed on a card; long ranks get smaller, so that they stay on it.
+ * @param {string} face
+ */
+function print(face) {
+  const { suit, rank } = split(face);
+  return [el("span", { class: "rank", css: rank.length > 2 ? { "--shrink": 2 / rank.length } : {} }, rank), suit && pip(suit)];
+}
+
+/**
+ * An item; `closed` draws what lies face down as a back even if it is known.
+ * @param {Item} item
+ * @param {boolean} [closed]
+ * @returns {HTMLElement}
+ */
+export function draw(item, closed = false) {
+  if (item.t === "card") {
+    const show = item.show === "known" && closed ? "down" : item.show ?? "up";
+    const face = show === "up" || show === "known" ? item.face ?? "" : "";
+    return el("span", { class: `card ${show} s${split(face).suit || "N"}` }, face && print(face));
+  }
+  if (item.t === "num") {
+    const text = String(item.n ?? "");
+    return el("span", { class: "card up sN" }, print(text), item.pts && el("span", { class: "band", css: item.pts.length > 4 ? { "--shrink": 4 / item.pts.length } : {} }, item.pts));
+  }
+  if (item.t === "ghost") return el("span", { class: "figure" }, ghost(item.side ?? 1, item.col ?? "purple", item.secret === true));
+  return el("span", { class: "card strange" }, el("span", { class: "kind" }, item.t));
+}
+
+/**
+ * An item in words.
+ * @param {Item} item
+ * @param {boolean} [closed]
+ */
+export function name(item, closed = false) {
+  if (item.t === "card") {
+    if (item.show === "gone") return word("emptyPlace");
+    if (item.show === "down" || (item.show === "known" && closed)) return word("unknownCard");
+    const face = faceName(item.face ?? "");
+    return item.show === "known" ? word("knownCard", { card: face }) : face;
+  }
+  if (item.t === "num") return item.pts ? word("points", { n: item.n ?? 0, pts: item.pts }) : String(item.n);
+  if (item.t === "ghost") {
+    const col = item.col === "blue" || item.col === "red" ? item.col : "purple";
+    return word("piece", { col: word(col), side: item.side ?? 0 });
+  }
+  return item.t;
+}

@@ -1,0 +1,185 @@
+//! The sheet: what the position is worth, the moves as one chart on one ruler, how it goes on, what was played.
+
+/** @import { Cert, Kid, Line, Mistake, Move, Said, Scale, Scene, Value } from "./types.js" */
+import { el } from "./dom.js";
+import { block, icon } from "./icons.js";
+import { plain, raw, rich, spoken, word } from "./words.js";
+
+/** How many steps of a line of play are shown before the rest is asked for. */
+const STEPS = 12;
+
+/**
+ * What kind of number it is.
+ * @param {Cert} cert
+ */
+export const stamp = (cert) => el("span", { class: `stamp ${cert}` }, cert === "exact" ? block() : cert === "sampled" ? icon("ring") : null, word(cert));
+
+/**
+ * What the position is worth.
+ * @param {NonNullable<Scene["value"]>} value
+ */
+export const verdict = (value) =>
+  el("div", { class: "verdict" },
+    el("div", { class: "of" }, el("span", {}, rich(value.of)), stamp(value.cert)),
+    el("div", { class: "worth" }, el("b", {}, rich(value.text)), value.note && el("span", {}, rich(value.note))));
+
+/** @param {Scale} scale @param {number} x */
+const share = (scale, x) => (Math.min(Math.max((x - scale.min) / (scale.max - scale.min), 0), 1) * 100).toFixed(2);
+
+/**
+ * The bar of a value on the ruler: solid to the right, hatched to the left, a square for the middle; an interval
+ * between brackets or with a dot where it is not exact.
+ * @param {Scale} scale
+ * @param {Value} [value]
+ */
+function rail(scale, value) {
+  const ticks = scale.ticks.map(([x]) => el("i", { class: x === scale.mid ? "mid" : "tick", css: { left: `${share(scale, x)}%` } }));
+  const node = el("span", { class: "rail", "aria-hidden": "true" }, ticks);
+  if (!value) return node;
+  const [x, mid] = [Number(share(scale, value.x)), Number(share(scale, scale.mid))];
+  if (value.interval && value.cert !== "exact") {
+    const [a, b] = value.interval.map((end) => Number(share(scale, end)));
+    node.append(el("i", { class: `span ${value.cert}`, css: { left: `${a}%`, width: `${b - a}%` } }));
+    if (value.cert === "sampled") node.append(el("i", { class: "dot", css: { left: `${x}%` } }));
+  } else if (Math.abs(x - mid) < 0.4) node.append(el("i", { class: "zero", css: { left: `${mid}%` } }));
+  else {
+    const minus = value.tone === "-" || x < mid;
+    node.append(el("i", { class: `bar ${minus ? "minus" : "plus"}${x < mid ? " back" : ""}`, css: { left: `${Math.min(x, mid)}%`, width: `${Math.max(Math.abs(x - mid), 1)}%` } }));
+  }
+  return node;
+}
+
+/**
+ * A move as it is read aloud.
+ * @param {Move} move
+ * @param {number} number
+ */
+function aloud(move, number) {
+  const { value } = move;
+  const parts = [String(number), spoken(move.label), spoken(move.note), value && spoken(value.text), value && spoken(value.sub), value && word(value.cert), move.rank === 1 && word("isBest")];
+  return parts.filter(Boolean).join(", ");
+}
+
+/**
+ * What happens to a move of the list.
+ * @typedef {object} OnMove
+ * @property {(move: Move) => void} play
+ * @property {(move: Move | null) => void} point
+ * @property {boolean} [idle] it can only be looked at
+ */
+
+/** Whether something is told of a move: its value, or that it is best. @param {Move} move */
+const told = (move) => move.value !== undefined || move.rank === 1;
+
+/** The moves in the order in which they are numbered: those of which something is told first. @param {Scene} scene */
+export const numbered = (scene) => [...(scene.moves ?? []).filter(told), ...(scene.moves ?? []).filter((move) => !told(move))];
+
+/**
+ * All moves: those with values as a chart, the others as buttons.
+ * @param {Scene} scene
+ * @param {OnMove} on
+ * @returns {Kid}
+ */
+export function moves(scene, on) {
+  const all = numbered(scene);
+  const { scale } = scene;
+  const valued = all.filter(told);
+  const others = all.filter((move) => !valued.includes(move));
+  const listen = (/** @type {Move} */ move) => ({
+    onclick: () => on.play(move), onmouseenter: () => on.point(move), onmouseleave: () => on.point(null), onfocus: () => on.point(move), onblur: () => on.point(null),
+    "data-move": move.id, type: "button", tabindex: -1, disabled: on.idle,
+  });
+  /** @type {HTMLElement[]} */
+  const out = [];
+  if (valued.length) {
+    const rows = valued.map((move, at) => {
+      const { value } = move;
+      const best = move.rank === 1 && valued.some((one) => one.pick);
+      return el("button", { class: `move${best ? " best" : ""}`, "aria-label": aloud(move, at + 1), ...listen(move) },
+        el("span", { class: "no" }, at + 1),
+        el("span", { class: "what" }, rich(move.label), move.note && el("small", {}, rich(move.note))),
+        scale && value && rail(scale, value),
+        !value && el("span", { class: "value" }, el("small", {}, word("best"))),
+        value && el("span", { class: "value" }, el("b", {}, rich(value.text), value.mark && icon(value.mark)), value.sub && el("small", {}, rich(value.sub)), value.cert !== "exact" && el("small", { class: "cert" }, word(value.cert))));
+    });
+    const ruler = scale && el("div", { class: "move ruler", "aria-hidden": "true" }, el("span"), el("span", {}, word("moves")),
+      el("span", { class: "rail" }, scale.ticks.map(([x, label]) => el("span", { css: { left: `${share(scale, x)}%` } }, raw(label)))), el("span", { class: "value" }, rich(scale.name)));
+    out.push(el("div", { class: `moves${valued.length > 8 ? " compact" : ""}${scale ? "" : " bare"}`, role: "group", "aria-label": word("moves") }, ruler, rows));
+  }
+  if (others.length) {
+    const title = valued.length ? word("others") : word("legal");
+    out.push(el("div", { class: "plain", role: "group", "aria-label": title }, el("h2", {}, title),
+      others.map((move, at) => el("button", { class: "btn", ...listen(move), "aria-label": aloud(move, valued.length + at + 1) }, rich(move.label), move.note && el("small", {}, rich(move.note))))));
+  }
+  // One stop of the Tab key; the arrow keys walk from move to move.
+  const buttons = out.flatMap((node) => [...node.querySelectorAll("button")]);
+  if (buttons.length) buttons[0].tabIndex = 0;
+  for (const node of out) {
+    node.addEventListener("keydown", (event) => {
+      const step = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity }[event.key];
+      const at = buttons.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
+      if (step === undefined || at < 0) return;
+      event.preventDefault();
+      event.stopPropagation();
+      buttons[Math.min(Math.max(at + step, 0), buttons.length - 1)].focus();
+    });
+    node.addEventListener("focusin", (event) => {
+      for (const one of buttons) one.tabIndex = one === event.target ? 0 : -1;
+    });
+  }
+  return out;
+}
+
+/**
+ * How it goes on, or a short list.
+ * @param {Line} line
+ * @param {number | undefined} turn who is to move
+ */
+export function line(line, turn) {
+  const node = el("ol", { class: line.list ? "line list" : "line" });
+  const draw = (/** @type {boolean} */ whole) => {
+    const steps = whole || line.list || line.steps.length <= STEPS + 1 ? line.steps : line.steps.slice(0, STEPS - 2);
+    node.replaceChildren(...steps.map((step, at) => {
+      const other = step.seat !== undefined && turn !== undefined && step.seat !== turn;
+      return el("li", { class: [other && "other", at === line.steps.length - 1 && "end"].filter(Boolean).join(" ") },
+        !line.list && el("i", {}, at + 1), el("span", {}, rich(step.text)), step.sub && el("small", {}, rich(step.sub)));
+    }));
+    if (steps.length < line.steps.length) node.append(el("li", {}, el("button", { class: "link", type: "button", onclick: () => draw(true) }, word("more", { n: line.steps.length - steps.length }))));
+  };
+  draw(false);
+  return el("section", { class: "sec" }, el("h2", {}, el("span", {}, rich(line.title)), line.note && el("span", { class: "note" }, rich(line.note))), node);
+}
+
+/** @param {number} x */
+export const amount = (x) => (Number.isInteger(x) ? String(x) : x.toFixed(5).replace(/0+$/, "")).replace("-", "−");
+
+/**
+ * What was lost, move by move.
+ * @param {Mistake[]} list
+ * @param {{ over: boolean, seat: number | null, names: string[], go: (at: number) => void }} how
+ */
+export function mistakes(list, how) {
+  const mine = how.seat === null ? list : list.filter((one) => one.seat === how.seat);
+  if (!mine.length && !how.over) return null;
+  const total = mine.reduce((sum, one) => sum + one.lost, 0);
+  return el("section", { class: "sec mistakes" },
+    el("h2", {}, el("span", {}, word("mistakes")), el("span", { class: "note" }, mine.length ? word("totalLost", { n: amount(total) }) : word("mistakesNone"))),
+    mine.length > 0 && el("ol", {}, mine.map((one) =>
+      el("li", {}, el("button", { class: "link", type: "button", title: word("review"), onclick: () => how.go(one.at) }, how.seat === null && how.names[one.seat] ? `${how.names[one.seat]}: ` : "", rich(one.text || word("playedBest", { played: plain(one.played), best: plain(one.best) }))),
+        el("b", {}, `−${amount(one.lost)}`)))));
+}
+
+/**
+ * The moves so far.
+ * @param {Said[]} said
+ * @param {{ names: string[], can: (at: number) => boolean, go: (at: number) => void }} how
+ */
+export function record(said, how) {
+  if (!said.length) return null;
+  const list = el("ol", { class: "record" }, said.map((one, at) => {
+    const text = [one.seat !== null && how.names[one.seat] ? el("span", { class: "who" }, how.names[one.seat]) : null, " ", rich(one.text)];
+    return el("li", {}, el("i", {}, at + 1), how.can(at) ? el("button", { class: "link", type: "button", title: word("review"), onclick: () => how.go(at) }, text) : el("span", {}, text));
+  }));
+  const open = el("details", { class: "sec" }, el("summary", {}, word("record"), el("span", { class: "note" }, said.length)), list);
+  return open;
+}

@@ -1,0 +1,194 @@
+//! The stage: a scene's zones in lanes, fitted to the room there is, with arrows and chips over them.
+//! It knows zones, items and moves; it knows no game.
+
+/** @import { Scene } from "./types.js" */
+/** @import { How, Place } from "./zones.js" */
+import { el, sv } from "./dom.js";
+import { chip, drawZone, picked, sizes } from "./zones.js";
+import { rich } from "./words.js";
+
+/**
+ * A scene on the screen.
+ * @typedef {object} Stage
+ * @property {HTMLElement} node
+ * @property {Place[]} places
+ * @property {() => void} fit fits it to the room it has
+ * @property {(id: string) => Element | undefined} find the element of a place
+ * @property {(ids: string[]) => void} hover shows some places
+ */
+
+/**
+ * Draws a scene.
+ * @param {Scene} scene
+ * @param {How} how
+ * @returns {Stage}
+ */
+export function stage(scene, how) {
+  /** @type {Place[]} */
+  const places = [];
+  const inner = el("div", { class: "lanes" });
+  const node = el("div", { class: how.mini ? "stage mini" : "stage" }, inner);
+  for (const lane of scene.layout) {
+    const row = el("div", { class: "lane" });
+    for (const id of lane) {
+      const zone = scene.zones.find((one) => one.id === id);
+      if (zone) row.append(drawZone(scene, zone, how, places));
+    }
+    inner.append(row);
+  }
+  if (places.length) places[0].node.tabIndex = 0;
+  const find = (/** @type {string} */ id) => places.find((place) => place.ids.includes(id))?.node ?? node.querySelector(`[data-item="${CSS.escape(id)}"]`) ?? undefined;
+  let [width, height] = [0, 0];
+  const fit = () => {
+    const style = getComputedStyle(node);
+    const side = parseFloat(style.paddingLeft) + parseFloat(style.paddingRight);
+    const ends = parseFloat(style.paddingTop) + parseFloat(style.paddingBottom);
+    // Only where the stage has a height of its own is there anything to keep to.
+    const bounded = how.mini || style.getPropertyValue("--bounded").trim() === "1";
+    [width, height] = [node.clientWidth - side, bounded ? node.clientHeight - ends : Math.max(innerHeight * 0.72, 360)];
+    if (width <= 0) return;
+    for (const [id, size] of sizes(scene, width, height, how)) {
+      const zone = /** @type {HTMLElement | null} */ (node.querySelector(`[data-zone="${CSS.escape(id)}"]`));
+      zone?.style.setProperty("--u", `${size.unit}px`);
+      zone?.style.setProperty("--cols", String(size.cols));
+      zone?.querySelectorAll(".slot").forEach((slot, at) => {
+        const room = how.mini ? undefined : size.rooms.rows[Math.floor(at / size.cols)];
+        /** @type {HTMLElement} */ (slot).style.setProperty("--above", `${room?.above ?? 0}px`);
+        /** @type {HTMLElement} */ (slot).style.setProperty("--below", `${room?.below ?? 0}px`);
+      });
+      zone?.classList.toggle("small", size.unit < 64);
+      zone?.classList.toggle("leaves-up", size.rooms.up && !how.mini);
+      zone?.classList.toggle("leaves-down", size.rooms.down && !how.mini);
+    }
+    if (!how.mini) arrows(inner, scene, find);
+  };
+  const hover = (/** @type {string[]} */ ids) => {
+    for (const old of node.querySelectorAll(".m-hover")) old.classList.remove("m-hover");
+    for (const id of ids) find(id)?.classList.add("m-hover");
+  };
+  return { node, places, fit, find, hover };
+}
+
+/**
+ * Draws the arrows of moves over the zones, and the chips of those on boards.
+ * @param {HTMLElement} inner
+ * @param {Scene} scene
+ * @param {(id: string) => Element | undefined} find
+ */
+function arrows(inner, scene, find) {
+  for (const old of inner.querySelectorAll(":scope > .arrows, :scope > .chip")) old.remove();
+  const base = inner.getBoundingClientRect();
+  const box = (/** @type {string} */ id) => {
+    const found = find(id);
+    if (!found) return undefined;
+    const card = found.querySelector(".card") ?? found;
+    const r = card.getBoundingClientRect();
+    return { x: r.left + r.width / 2 - base.left, y: r.top + r.height / 2 - base.top, top: r.top - base.top, w: r.width, square: found.classList.contains("square"), found };
+  };
+  const layer = sv("svg", { class: "arrows", "aria-hidden": "true" });
+  /** @type {[HTMLElement, number, number][]} */
+  const chips = [];
+  /** @param {string} from @param {string} to @param {boolean} best @param {HTMLElement | null} said */
+  const arrow = (from, to, best, said) => {
+    const [p, q] = [box(from), box(to)];
+    if (!p || !q) return;
+    const kind = best ? "best" : "other";
+    if (p.square) {
+      const squares = [...(p.found.parentElement?.children ?? [])];
+      const lower = squares.indexOf(p.found) >= squares.length / 2;
+      const sign = (/** @type {number} */ d) => (Math.abs(d) < 1 ? 0 : Math.sign(d));
+      // It leaves the board: up from the upper edge, down from the lower one.
+      const [dx, dy] = from === to ? [0, lower ? 1 : -1] : [sign(q.x - p.x), sign(q.y - p.y)];
+      const [thick, half] = best ? [clamp(p.w * 0.05, 2.4, 5), clamp(p.w * 0.09, 4.4, 9)] : [2, clamp(p.w * 0.06, 3.6, 6)];
+      const [ex, ey] = [p.x + dx * p.w * 0.78, p.y + dy * p.w * 0.78];
+      layer.append(sv("g", { class: kind },
+        sv("path", { class: "shaft", "stroke-width": thick, d: `M${p.x + dx * p.w * 0.4} ${p.y + dy * p.w * 0.4}L${ex} ${ey}` }),
+        sv("path", { class: "tip", d: `M${ex + dx * half * 1.4} ${ey + dy * half * 1.4}L${ex - dy * half} ${ey - dx * half}L${ex + dy * half} ${ey + dx * half}Z` })));
+      if (said) chips.push([said, p.x + dx * p.w * 0.6, p.y + dy * p.w * 0.6]);
+    } else if (Math.abs(p.top - q.top) < 4) {
+      const y = p.top - 7;
+      const up = Math.min(14 + Math.abs(p.x - q.x) * 0.1, 26);
+      layer.append(sv("g", { class: kind },
+        sv("path", { class: "shaft", "stroke-width": best ? 3 : 2, d: `M${p.x} ${y}C${p.x} ${y - up} ${q.x} ${y - up} ${q.x} ${y - 9}` }),
+        sv("path", { class: "tip", d: `M${q.x} ${y + 1}l-6 -11h12z` })));
+      if (said) chips.push([said, (p.x + q.x) / 2, y - up]);
+    }
+  };
+  // The best comes last, so that it lies on top.
+  const best = picked(scene);
+  for (const move of [...(scene.moves ?? [])].reverse()) {
+    if (!move.from || !move.to) continue;
+    const square = find(move.from)?.classList.contains("square");
+    // Without values arrows would only be noise; between cards only the best is drawn.
+    if (square ? move.value === undefined && move.rank === undefined : move !== best) continue;
+    arrow(move.from, move.to, move === best, square && move.short ? chip(move) : null);
+  }
+  for (const one of scene.arrows ?? []) arrow(one.from, one.to, true, one.text ? el("span", { class: "chip zero" }, rich(one.text)) : null);
+  if (layer.childNodes.length) inner.append(layer);
+  for (const [said, x, y] of chips) {
+    said.style.setProperty("left", `${x}px`);
+    said.style.setProperty("top", `${y}px`);
+    said.setAttribute("aria-hidden", "true");
+    inner.append(said);
+  }
+}
+
+/** @param {number} x @param {number} low @param {number} high */
+const clamp = (x, low, high) => Math.min(Math.max(x, low), high);
+
+/**
+ * Where the items of a stage are, by their ids: for moves that slide.
+ * @param {Stage} from
+ */
+export function spots(from) {
+  /** @type {Map<string, DOMRect>} */
+  const all = new Map();
+  for (const item of from.node.querySelectorAll("[data-item]")) all.set(/** @type {HTMLElement} */ (item).dataset.item ?? "", item.getBoundingClientRect());
+  return all;
+}
+
+/**
+ * Lets every item that lies elsewhere now slide there from where it was.
+ * @param {Stage} to
+ * @param {Map<string, DOMRect>} before
+ */
+export function slide(to, before) {
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  for (const item of to.node.querySelectorAll("[data-item]")) {
+    const old = before.get(/** @type {HTMLElement} */ (item).dataset.item ?? "");
+    const now = item.getBoundingClientRect();
+    if (!old || !now.width) continue;
+    const [dx, dy] = [old.left - now.left, old.top - now.top];
+    if (Math.abs(dx) + Math.abs(dy) < 3) continue;
+    const slot = item.closest(".slot, .square");
+    slot?.classList.add("sliding");
+    const run = item.animate([{ transform: `translate(${dx}px, ${dy}px)` }, { transform: "none" }], { duration: 180, easing: "ease-out" });
+    run.onfinish = () => slot?.classList.remove("sliding");
+  }
+}
+
+/**
+ * The place next to one in the direction of an arrow key.
+ * @param {Place[]} places
+ * @param {Element} from
+ * @param {string} key
+ */
+export function beside(places, from, key) {
+  const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+  if (!step) return undefined;
+  const middle = (/** @type {Element} */ node) => {
+    const r = node.getBoundingClientRect();
+    return [r.left + r.width / 2, r.top + r.height / 2];
+  };
+  const [x, y] = middle(from);
+  let [best, least] = [/** @type {Place | undefined} */ (undefined), Infinity];
+  for (const place of places) {
+    const [px, py] = middle(place.node);
+    const ahead = (px - x) * step[0] + (py - y) * step[1];
+    const aside = Math.abs((px - x) * step[1]) + Math.abs((py - y) * step[0]);
+    if (place.node === from || ahead < 4) continue;
+    const far = ahead + 3 * aside;
+    if (far < least) [best, least] = [place, far];
+  }
+  return best;
+}

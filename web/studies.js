@@ -1,0 +1,217 @@
+//! Studies: computations that anybody may start, watched while they run and kept when they are done.
+
+/** @import { Estimate, Game, Job, Study, View } from "./types.js" */
+import * as api from "./api.js";
+import { el, set, sv } from "./dom.js";
+import { form } from "./form.js";
+import { bar, busy, commandLine, figures, stateWord, watch } from "./jobs.js";
+import { drawReport } from "./report.js";
+import { address, here } from "./route.js";
+import { stamp } from "./sheet.js";
+import { clock, plain, rich, word } from "./words.js";
+
+/** How many points of a live estimate are kept for its picture. */
+const POINTS = 240;
+
+/**
+ * The studies, or one of their runs.
+ * @param {HTMLElement} root
+ * @param {AbortSignal} leaving
+ * @returns {View}
+ */
+export function studies(root, leaving) {
+  return here().get("job") ? run(root, leaving, here().get("job") ?? "") : list(root, leaving);
+}
+
+/**
+ * All studies of all games with their forms, and the runs there are.
+ * @param {HTMLElement} root
+ * @param {AbortSignal} leaving
+ * @returns {View}
+ */
+function list(root, leaving) {
+  /** @type {Game[]} */
+  let games = [];
+  /** @type {Job[]} */
+  let jobs = [];
+  const runs = el("section", { class: "runs" });
+
+  function drawRuns() {
+    const kept = jobs.filter((job) => job.kind === "study");
+    const example = games.flatMap((game) => game.studies.map((study) => `yomikiri study ${game.id} ${study.name}`))[0] ?? "yomikiri study";
+    set(runs, el("h2", {}, word("jobs")), kept.length === 0 ? el("p", { class: "says" }, word("noJobs", { command: example })) : el("ul", {}, kept.map((job) =>
+      el("li", {}, el("a", { href: address("/studies", { job: job.id }) }, rich(job.title)), bar(job, plain(job.title)), el("span", {}, `${stateWord(job)}, ${clock(job.elapsed)}`)))));
+  }
+
+  /** @param {Game} game @param {Study} study */
+  function card(game, study) {
+    const fields = form(study.params, {});
+    const seed = el("input", { type: "text", inputmode: "numeric", value: "1", id: `seed-${game.id}-${study.name}`, autocomplete: "off" });
+    const wrong = el("p", { class: "error", role: "alert", hidden: true });
+    const submit = async (/** @type {Event} */ event) => {
+      event.preventDefault();
+      fields.fault(null);
+      wrong.hidden = true;
+      try {
+        const typed = seed.value.trim();
+        const body = { kind: "study", game: game.id, study: study.name, settings: fields.values(), seed: /^\d{1,16}$/.test(typed) ? Number(typed) : typed };
+        const job = await api.ask("/api/jobs", { body, once: true, signal: leaving });
+        history.pushState(null, "", address("/studies", { job: job.id }));
+        dispatchEvent(new PopStateEvent("popstate"));
+      } catch (error) {
+        if (api.left(error)) return;
+        const message = error instanceof api.Refused ? plain(error.fault.message) + (error.retry ? ` (${clock(error.retry)})` : "") : word("gone");
+        if (error instanceof api.Refused && study.params.some((param) => param.name === error.fault.field)) fields.fault(error.fault);
+        else {
+          wrong.textContent = message;
+          wrong.hidden = false;
+        }
+      }
+    };
+    return el("details", { class: "study", name: "study", "data-study": `${game.id}/${study.name}` }, el("summary", {}, el("b", {}, study.name), el("span", {}, rich(study.summary))),
+      el("form", { onsubmit: submit }, fields.node, el("div", { class: "field" }, el("label", { for: seed.id }, word("seed")), seed), wrong, el("p", { class: "row" }, el("button", { class: "btn main", type: "submit" }, word("start")))));
+  }
+
+  function draw() {
+    document.title = `${word("studies")} · yomikiri`;
+    drawRuns();
+    set(root, el("div", { class: "hero" }, el("h1", {}, word("studies")), el("p", {}, word("studiesLead"))), runs,
+      games.filter((game) => game.studies.length).map((game) => el("section", { class: "part" }, el("h2", {}, plain(game.name)), game.studies.map((study) => card(game, study)))));
+  }
+
+  (async () => {
+    games = (await api.games(leaving)).games;
+    draw();
+    while (!leaving.aborted) {
+      ({ jobs } = await api.ask("/api/jobs", { signal: leaving }));
+      drawRuns();
+      await new Promise((done) => setTimeout(done, jobs.some(busy) ? 1000 : 5000));
+    }
+  })().catch((error) => {
+    if (!api.left(error)) throw error;
+  });
+  return { redraw: draw };
+}
+
+/**
+ * One run: how far it is, its estimates, its result.
+ * @param {HTMLElement} root
+ * @param {AbortSignal} leaving
+ * @param {string} id
+ * @returns {View}
+ */
+function run(root, leaving, id) {
+  /** @type {Job | undefined} */
+  let job;
+  /** @type {Map<string, { at: number, value: number, low: number, high: number }[]>} */
+  const course = new Map();
+  /** @type {(() => void)[]} */
+  let fits = [];
+  let refused = "";
+  addEventListener("resize", () => fits.forEach((fit) => fit()), { signal: leaving });
+
+  /** @param {string} path @param {string} method */
+  const tell = async (path, method) => {
+    try {
+      refused = "";
+      await api.ask(path, { method, once: true, signal: leaving });
+    } catch (error) {
+      if (error instanceof api.Refused) refused = plain(error.fault.message);
+    }
+  };
+  const resume = async () => {
+    await tell(`/api/jobs/${id}/resume`, "POST");
+    begin();
+  };
+  const forget = async () => {
+    await tell(`/api/jobs/${id}`, "DELETE");
+    history.pushState(null, "", address("/studies"));
+    dispatchEvent(new PopStateEvent("popstate"));
+  };
+
+  function draw() {
+    if (!job) return;
+    const now = job;
+    document.title = `${plain(now.title)} · yomikiri`;
+    fits = [];
+    set(root,
+      el("p", { class: "crumb" }, el("a", { href: address("/studies") }, word("allStudies"))),
+      el("div", { class: "runhead" }, el("div", { class: "title" }, el("h1", {}, rich(now.title)), el("p", {}, stateWord(now), now.seed !== undefined && ` · ${word("seed")} ${now.seed}`)),
+        el("div", { class: "row" }, busy(now) && el("button", { class: "btn", type: "button", onclick: () => tell(`/api/jobs/${id}`, "DELETE") }, word("cancel")),
+          (now.state === "cancelled" || now.state === "failed") && el("button", { class: "btn main", type: "button", onclick: resume }, word("resume")),
+          !busy(now) && el("button", { class: "btn", type: "button", onclick: forget }, word("forget")))),
+      refused && el("p", { class: "error boxed", role: "alert" }, refused),
+      bar(now, plain(now.title)), figures(now),
+      now.state === "cancelled" && el("p", { class: "says" }, word("kept")),
+      now.state === "failed" && el("p", { class: "error boxed", role: "alert" }, rich(now.error?.message)),
+      el("div", { class: now.live?.length ? "cols" : "" }, now.live?.length > 0 && el("div", { class: "blocks" }, now.live.slice(0, 1).map((one) => settling(one, course.get(plain(one.name)) ?? []))),
+        el("div", { class: "blocks" }, now.live?.length > 0 && estimates(now.live),
+          el("div", {}, el("h3", { class: "label" }, word("repeat")), commandLine(now.command)),
+          now.rows ? el("p", {}, el("a", { class: "btn", href: `/api/jobs/${id}/rows.csv`, download: true }, word("download"))) : null,
+          now.notes?.length > 0 && el("div", { class: "log" }, el("h3", { class: "label" }, word("log")), el("ul", {}, now.notes.map((note) => el("li", {}, rich(note))))))),
+      now.state === "done" && now.result?.blocks && drawReport(now.result, fits));
+    fits.forEach((fit) => fit());
+  }
+
+  function begin() {
+    watch(id, leaving, (now) => {
+      job = now;
+      for (const one of now.live ?? []) {
+        const name = plain(one.name);
+        const list = course.get(name) ?? [];
+        if (list.at(-1)?.value !== one.value || list.at(-1)?.low !== one.low) list.push({ at: now.elapsed, value: one.value, low: one.low, high: one.high });
+        if (list.length > POINTS) list.splice(1, 1);
+        course.set(name, list);
+      }
+      draw();
+    }).catch((error) => {
+      if (api.left(error)) return;
+      set(root, el("div", { class: "hero" }, el("h1", {}, error instanceof api.Refused && error.status === 404 ? word("noJob") : word("failed")), el("p", {}, el("a", { href: address("/studies") }, word("allStudies")))));
+    });
+  }
+  begin();
+  return { redraw: draw };
+}
+
+/**
+ * The estimates so far, each with its interval.
+ * @param {Estimate[]} live
+ */
+const estimates = (live) =>
+  el("div", { class: "tbl" }, el("h3", {}, word("live"), " ", stamp("sampled")), el("p", { class: "says small" }, word("liveNote")), el("div", { class: "tscroll" }, el("table", {},
+    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, word("what")), el("th", { scope: "col", class: "n" }, word("estimate")), el("th", { scope: "col", class: "n" }, word("interval")))),
+    el("tbody", {}, live.map((one) => el("tr", {}, el("td", {}, rich(one.name)), el("td", { class: "n" }, plain(one.text) || figure(one.value, one.high - one.low)), el("td", { class: "n" }, `[${figure(one.low, one.high - one.low)}, ${figure(one.high, one.high - one.low)}]`)))))));
+
+/** A number with as many digits as its interval makes sense of. @param {number} x @param {number} wide */
+function figure(x, wide) {
+  const digits = Number.isFinite(wide) && wide > 0 ? Math.min(Math.max(Math.ceil(-Math.log10(wide)) + 1, 0), 8) : 4;
+  return x.toFixed(digits).replace("-", "−");
+}
+
+/**
+ * How an estimate settles: its interval as a band over time.
+ * @param {Estimate} one
+ * @param {{ at: number, value: number, low: number, high: number }[]} points
+ */
+function settling(one, points) {
+  const [wide, tall, left, right, top, bottom] = [560, 250, 62, 12, 10, 26];
+  const shown = points.filter((p) => Number.isFinite(p.low) && Number.isFinite(p.high));
+  const node = el("figure", { class: "plot" }, el("h3", {}, rich(one.name), ": ", plain(one.text)), el("p", {}, word("liveNote")));
+  if (shown.length < 2) return node;
+  // The first intervals are wide; the picture is of what they come to.
+  const last = shown[shown.length - 1];
+  const reach = Math.max(...shown.map((p) => Math.max(p.high - last.value, last.value - p.low)));
+  const most = Math.min(reach, 8 * Math.max(last.high - last.low, 1e-12));
+  const [low, high] = [last.value - most, last.value + most];
+  const [from, to] = [shown[0].at, Math.max(last.at, shown[0].at + 0.1)];
+  const x = (/** @type {number} */ t) => left + ((t - from) / (to - from)) * (wide - left - right);
+  const y = (/** @type {number} */ v) => Math.min(Math.max(tall - bottom - ((v - low) / (high - low)) * (tall - top - bottom), top), tall - bottom);
+  const path = (/** @type {[number, number][]} */ list) => list.map(([a, b]) => `${a.toFixed(1)} ${b.toFixed(1)}`).join("L");
+  const band = [...shown.map((p) => /** @type {[number, number]} */ ([x(p.at), y(p.high)])), ...[...shown].reverse().map((p) => /** @type {[number, number]} */ ([x(p.at), y(p.low)]))];
+  const ticks = [low, (low + last.value) / 2, last.value, (high + last.value) / 2, high];
+  node.append(sv("svg", { viewBox: `0 0 ${wide} ${tall}`, class: "settle", role: "img", "aria-label": `${plain(one.name)} ${plain(one.text)}` },
+    ticks.map((v) => [sv("line", { class: "grid", x1: left, x2: wide - right, y1: y(v), y2: y(v) }), sv("text", { x: left - 6, y: y(v) + 4, "text-anchor": "end" }, figure(v, most))]),
+    sv("path", { class: "band", d: `M${path(band)}Z` }), sv("path", { class: "course", d: `M${path(shown.map((p) => [x(p.at), y(p.value)]))}` }),
+    sv("text", { x: left, y: tall - 6 }, clock(from)), sv("text", { x: wide - right, y: tall - 6, "text-anchor": "end" }, `${clock(to)} ${word("elapsed")}`)));
+  return node;
+}

@@ -1,0 +1,84 @@
+// What the server sends and what the modules hand to each other; only the type checker reads it.
+// The scene is described in docs/scene.md, the answers of the server in docs/api.md.
+
+export type Text = string | { en: string; ja: string };
+export type Cert = "exact" | "bound" | "sampled";
+export type Mark = "best" | "to" | "any" | "last";
+
+export interface Item {
+  id: string; t: string; mark?: Mark; tag?: Text;
+  show?: "up" | "known" | "down" | "gone"; face?: string;
+  n?: number; pts?: string;
+  side?: number; col?: string; secret?: boolean; at?: string;
+}
+export interface Zone {
+  id: string; kind: string; label?: Text; items: Item[]; w?: number;
+  cols?: number; rows?: number; exits?: Record<string, number>;
+  narrow?: number; per?: number; spread?: boolean;
+}
+export interface Value {
+  x: number; text: Text; sub?: Text; tone: "+" | "0" | "-"; cert: Cert; interval?: [number, number]; mark?: "ok" | "no";
+}
+export interface Move {
+  id: string; rank?: number; pick?: boolean; label: Text; note?: Text; from?: string; to?: string; on?: string[];
+  each?: { on: string; id: string }[]; short?: Text; value?: Value;
+}
+export interface Scale { min: number; mid: number; max: number; name: Text; ticks: [number, Text][] }
+export interface Line { title: Text; note?: Text; list?: boolean; steps: { text: Text; sub?: Text; seat?: number }[] }
+export interface Scene {
+  kind: string; v: number; game: string; title: Text; variant: Text;
+  seats?: { name: Text; score?: Text; unit?: Text }[]; turn?: number; say?: Text;
+  zones: Zone[]; layout: string[][]; legend?: { item?: Item; text: Text }[];
+  value?: { of: Text; text: Text; note?: Text; cert: Cert }; scale?: Scale; moves?: Move[];
+  arrows?: { from: string; to: string; text?: Text }[]; line?: Line; trust?: Text; notation: string;
+}
+
+export interface Param {
+  name: string; kind: "int" | "choice" | "text"; min?: number; max?: number; words?: [string, Text][];
+  default: string | number; help: Text; accepts: Text;
+}
+export interface Study { name: string; summary: Text; params: Param[]; rows?: boolean }
+export interface Game {
+  id: string; name: Text; summary: Text; paper: { key: string; citation: Text }; notation: Text; example?: string; eval?: Text;
+  params: Param[]; studies: Study[]; parts: { id: string; title: Text }[]; questions: { asked: Text; known: Text }[]; players?: number;
+}
+export interface Headline { game: string; big: Text; text: Text; cert: Cert; scene: Scene }
+
+export interface Said { seat: number | null; text: Text; move?: string; from?: string; to?: string }
+export interface Mistake { seat: number; decision: number; at: number; played: Text; best: Text; lost: number; text: Text }
+export interface Table {
+  scene: Scene; moves: string[]; said: Said[]; turn: number | null; over: boolean; result?: Text; score?: number; prompt?: Text;
+  seat: number | null; sides: { seat: number | null; name: Text }[]; mistakes: Mistake[];
+}
+
+export interface Fault { code: string; field?: string; got?: Text; accepts?: Text; message: Text }
+export interface Progress { what: Text; done: number; total: number; rate: number; left?: number }
+export interface Estimate { name: Text; value: number; low: number; high: number; text: Text }
+export interface Job {
+  id: string; kind: string; game: string; title: Text; command: string; seed?: number;
+  state: "waiting" | "running" | "done" | "failed" | "cancelled";
+  elapsed: number; progress: Progress[]; notes: Text[]; live: Estimate[]; rows?: number; error?: Fault; result?: any;
+}
+
+export interface Cell { text: Text; tone?: string; badge?: any }
+export type Block =
+  | { type: "text"; text: Text; heading?: boolean }
+  | { type: "facts"; rows: [Text, Cell][] }
+  | { type: "table"; title?: Text; columns: { head: Text; align: string }[]; rows: Cell[][]; csv?: string }
+  | { type: "drawing"; text: Text }
+  | { type: "chart"; title: Text; note?: Text; svg: { en: string; ja: string }; csv?: string }
+  | { type: "scenes"; caption?: Text; scenes: Scene[]; plain?: boolean };
+export interface Report { good: boolean; blocks: Block[] }
+export interface Part { id: string; title: Text; command: string; seconds?: number; tally?: Record<string, number>; report: Report; errata?: any[] }
+
+/** What may stand inside an element. */
+export type Kid = Node | string | number | null | undefined | false | Kid[];
+/** A page that is on the screen. */
+export interface View {
+  /** Draws it again, in another language perhaps. */
+  redraw(): void;
+  /** A key that nobody else took; whether it was used. */
+  key?(event: KeyboardEvent): boolean;
+  /** The address changed without leaving the page; whether it could go along. */
+  moved?(): boolean;
+}

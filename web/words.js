@@ -1,0 +1,184 @@
+//! The page's own words in both languages, and how texts of the server become what is shown and what is read aloud.
+
+/** @import { Text, Kid } from "./types.js" */
+import { el } from "./dom.js";
+
+/** @typedef {"en" | "ja"} Lang */
+
+/** Every word of the page: English, Japanese. */
+const WORDS = {
+  games: ["Games", "ゲーム"], results: ["Results", "検証結果"], studies: ["Studies", "計算"], keys: ["Keyboard", "キー操作"], language: ["Language", "言語"],
+  skip: ["Skip to the content", "本文へ移動"],
+  exact: ["exact", "厳密"], bound: ["bound", "上下界"], sampled: ["sampled", "標本推定"],
+  match: ["match", "一致"], erratum: ["erratum", "訂正"], open: ["open", "未解決"], differs: ["differs", "不一致"],
+  best: ["best", "最善"], moves: ["Moves, best first", "候補手（最善順）"], legal: ["Legal moves", "合法手"], others: ["Other legal moves", "その他の合法手"],
+  edits: ["Changes", "変更"], line: ["Best play", "最善手順"], more: ["{n} more", "あと{n}手"],
+  hidden: ["Values are hidden. H shows the best move, H again every value.", "評価は非表示です。Hキーで最善手、もう一度Hで全評価を表示します。"],
+  unvalued: ["These moves have no values; how far the numbers reach is said below.", "この局面の手に評価はありません。評価の範囲は下に書いてあります。"],
+  show: ["Show", "表示"], none: ["None", "なし"], bestOnly: ["Best", "最善手"], all: ["All values", "全評価"],
+  undo: ["Undo", "一手戻す"], redo: ["Redo", "一手進む"], fresh: ["New game", "新規対局"], seed: ["Seed", "シード"],
+  copy: ["Copy", "コピー"], paste: ["Paste", "貼り付け"], share: ["Share link", "共有リンク"], copied: ["Copied", "コピーしました"], linkCopied: ["Link copied", "リンクをコピーしました"],
+  noClipboard: ["The clipboard is closed to this page; the text is selected.", "クリップボードを使えないため、文字列を選択しました。"],
+  pasteHere: ["Paste the notation here, then press Enter.", "ここに記法を貼り付け、Enterを押してください。"],
+  notation: ["Position in notation", "局面の記法"], midMove: ["In the middle of a move there is no notation.", "手の途中には記法がありません。"],
+  variant: ["Variant", "ルール設定"], apply: ["Apply", "適用"], reset: ["Defaults", "既定値"], accepts: ["Accepts: {what}", "指定できる値：{what}"],
+  youPlay: ["You play", "担当"], bothSeats: ["Both", "両方"], everySeat: ["All", "全員"], you: ["you", "あなた"], machine: ["machine", "コンピュータ"], toMove: ["to move", "手番"],
+  optimal: ["Optimal move", "最善手を指す"], edit: ["Edit", "局面編集"], editDone: ["Done", "編集終了"], editing: ["Editing: click what is to change", "局面編集中：変えるものを選んでください"],
+  editSheet: ["Every change leads to a legal position. Click a card, a piece or a square, or choose here.", "どの変更も正しい局面になります。カード・駒・マスを押すか、ここで選んでください。"],
+  editNot: ["A position can be edited between moves only.", "局面編集は手の途中ではできません。"],
+  seeThrough: ["See-through", "透視"], seeTip: ["Show known cards that lie face down", "裏向きの既知カードを見せる"],
+  record: ["Moves so far", "棋譜"], noRecord: ["No move yet", "まだ手はありません"], lost: ["lost {n}", "損失 {n}"], mistakes: ["Mistakes", "悪手"], mistakesNone: ["None: every move was best", "なし：すべて最善でした"], totalLost: ["{n} lost in all", "損失合計 {n}"],
+  playedBest: ["{played}; best was {best}", "{played}（最善は{best}）"],
+  over: ["The game is over", "対局終了"], finalScore: ["Score {n}", "得点 {n}"], review: ["Go to this move", "この手の局面へ"],
+  solving: ["Solving…", "計算中…"], cancel: ["Cancel", "中止"], stopped: ["The computation was stopped.", "計算は中止されました。"], again: ["Compute again", "もう一度計算"],
+  perSecond: ["{n} per second", "毎秒{n}"], elapsed: ["elapsed", "経過"], left: ["left", "残り"], waiting: ["waiting for a free place", "空き待ち"],
+  gone: ["Connection lost, retrying", "接続が切れました。再接続中"], busy: ["The server is busy; trying again in {n} s", "サーバが混み合っています。{n}秒後に再試行します"], retry: ["Retry now", "今すぐ再試行"],
+  failed: ["This did not work", "エラー"], close: ["Close", "閉じる"],
+  hero: ["Games, read out to the end.", "ゲームを読み切る。"],
+  lead: ["Every move with its exact value. The figures of the papers, recomputed and set beside the originals. On your own machine, offline.", "すべての手に厳密な評価を。論文の数値を計算し直し、原典と並べて示します。手元の計算機で、オフラインで。"],
+  stillOpen: ["Still open", "未解決の問題"], allResults: ["All results", "すべての検証結果"], running: ["{n} running", "実行中 {n}件"], computing: ["computing…", "計算中…"], notComputed: ["not computed yet", "未計算"],
+  known: ["What is known", "わかっていること"], moreQuestions: ["{n} more", "ほか{n}件"],
+  resultsLead: ["Each paper's tables and figures, computed here and set beside the printed ones.", "各論文の表と図をこの計算機で計算し、印刷された値と並べます。"],
+  compute: ["Compute", "計算する"], computeAll: ["Compute all papers", "全論文を計算する"], recompute: ["Compute again", "計算し直す"], parts: ["{n} parts", "{n}項目"], partsDone: ["{n} of {m} parts", "{m}項目中{n}項目"],
+  notYet: ["not computed yet", "未計算"], repeat: ["The same on the command line", "同じ計算のコマンド"], errata: ["Errata", "訂正表"], erratumWhere: ["Where", "箇所"], published: ["published", "論文"], computed: ["computed", "計算"], why: ["why", "理由"],
+  openQuestions: ["Open questions", "未解決の問題"], contents: ["Contents", "目次"], seconds: ["{n} s", "{n}秒"], csv: ["CSV", "CSV"], playOn: ["Open on the board", "盤で開く"],
+  studiesLead: ["Start a computation, watch its estimate settle, keep its rows.", "計算を始め、推定が定まる様子を見て、データを保存できます。"],
+  start: ["Start", "開始"], started: ["Started", "開始しました"], jobs: ["Runs", "実行一覧"], noJobs: ["Nothing has been started yet. From the command line: {command}", "まだ何も実行していません。コマンドラインでは：{command}"],
+  resume: ["Resume", "再開"], forget: ["Remove from the list", "一覧から削除"], live: ["Live estimates", "途中の推定値"], liveNote: ["Sampled; each with its 95 % interval.", "標本推定。95 %信頼区間つき。"], estimate: ["estimate", "推定値"], interval: ["95 % interval", "95 %信頼区間"], what: ["of", "対象"],
+  log: ["Log", "記録"], rows: ["Rows", "データ行"], download: ["Download rows as CSV", "データ行をCSVで保存"], progress: ["Progress", "進捗"], done: ["done", "完了"], rate: ["rate", "速度"], of: ["of {n}", "／{n}"],
+  stateWaiting: ["waiting", "待機中"], stateRunning: ["running", "実行中"], stateDone: ["finished", "完了"], stateFailed: ["failed", "失敗"], stateCancelled: ["cancelled", "中止済み"],
+  kept: ["What was finished is kept; Resume goes on from there.", "終わった分は保存済みです。再開すると続きから計算します。"], allStudies: ["All studies", "計算の一覧"], settings: ["Settings", "設定"],
+  notFound: ["There is no such page", "ページが見つかりません"], noGame: ["There is no game called {game}", "{game} というゲームはありません"], noJob: ["This run is not kept any more", "この計算はもう保存されていません"], home: ["To the games", "ゲーム一覧へ"],
+  choose: ["Choose a move", "手を選ぶ"], unknownKind: ["{kind}", "{kind}"],
+  keyPlay: ["play the n-th move", "n番目の手を指す"], keyArrows: ["undo, redo; inside the board: go to the next square or card", "一手戻す・進む（盤の中では隣のマスやカードへ）"], keyUndo: ["undo, redo everywhere", "どこでも一手戻す・進む"], keyEnter: ["play, or take up", "指す・選ぶ"],
+  keyHints: ["show: nothing, best move, all values", "表示：なし・最善手・全評価"], keyNew: ["new game", "新規対局"], keyVariant: ["variant", "ルール設定"], keyOptimal: ["let the optimal player move", "最善プレイヤに指させる"], keyEdit: ["edit the position", "局面編集"], keySee: ["see-through on or off", "透視の切り替え"],
+  keyBoard: ["go to the board", "盤へ移動"], keyMoves: ["go to the list of moves", "候補手へ移動"],
+  keyCopy: ["copy the position", "局面をコピー"], keyShare: ["copy a link", "リンクをコピー"], keyLang: ["English / 日本語", "English / 日本語"], keyHelp: ["this list", "この一覧"], keyEsc: ["close, or drop a choice", "閉じる・選択の取り消し"],
+  board: ["Board", "盤"], analysis: ["Analysis", "解析"], tools: ["Tools", "操作"], legend: ["Legend", "凡例"], emptySquare: ["empty", "空き"], exit: ["exit", "脱出口"],
+  unknownCard: ["unknown card", "未知のカード"], emptyPlace: ["empty place", "空き"], knownCard: ["{card}, known", "{card}（既知）"], points: ["{n}, {pts} points", "{n}（{pts}点）"],
+  blue: ["blue", "青"], red: ["red", "赤"], purple: ["unknown", "不明"], piece: ["{col} piece of player {side}", "プレイヤー{side}の{col}駒"], spades: ["{rank} of spades", "スペードの{rank}"], hearts: ["{rank} of hearts", "ハートの{rank}"], diamonds: ["{rank} of diamonds", "ダイヤの{rank}"], clubs: ["{rank} of clubs", "クラブの{rank}"],
+  plus: ["plus ", "プラス"], minus: ["minus ", "マイナス"], chosen: ["chosen", "選択中"], lastMove: ["last move", "直前の手"], isBest: ["best", "最善"],
+};
+
+/** @typedef {keyof typeof WORDS} Word */
+
+/** @type {Lang} */
+let lang = "en";
+
+/** The language of the page. */
+export const language = () => lang;
+
+/**
+ * Sets the language of the page.
+ * @param {Lang} to
+ */
+export function speak(to) {
+  lang = to;
+  document.documentElement.lang = to;
+}
+
+/**
+ * A word of the page; `{name}` in it is filled in.
+ * @param {Word} key
+ * @param {Record<string, string | number>} [fills]
+ */
+export function word(key, fills = {}) {
+  const text = WORDS[key][lang === "ja" ? 1 : 0];
+  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in fills ? String(fills[name]) : whole));
+}
+
+/** Every word in both languages, for tests. */
+export const words = () => WORDS;
+
+/**
+ * A text of the server in the language of the page, with cards still in braces.
+ * @param {Text | null | undefined} text
+ * @param {Lang} [want]
+ */
+export function raw(text, want = lang) {
+  if (text === null || text === undefined) return "";
+  return typeof text === "object" ? text[want] ?? text.en ?? "" : String(text);
+}
+
+const SUITS = { S: "♠", H: "♥", D: "♦", C: "♣" };
+const CARD = /\{([SHDC]?)([^{}]*)\}/g;
+
+/** @param {string} rank */
+export const rankName = (rank) => (rank === "0" || rank === "T" ? "10" : rank);
+
+/**
+ * A text of the server as it is shown: `{S7}` is a card in its colour.
+ * @param {Text | null | undefined} text
+ * @returns {Kid[]}
+ */
+export function rich(text) {
+  const whole = raw(text);
+  /** @type {Kid[]} */
+  const out = [];
+  let at = 0;
+  for (const found of whole.matchAll(CARD)) {
+    out.push(whole.slice(at, found.index));
+    const [all, suit, rank] = found;
+    // The selector after the sign keeps it from being drawn as a picture.
+    out.push(suit ? el("span", { class: `pc s${suit}` }, rankName(rank) + SUITS[/** @type {keyof typeof SUITS} */ (suit)] + "\ufe0e") : rank);
+    at = found.index + all.length;
+  }
+  out.push(whole.slice(at));
+  return out;
+}
+
+/**
+ * A text of the server without marks, for titles and files.
+ * @param {Text | null | undefined} text
+ */
+export const plain = (text) => raw(text).replace(CARD, (_, suit, rank) => rankName(rank) + (SUITS[/** @type {keyof typeof SUITS} */ (suit)] ?? ""));
+
+/**
+ * A face of a card in words.
+ * @param {string} face
+ */
+export function faceName(face) {
+  const suits = { S: "spades", H: "hearts", D: "diamonds", C: "clubs" };
+  const suit = suits[/** @type {keyof typeof suits} */ (face[0])];
+  return suit && face.length > 1 ? word(/** @type {Word} */ (suit), { rank: rankName(face.slice(1)) }) : face;
+}
+
+/**
+ * A text as it is read aloud: signs in words.
+ * @param {Text | null | undefined} text
+ */
+export function spoken(text) {
+  const cards = raw(text).replace(CARD, (_, suit, rank) => ` ${faceName(suit + rank)} `);
+  return cards.replace(/\+(?=[\d.])/g, word("plus")).replace(/[−-](?=[\d.])/g, word("minus")).replace(/\s+/g, " ").trim();
+}
+
+/**
+ * A number in few letters: 1.4 M.
+ * @param {number} x
+ */
+export function short(x) {
+  if (!Number.isFinite(x)) return "–";
+  const units = /** @type {[number, string][]} */ ([[1e9, " G"], [1e6, " M"], [1e3, " k"]]);
+  for (const [size, unit] of units) if (Math.abs(x) >= size) return trim(x / size) + unit;
+  return trim(x);
+}
+/** @param {number} x */
+const trim = (x) => (Math.abs(x) >= 100 ? x.toFixed(0) : Math.abs(x) >= 10 ? x.toFixed(1) : x.toFixed(Number.isInteger(x) ? 0 : 2)).replace("-", "−");
+
+/**
+ * A whole number with its thousands apart.
+ * @param {number} x
+ */
+export const grouped = (x) => Math.round(x).toString().replace(/\B(?=(\d{3})+$)/g, ",").replace("-", "−");
+
+/**
+ * A time: 4.2 s, 3:05, 1:02:09.
+ * @param {number} seconds
+ */
+export function clock(seconds) {
+  if (!Number.isFinite(seconds) || seconds < 0) return "–";
+  if (seconds < 60) return word("seconds", { n: seconds < 10 ? seconds.toFixed(1) : seconds.toFixed(0) });
+  const all = Math.round(seconds);
+  const parts = all >= 3600 ? [Math.floor(all / 3600), Math.floor(all / 60) % 60, all % 60] : [Math.floor(all / 60), all % 60];
+  return parts.map((part, at) => (at ? String(part).padStart(2, "0") : part)).join(":");
+}
