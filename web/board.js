@@ -77,6 +77,15 @@ export function board(root, leaving) {
   new ResizeObserver(() => shown?.fit()).observe(holder);
   leaving.addEventListener("abort", () => asking?.abort());
 
+  /** Beside what a refusal is to stand: an address that is refused names its field. */
+  function culprit() {
+    if (!refused) return undefined;
+    if (refused.origin !== "address") return refused.origin;
+    const { field } = refused.fault;
+    if (field === "seed" || game?.params.some((param) => param.name === field)) return "settings";
+    return state.position && field !== "moves" && field !== "seat" ? "position" : "move";
+  }
+
   /* ---------- asking ---------- */
 
   /** @param {State} want @param {boolean} machine @param {State["hints"]} [hints] */
@@ -100,9 +109,9 @@ export function board(root, leaving) {
   async function go(want, origin, how = {}) {
     asking?.abort();
     skip?.();
-    const mine = new AbortController();
-    asking = mine;
-    const { signal } = mine;
+    const control = new AbortController();
+    asking = control;
+    const { signal } = control;
     chosen = undefined;
     closeMenu();
     let early = false;
@@ -137,10 +146,12 @@ export function board(root, leaving) {
       }
       solving = undefined;
       if (!(error instanceof api.Refused)) throw error;
+      // A seat that another variant or position does not have is given up.
+      if (error.fault.field === "seat" && origin !== "seat" && want.seat !== "") return void go({ ...want, seat: "" }, origin, how);
       refused = { origin, fault: error.fault };
       draw();
     } finally {
-      if (asking === mine) bench.removeAttribute("aria-busy");
+      if (asking === control) bench.removeAttribute("aria-busy");
     }
   }
 
@@ -440,7 +451,7 @@ export function board(root, leaving) {
       el("div", { class: "field" }, el("label", { for: "seed" }, word("seed")), seed, wrong),
       el("div", { class: "row" }, el("button", { class: "btn", type: "button", onclick: () => filled.reset() }, word("reset")), el("button", { class: "btn main", type: "submit" }, word("apply"))));
     const drawer = el("details", { class: "drawer" }, el("summary", { class: "btn", title: `${word("variant")} (V)` }, word("variant")), pop);
-    if (refused && (refused.origin === "settings" || refused.origin === "seed" || (refused.origin === "address" && !table))) {
+    if (refused && (culprit() === "settings" || culprit() === "seed")) {
       drawer.open = true;
       if (refused.fault.field === "seed") {
         set(wrong, rich(refused.fault.message));
@@ -516,7 +527,7 @@ export function board(root, leaving) {
     const names = (now?.seats ?? []).map((one) => plain(one.name));
     /** @type {import("./types.js").Kid[]} */
     const parts = [];
-    if (refused && (refused.origin === "move" || refused.origin === "seat" || !table)) parts.push(refusal(refused.fault));
+    if (refused && (culprit() === "move" || culprit() === "seat")) parts.push(refusal(refused.fault));
     if (editing) {
       const loose = { ...editing, moves: (editing.moves ?? []).filter((move) => placesOf(move).length === 0) };
       parts.push(el("p", { class: "lead" }, word("editSheet")), sheet.moves(loose, on));
@@ -591,7 +602,7 @@ export function board(root, leaving) {
   }
 
   function drawNotation() {
-    const wrong = refused && (refused.origin === "position" || (refused.origin === "address" && !table)) ? refused.fault : undefined;
+    const wrong = culprit() === "position" ? refused?.fault : undefined;
     const field = el("input", {
       type: "text", value: typed, spellcheck: "false", autocomplete: "off", autocapitalize: "off", "aria-label": word("notation"), "aria-invalid": wrong ? "true" : undefined, "aria-describedby": "notation-error",
       placeholder: scene() && !typed ? word("midMove") : game?.example ?? "",

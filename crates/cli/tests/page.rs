@@ -776,6 +776,20 @@ fn law_results_and_studies_run_are_watched_and_cancelled() {
         page.browser.until("document.querySelector('.paper .tally') !== null")?;
         page.clean()?;
 
+        // What takes long says how far it is, and can be stopped and begun again.
+        page.open("/board?game=memory&ranks=45")?;
+        page.browser.until("document.querySelector('.working .prog[aria-valuenow]') !== null")?;
+        ensure!(page.text(".working")?.contains("per second"), "no rate: {}", page.text(".working")?);
+        page.browser.click(".working .btn")?;
+        page.browser.until("document.querySelector('.working')?.innerText.includes('stopped')")?;
+        page.browser.click(".working .btn")?;
+        page.browser.until("document.querySelector('.working .prog') !== null")?;
+        // An address with a mistake opens the form beside its field.
+        page.refused = true;
+        page.open("/board?game=memory&ranks=0")?;
+        page.browser.until("document.querySelector('.pop .field [aria-invalid]') !== null")?;
+        ensure!(page.text(".pop .error:not([hidden])")?.contains("1 to 200"), "no message");
+
         // A study from its form; a bad number is refused beside its field.
         page.refused = true;
         page.open("/studies")?;
