@@ -57,7 +57,13 @@ fn faces<'a>(game: &Memory, states: impl IntoIterator<Item = &'a Layout>) -> Vec
         faces.resize(s.cards.len(), None);
         for (known, card) in faces.iter_mut().zip(&s.cards) {
             if let (None, Card::Known(rank) | Card::Gone { rank, .. }) = (&known, card) {
-                *known = Some(face(game, *rank, seen[usize::from(*rank)]));
+                let nth = seen[usize::from(*rank)];
+                // Ranks begin with different suits, so that a table of single cards is not all spades.
+                let suit = match game.copies() <= SUITS.len() {
+                    true => (nth + usize::from(rank + rank / 4)) % SUITS.len(),
+                    false => nth,
+                };
+                *known = Some(face(game, *rank, suit));
                 seen[usize::from(*rank)] += 1;
             }
         }
