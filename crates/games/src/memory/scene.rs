@@ -57,7 +57,13 @@ fn faces<'a>(game: &Memory, states: impl IntoIterator<Item = &'a Layout>) -> Vec
         faces.resize(s.cards.len(), None);
         for (known, card) in faces.iter_mut().zip(&s.cards) {
             if let (None, Card::Known(rank) | Card::Gone { rank, .. }) = (&known, card) {
-                *known = Some(face(game, *rank, seen[usize::from(*rank)]));
+                let nth = seen[usize::from(*rank)];
+                // Ranks begin with different suits, so that a table of single cards is not all spades.
+                let suit = match game.copies() <= SUITS.len() {
+                    true => (nth + usize::from(rank + rank / 4)) % SUITS.len(),
+                    false => nth,
+                };
+                *known = Some(face(game, *rank, suit));
                 seen[usize::from(*rank)] += 1;
             }
         }
@@ -418,7 +424,11 @@ pub fn exact_for(game: &Memory, s: &State, run: &Run<'_>) -> Result<Option<Arc<L
     if ranks_needed(game, s) * game.copies() > FRACTIONS.0 {
         return Ok(None);
     }
-    table_for(game, s, Factorials::new, run).map(Some)
+    match table_for(game, s, Factorials::new, run) {
+        // They are an extra: without them the decimals are there.
+        Err(Error::Refused(_) | Error::Memory { .. }) => Ok(None),
+        found => found.map(Some),
+    }
 }
 
 /// Writes fractions beside the decimals of a scene.
