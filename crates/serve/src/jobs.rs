@@ -313,7 +313,10 @@ pub async fn table(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
     let number = file.strip_suffix(".csv").and_then(|n| n.parse::<usize>().ok());
     let table = number.and_then(|n| job.table(n)).ok_or_else(|| {
         let most = job.count_tables();
-        let accepts = Text::of(format!("1.csv to {most}.csv"), format!("1.csv～{most}.csv"));
+        let accepts = match most {
+            0 => text("nothing: there are no tables yet", "なし（表はまだありません）"),
+            _ => Text::of(format!("1.csv to {most}.csv"), format!("1.csv～{most}.csv")),
+        };
         Fault::unknown(Refusal::new("file", format!("\"{file}\""), accepts))
     })?;
     let name = format!("{}-{}-{file}", job.title.game, job.title.kind);
