@@ -112,16 +112,20 @@ pub async fn start(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
         reproduction(&server, game, &mut fields)?
     };
     fields.end()?;
-    if let Some(same) = server.work.lasting().into_iter().find(|job| {
-        let wanted = job.title.command == title.command && job.title.kind == title.kind;
-        wanted && matches!(job.state(), State::Waiting | State::Running | State::Done)
-    }) {
-        // The same work is done once and shared.
+    // The same work is done once and shared; what was stopped goes on.
+    let same = server.work.lasting().into_iter().rev();
+    let same = same.filter(|job| job.title.kind == title.kind).find(|job| job.title.command == title.command);
+    if let Some(same) = &same
+        && matches!(same.state(), State::Waiting | State::Running | State::Done)
+    {
         return Ok(bytes(200, JSON, same.to_json(false)));
     }
-    let limits = &server.config.limits;
-    if server.work.unfinished() >= limits.jobs + limits.waiting_jobs {
-        return Err(Fault::busy(RETRY));
+    room(&server)?;
+    if let Some(same) = same
+        && same.again()
+    {
+        go(&server, &same);
+        return Ok(bytes(200, JSON, same.to_json(false)));
     }
     let (number, job) = server.work.job(title, task);
     server.work.publish(number, &job);
@@ -137,10 +141,7 @@ pub async fn start(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
 pub async fn resume(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
     ask.only(&[])?;
     let job = found(&server, &ask)?;
-    let limits = &server.config.limits;
-    if server.work.unfinished() >= limits.jobs + limits.waiting_jobs {
-        return Err(Fault::busy(RETRY));
-    }
+    room(&server)?;
     if matches!(job.task, Task::Request) || !job.again() {
         let accepts = text("a study or reproduction that was stopped", "中断した実験または再現");
         let refusal = Refusal::new("job", format!("\"{}\"", job.id), accepts);
@@ -148,6 +149,13 @@ pub async fn resume(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
     }
     go(&server, &job);
     Ok(bytes(200, JSON, job.to_json(false)))
+}
+
+/// Whether there is a place for one more.
+fn room(server: &Server) -> Result<(), Fault> {
+    let limits = &server.config.limits;
+    let full = server.work.unfinished() >= limits.jobs + limits.waiting_jobs;
+    if full { Err(Fault::busy(RETRY)) } else { Ok(()) }
 }
 
 fn study(server: &Server, game: &'static dyn Entry, fields: &mut Fields) -> Result<(Title, Task), Fault> {
@@ -305,7 +313,10 @@ pub async fn table(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
     let number = file.strip_suffix(".csv").and_then(|n| n.parse::<usize>().ok());
     let table = number.and_then(|n| job.table(n)).ok_or_else(|| {
         let most = job.count_tables();
-        let accepts = Text::of(format!("1.csv to {most}.csv"), format!("1.csv～{most}.csv"));
+        let accepts = match most {
+            0 => text("nothing: there are no tables yet", "なし（表はまだありません）"),
+            _ => Text::of(format!("1.csv to {most}.csv"), format!("1.csv～{most}.csv")),
+        };
         Fault::unknown(Refusal::new("file", format!("\"{file}\""), accepts))
     })?;
     let name = format!("{}-{}-{file}", job.title.game, job.title.kind);

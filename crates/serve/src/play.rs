@@ -137,7 +137,13 @@ impl Wish {
         let mut running = self.begin(server, run)?;
         for typed in &self.moves[running.moves.len()..] {
             run.check().map_err(|e| self.fault(e))?;
-            self.make(&mut running, typed, run)?;
+            if let Err(fault) = self.make(&mut running, typed, run) {
+                // A move that is refused changes nothing: another will be tried.
+                if fault.status == 400 {
+                    server.running().put(self.key(&running.moves), 1, running);
+                }
+                return Err(fault);
+            }
         }
         if self.machine && running.seat.is_some() {
             while running.play.turn().is_some_and(|turn| Some(turn) != running.seat) {

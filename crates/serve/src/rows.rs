@@ -3,6 +3,7 @@
 use crate::job::Job;
 use std::collections::HashMap;
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use yomikiri_core::rows::{Block, Cell, Column, Journal, Keeper};
 use yomikiri_core::{Error, Observer};
@@ -52,24 +53,22 @@ pub trait Rows: Send + Sync {
 /// Keeps rows in memory, a limited number; beyond it, new ones are not kept.
 #[derive(Default)]
 pub struct InMemory {
-    all: Mutex<HashMap<String, Arc<Mutex<Vec<Block>>>>>,
+    all: Mutex<HashMap<String, Place>>,
+    /// Bytes of all of them.
+    held: AtomicUsize,
 }
+
+/// The blocks of a study.
+type Place = Arc<Mutex<Vec<Block>>>;
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-impl InMemory {
-    fn held(&self) -> usize {
-        let all: Vec<_> = locked(&self.all).values().cloned().collect();
-        all.iter().map(|blocks| locked(blocks).iter().map(|b| b.bytes.len()).sum::<usize>()).sum()
-    }
-}
-
 impl Rows for InMemory {
     fn open<'a>(&'a self, asked: &'a Asked, _: &'a dyn Observer) -> Result<Box<dyn Keeper + 'a>, Error> {
         let blocks = Arc::clone(locked(&self.all).entry(asked.name()).or_default());
-        Ok(Box::new(Place { rows: self, blocks }))
+        Ok(Box::new(Held { held: &self.held, blocks }))
     }
     fn read(&self, asked: &Asked, take: &mut dyn FnMut(Block) -> io::Result<()>) -> io::Result<()> {
         let blocks = locked(&self.all).get(&asked.name()).cloned().unwrap_or_default();
@@ -81,23 +80,26 @@ impl Rows for InMemory {
         }
     }
     fn forget(&self, asked: &Asked) {
-        locked(&self.all).remove(&asked.name());
+        if let Some(blocks) = locked(&self.all).remove(&asked.name()) {
+            let bytes: usize = locked(&blocks).drain(..).map(|block| block.bytes.len()).sum();
+            self.held.fetch_sub(bytes, Ordering::Relaxed);
+        }
     }
 }
 
-struct Place<'a> {
-    rows: &'a InMemory,
-    blocks: Arc<Mutex<Vec<Block>>>,
+struct Held<'a> {
+    held: &'a AtomicUsize,
+    blocks: Place,
 }
 
-impl Keeper for Place<'_> {
+impl Keeper for Held<'_> {
     fn open(&self, _: &'static [Column], _: u64) -> Result<Box<dyn Journal + '_>, Error> {
         Ok(Box::new(Reading { place: self, at: 0, full: false }))
     }
 }
 
 struct Reading<'a> {
-    place: &'a Place<'a>,
+    place: &'a Held<'a>,
     at: usize,
     full: bool,
 }
@@ -109,9 +111,11 @@ impl Journal for Reading<'_> {
         Ok(block)
     }
     fn append(&mut self, block: &Block) -> Result<(), Error> {
+        let size = block.bytes.len();
         // A gap would be worse than an end.
-        self.full |= self.place.rows.held() + block.bytes.len() > ROOM;
+        self.full |= self.place.held.load(Ordering::Relaxed) + size > ROOM;
         if !self.full {
+            self.place.held.fetch_add(size, Ordering::Relaxed);
             locked(&self.place.blocks).push(block.clone());
         }
         Ok(())

@@ -120,6 +120,14 @@ fn law_the_same_work_is_done_once() {
         json!({"kind": "study", "game": "stones", "study": "draws", "settings": {"items": 10}, "seed": 4});
     assert_eq!(server.post("/api/jobs", &seed).status, 201, "another seed is other work");
     assert_eq!(server.get("/api/jobs").json()["jobs"].as_array().unwrap().len(), 3);
+    // What was stopped goes on as the same job.
+    let slow = json!({"kind": "study", "game": "stones", "study": "plain", "settings": {"mood": "slow"}});
+    let id = start(&server, &slow);
+    server.ask("DELETE", &format!("/api/jobs/{id}"), "", "");
+    assert_eq!(server.finished(&id)["state"], "cancelled");
+    let again = server.post("/api/jobs", &slow);
+    assert_eq!((again.status, again.json()["id"].as_str()), (200, Some(id.as_str())));
+    until("it runs", || job(&server, &id)["state"] == "running");
 }
 
 #[test]

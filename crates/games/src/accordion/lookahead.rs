@@ -236,7 +236,7 @@ pub fn lookahead_table(look: &Look, run: &Run<'_>) -> Result<Vec<Line>, Error> {
                 open.failures.push(states);
             }
         }
-        if (number + 1) % look.deals == 0 {
+        if (number + 1).is_multiple_of(look.deals) {
             let Open { r, stopped, stuck, successes, failures } = std::mem::take(&mut *open);
             let (successes, failures) = (Sample::new(successes), Sample::new(failures));
             lines.push(Line { r, stopped, stuck, successes, failures });
