@@ -82,7 +82,8 @@ export function board(root, leaving) {
     if (!refused) return undefined;
     if (refused.origin !== "address") return refused.origin;
     const { field } = refused.fault;
-    if (field === "seed" || game?.params.some((param) => param.name === field)) return "settings";
+    // Games call a part of a position by the name of the parameter it could come from.
+    if (field === "seed" || (field !== undefined && field in state.settings)) return "settings";
     return state.position && field !== "moves" && field !== "seat" ? "position" : "move";
   }
 
@@ -530,7 +531,7 @@ export function board(root, leaving) {
     if (refused && (culprit() === "move" || culprit() === "seat")) parts.push(refusal(refused.fault));
     if (editing) {
       const loose = { ...editing, moves: (editing.moves ?? []).filter((move) => placesOf(move).length === 0) };
-      parts.push(el("p", { class: "lead" }, word("editSheet")), sheet.moves(loose, on));
+      parts.push(el("p", { class: "lead" }, word("editSheet")), sheet.moves(loose, on, word("edits")));
     } else if (solving) parts.push(working());
     if (now && !editing) {
       if (table?.over) parts.push(ended(table));
@@ -544,7 +545,7 @@ export function board(root, leaving) {
       if (table) {
         const goTo = (/** @type {number} */ to) => back(to);
         parts.push(sheet.mistakes(table.mistakes, { over: table.over && state.hints !== "none", seat: own, names, go: goTo }));
-        parts.push(sheet.record(table.said, { names, can: (k) => own === null || table?.said[k]?.seat === own, go: goTo }));
+        parts.push(sheet.record(table.said, { can: (k) => own === null || table?.said[k]?.seat === own, go: goTo }));
       }
       if (now.trust) parts.push(el("p", { class: "trust" }, rich(now.trust), " ", game && el("a", { href: address("/results", { game: state.game }) }, word("results"))));
     }

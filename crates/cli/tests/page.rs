@@ -368,7 +368,14 @@ fn law_a_game_of_each_kind_is_played_to_its_end() {
         let moves = to_the_end(&mut page, 20, |page| page.browser.click(".move[data-move]"))?;
         ensure!(moves == 8, "{moves} moves");
         ensure!(page.count(".record li")? == 8, "the record is not whole");
-        page.refused = true;
+
+        // The machine begins; its moves are shown one after another, and a key skips to the end of them.
+        page.browser.prefer(false, false)?;
+        page.board("game=memory&ranks=3&seat=1")?;
+        let made = page.moves()?;
+        ensure!(made >= 2, "the machine did not begin: {made}");
+        page.browser.key("1")?;
+        page.after(made + 1)?;
         page.clean()
     };
     play().unwrap();
@@ -705,6 +712,22 @@ fn law_words_are_there_in_both_languages_and_unknown_kinds_are_boxes() {
         )?;
         ensure!(drawn["boxes"] == serde_json::json!([["torus", true], ["dragon", true]]), "{drawn}");
         ensure!(drawn["clicked"] == "y" && drawn["cards"] == 2, "{drawn}");
+        // A busy server is told of, and asked again when it said so.
+        let busy = page.browser.eval(
+            r#"import('/assets/api.js').then(async ({ask}) => {
+                const real = window.fetch;
+                let asked = 0;
+                window.fetch = async (...all) => (asked += 1) === 1 ? new Response('{"error": {"code": "busy", "message": "later"}}', {status: 429, headers: {'retry-after': '1'}}) : real(...all);
+                const answer = ask('/api/games');
+                await new Promise(done => setTimeout(done, 100));
+                const said = document.querySelector('.lost:not([hidden])')?.innerText ?? '';
+                const games = (await answer).games.length;
+                window.fetch = real;
+                return {said, games, asked, after: document.querySelector('.lost').hidden};
+            })"#,
+        )?;
+        let told = busy["said"].as_str().is_some_and(|said| said.contains("busy"));
+        ensure!(told && busy["games"] == 5 && busy["asked"] == 2 && busy["after"] == true, "{busy}");
         // Texts of the server are text, whatever they hold.
         let safe = page.browser.eval(
             r#"Promise.all([import('/assets/words.js'), import('/assets/dom.js')]).then(([words, dom]) => {
