@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 const USAGE: &str = "usage: cargo xtask <test|bench|figures>
   test     formatting, the page's types, lints, documentation, a smoke run of the program, all tests
-  bench    how fast the solvers are, as ratios measured in one run
+  bench    how fast the solvers are, as ratios measured in one run, and how much load the server bears
   figures  draws the pictures of docs/ and the README again, from a report of the release binary";
 
 /// The pictures of the documentation: the name in `docs/figures`, and the place in a report's data.
@@ -27,7 +27,11 @@ const FIGURES: [(&str, &str); 10] = [
 fn main() -> Result<()> {
     match std::env::args().nth(1).as_deref() {
         Some("test") => test(),
-        Some("bench") => cargo(&["bench", "--package", "yomikiri-games"], &[]),
+        Some("bench") => {
+            let packages = ["yomikiri-games", "yomikiri-tables", "yomikiri-serve"];
+            let packages = packages.iter().flat_map(|name| ["--package", name]);
+            cargo(&["bench"].into_iter().chain(packages).collect::<Vec<_>>(), &[])
+        }
         Some("figures") => figures(),
         Some("--help" | "-h") => {
             println!("{USAGE}");

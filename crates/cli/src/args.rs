@@ -21,7 +21,7 @@ pub const NAME: &str = "yomikiri";
 pub type Games = [&'static dyn Entry];
 
 /// The verbs and what they do; the order is that of the help.
-pub const VERBS: [(&str, Text); 13] = [
+pub const VERBS: [(&str, Text); 14] = [
     ("games", text("list the games", "ゲームの一覧")),
     ("solve", text("solve a game and say what came out", "ゲームを解いて結果を示す")),
     (
@@ -45,6 +45,13 @@ pub const VERBS: [(&str, Text); 13] = [
         text(
             "check the certificate of a bound, trusting no solver",
             "ソルバーを信用せずに限界値の証明書を検査する",
+        ),
+    ),
+    (
+        "table",
+        text(
+            "a solved game as files: build, describe and check them",
+            "解いたゲームをファイルにする：作成、表示、検査",
         ),
     ),
     ("cache", text("what is kept between runs", "保存してある計算結果を扱う")),
@@ -434,6 +441,106 @@ impl Builder {
         ]
     }
 
+    /// A table to answer from.
+    fn table(&self) -> Arg {
+        self.option(
+            "table",
+            "DIR",
+            self.say(
+                "answer from a table that was built before (yomikiri table), without solving",
+                "作成済みの表（yomikiri table）から、解かずに答える",
+            ),
+        )
+        .value_parser(clap::value_parser!(std::path::PathBuf))
+        .value_hint(clap::ValueHint::DirPath)
+    }
+
+    /// Where a table goes.
+    fn building(&self) -> [Arg; 3] {
+        [
+            self.option(
+                "out",
+                "DIR",
+                self.say(
+                    "the folder to make; while it is built it is called DIR.part",
+                    "作るフォルダ（作成中の名前は DIR.part）",
+                ),
+            )
+            .value_parser(clap::value_parser!(std::path::PathBuf))
+            .value_hint(clap::ValueHint::DirPath),
+            self.flag(
+                "resume",
+                self.say(
+                    "go on with what a build that was stopped has left in DIR.part",
+                    "中断した作成を DIR.part から続ける",
+                ),
+            ),
+            self.flag(
+                "force",
+                self.say(
+                    "replace a table that is there; without --resume, start over",
+                    "既にある表を置き換える。--resume がなければ最初から作り直す",
+                ),
+            ),
+        ]
+    }
+
+    /// What is done with tables.
+    fn tables(&self, about: &str, games: &Games) -> Command {
+        let path = format!("{NAME} table");
+        let dir = || {
+            self.argument("dir", "DIR", self.say("the folder of a table", "表のフォルダ"))
+                .required(true)
+                .value_parser(clap::value_parser!(std::path::PathBuf))
+                .value_hint(clap::ValueHint::DirPath)
+        };
+        let build = self.of_games(
+            "table build",
+            "--out DIR",
+            self.say("solve a game and write it as a table", "ゲームを解いて表を書く"),
+            |path, game| match game.tables() {
+                Ok(tables) => {
+                    let a = game.about();
+                    let summary = format!("{}: {}", a.name.get(self.lang), a.summary.get(self.lang));
+                    let command = self.command(path, "--out DIR", &summary);
+                    command.args(self.params(tables.params())).args(self.building())
+                }
+                Err(why) => self.command(path, "", why.get(self.lang)),
+            },
+            games,
+        );
+        let info = self
+            .command(&format!("{path} info"), "<DIR>", self.say("what a table is", "表の内容を示す"))
+            .arg(dir());
+        let verify = self
+            .command(
+                &format!("{path} verify"),
+                "<DIR>",
+                self.say(
+                    "whether a table is whole and right, by digests and by the rules",
+                    "表が完全で正しいかを、ダイジェストと規則で検査する",
+                ),
+            )
+            .arg(dir())
+            .arg(self.option(
+                "sample",
+                "N",
+                self.say(
+                    "check N positions drawn by the seed [default: every position]",
+                    "乱数の種で抽出した N 局面だけを検査する［既定：全局面］",
+                ),
+            ))
+            .after_help(self.say(
+                "Exit codes: 0 sound; 1 damaged or wrong; 2 not a table.\n",
+                "終了コード：0 合格、1 破損または誤り、2 表ではない\n",
+            ));
+        self.command(&path, "<ACTION>", about)
+            .subcommand_required(true)
+            .subcommand_help_heading(self.say("Actions", "操作"))
+            .subcommand_value_name(self.say("action", "操作"))
+            .subcommands([build, info, verify])
+    }
+
     /// What is in the rows of a study.
     fn columns(&self, columns: &[Column]) -> String {
         let mut out = self.notes(&[("Rows", "行", self.say("one an item, with", "1件につき1行、列は"))]);
@@ -504,6 +611,7 @@ impl Builder {
                 self.command(path, "[POSITION]", &summary(game))
                     .arg(position())
                     .args(self.params(game.params()))
+                    .arg(self.table())
                     .after_help(self.about_positions(game.about()))
             },
             games,
@@ -527,6 +635,7 @@ impl Builder {
                         .value_hint(clap::ValueHint::FilePath),
                     )
                     .arg(self.flag("exact", self.say("answer in exact fractions", "厳密な分数で答える")))
+                    .arg(self.table())
                     .after_help(self.notes(&[
                         ("Fields", "フィールド", game.about().eval.get(self.lang)),
                         ("Positions", "局面の書き方", game.about().notation.get(self.lang)),
@@ -557,6 +666,7 @@ impl Builder {
                         .value_parser(words(["1", "2", "3"])),
                     )
                     .args(self.params(game.params()))
+                    .arg(self.table())
                     .after_help(self.about_positions(game.about()))
             },
             games,
@@ -727,6 +837,10 @@ impl Builder {
                     "同時に実行する実験・再現の数［既定：2］",
                 ),
             ))
+            .arg(self.table().action(ArgAction::Append).help(self.say(
+                "answer from a table that was built before where it has the answer; may be repeated",
+                "作成済みの表に答えがあればそこから答える（繰り返し可）",
+            )))
             .arg(self.flag("open", self.say("open the page in a browser", "ブラウザでページを開く")));
         let path = format!("{NAME} cache");
         let cache = self
@@ -797,6 +911,7 @@ impl Builder {
             serve,
             certify,
             check,
+            self.tables(&about("table"), games),
             cache,
             completions,
             man,

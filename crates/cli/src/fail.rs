@@ -22,6 +22,8 @@ pub enum Failure {
     Game(&'static str, Error),
     /// Stopped by a signal where there is nothing to resume.
     Interrupted,
+    /// Stopped by a signal, with something that `--resume` goes on with.
+    Resumable,
     /// Input could not be read.
     Read(String, io::Error),
     /// A file is not what it should be.
@@ -38,7 +40,7 @@ impl Failure {
     /// The exit code.
     pub fn code(&self) -> u8 {
         match self {
-            Failure::Interrupted | Failure::Game(_, Error::Cancelled) => INTERRUPTED,
+            Failure::Interrupted | Failure::Resumable | Failure::Game(_, Error::Cancelled) => INTERRUPTED,
             // Whoever reads us has had enough: nothing went wrong.
             Failure::Write(e) if e.kind() == io::ErrorKind::BrokenPipe => YES,
             _ => ERROR,
@@ -64,6 +66,12 @@ impl Failure {
                 lang,
                 "interrupted; to start again, run the same command again",
                 "中断しました。もう一度始めるには同じコマンドを実行してください",
+            )
+            .to_owned(),
+            Failure::Resumable => pick(
+                lang,
+                "interrupted; to go on, run the same command with --resume",
+                "中断しました。続けるには同じコマンドに --resume を付けて実行してください",
             )
             .to_owned(),
             Failure::Read(what, e) => match lang {

@@ -18,6 +18,9 @@ use yomikiri_games::{About, Effort, Entry, Evaluator, Paper, Study};
 /// The game as the faces see it.
 pub static FAKE: Fake = Fake;
 
+/// A list of games that has no other.
+pub static ONLY: &[&dyn Entry] = &[&FAKE];
+
 /// See [`FAKE`].
 pub struct Fake;
 

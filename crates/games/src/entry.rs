@@ -8,10 +8,11 @@ use crate::play::Play;
 use crate::report::{Certainty, Outcome};
 use crate::reproduction::{self, Effort, Question, Reproduction};
 use crate::scene::{Scene, Viewer};
+use crate::tables::Tables;
 use serde_json::{Map, Value};
 use std::io::{self, Write};
 use yomikiri_core::rows::Column;
-use yomikiri_core::{Error, Run, Text};
+use yomikiri_core::{Error, Run, Text, text};
 
 /// Who a game is.
 pub struct About {
@@ -160,6 +161,10 @@ pub trait Entry: Sync {
     /// What makes certificates, if the game has any.
     fn certifier(&self) -> Option<&'static Certifier> {
         None
+    }
+    /// What keeps its solution as a table on disk, or why there is no such table.
+    fn tables(&self) -> Result<&'static dyn Tables, Text> {
+        Err(text("it has no table of all positions", "全局面の表はありません"))
     }
     /// Puts the game through the tests every game must pass.
     fn contract(&self, contract: &mut Contract);

@@ -18,6 +18,7 @@ pub mod scene;
 pub mod sixtysix;
 pub mod stats;
 pub mod sweep;
+pub mod tables;
 
 pub use entry::{About, Entry, Evaluator, Paper, Study};
 pub use registry::{GAMES, find};

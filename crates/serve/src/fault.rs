@@ -33,7 +33,7 @@ impl Fault {
             Error::Refused(refusal) => {
                 Fault { refusal: Some(refusal), ..Fault::new(400, "refused", message) }
             }
-            Error::Cancelled => Fault::new(503, "cancelled", message),
+            Error::Cancelled => Fault { message, ..Fault::cancelled() },
             Error::Memory { .. } => Fault::new(422, "memory", message),
             Error::Store(_) | Error::Output { .. } => Fault::new(500, "store", message),
         }
@@ -60,7 +60,8 @@ impl Fault {
 
     /// Somebody stopped it.
     pub fn cancelled() -> Fault {
-        Fault::new(503, "cancelled", text("interrupted", "中断しました"))
+        let message = text("interrupted", "中断しました");
+        Fault { retry: Some(1), ..Fault::new(503, "cancelled", message) }
     }
 
     /// A mistake of ours.

@@ -306,6 +306,11 @@ impl Job {
         self.inner().rows = Some(rows);
     }
 
+    /// How many rows there are.
+    pub fn count_rows(&self) -> u64 {
+        self.inner().rows.unwrap_or(0)
+    }
+
     /// What it answered, or why not, once it is over.
     pub fn outcome(&self) -> Option<Result<Answer, Fault>> {
         let inner = self.inner();
@@ -326,10 +331,11 @@ impl Job {
         }
     }
 
-    /// Waits for something new: another state, another part of the result.
-    pub async fn news(&self) {
+    /// Waits for something that is new to who has seen the job with this number of `news`: another state, another part
+    /// of the result. Whoever has seen nothing waits for the next.
+    pub async fn news(&self, seen: Option<u64>) {
         let mut news = self.news.subscribe();
-        if !self.state().over() {
+        if !self.state().over() && seen.is_none_or(|seen| seen == *news.borrow_and_update()) {
             let _ = news.changed().await;
         }
     }
@@ -346,6 +352,7 @@ impl Job {
         job.insert("command".into(), self.title.command.clone().into());
         job.insert("seed".into(), self.title.seed.into());
         job.insert("state".into(), inner.state.word().into());
+        job.insert("news".into(), (*self.news.borrow()).into());
         job.insert("elapsed".into(), elapsed.as_secs_f64().into());
         job.insert("progress".into(), inner.pieces.iter().map(Piece::to_json).collect());
         job.insert("notes".into(), inner.notes.iter().map(text_json).collect());

@@ -68,11 +68,12 @@ pub async fn list(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
 
 /// `GET /api/jobs/{id}`
 pub async fn show(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
-    ask.only(&["wait"])?;
+    ask.only(&["wait", "seen"])?;
     let job = found(&server, &ask)?;
     job.asked();
+    let seen = ask.number("seen", LARGEST)?;
     if let Some(wait) = ask.number("wait", WAIT)? {
-        let _ = timeout(Duration::from_millis(wait), job.news()).await;
+        let _ = timeout(Duration::from_millis(wait), job.news(seen)).await;
         job.asked();
     }
     Ok(bytes(200, JSON, job.to_json(true)))
@@ -332,7 +333,7 @@ pub async fn rows(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
         let Task::Study(asked) = &job.task else { return };
         let chunks = Chunks { sender, handle };
         let mut out = BufWriter::with_capacity(CHUNK, chunks);
-        let written = write_csv(server.config.rows.as_ref(), asked, &mut out);
+        let written = write_csv(server.config.rows.as_ref(), asked, job.count_rows(), &mut out);
         match (written, out.into_inner()) {
             (Ok(()), Ok(_)) => {}
             (Err(e), Ok(chunks)) => {

@@ -102,6 +102,8 @@ pub struct Config {
     pub store: Arc<dyn Store + Send + Sync>,
     /// Where the rows of studies are kept.
     pub rows: Arc<dyn Rows>,
+    /// Where solved things stand.
+    pub shelf: Shared,
     /// The seed where a request names none.
     pub seed: u64,
     /// Threads of a computation.
@@ -117,7 +119,12 @@ pub struct Config {
 }
 
 impl Config {
-    /// The memory of one computation: half of all is for what is solved, and the rest for those that run.
+    /// A shelf for what is solved: half of the memory.
+    pub fn shelf(memory: u64) -> Shared {
+        Shared::new(memory / 2)
+    }
+
+    /// The memory of one computation: the other half is for those that run.
     pub fn share(&self) -> u64 {
         self.memory / 2 / (self.limits.jobs as u64 + 2)
     }
@@ -126,7 +133,6 @@ impl Config {
 /// What all requests share.
 struct Server {
     config: Config,
-    shelf: Shared,
     assets: Assets,
     work: Work,
     answers: Mutex<Kept<String, Answer>>,
@@ -143,7 +149,6 @@ impl Server {
     fn new(config: Config) -> Server {
         let limits = &config.limits;
         Server {
-            shelf: Shared::new(config.memory / 2),
             assets: Assets::new(config.assets.clone()),
             work: Work::new(limits.computing, limits.waiting, limits.jobs),
             answers: Mutex::new(Kept::new(ANSWERS)),

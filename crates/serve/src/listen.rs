@@ -1,6 +1,7 @@
 //! Connections: how many, how slow they may be, how they end.
 
 use crate::fault::Fault;
+use crate::job::{State, Task};
 use crate::{Config, Server, guard, routes};
 use axum::Router;
 use axum::body::{Body, HttpBody};
@@ -64,7 +65,12 @@ async fn accept(listener: std::net::TcpListener, config: Config, stop: &AtomicBo
     let mut tidied = Instant::now();
     while !stop.load(Ordering::Relaxed) {
         if tidied.elapsed() > TIDY {
-            server.work.tidy(limits.abandoned, limits.longest);
+            for old in server.work.tidy(limits.abandoned, limits.longest) {
+                // What was stopped may be started again and go on; what is done has been had.
+                if let (Task::Study(asked), State::Done) = (&old.task, old.state()) {
+                    server.config.rows.forget(asked);
+                }
+            }
             tidied = Instant::now();
         }
         let (stream, peer) = match timeout(LOOK, listener.accept()).await {

@@ -96,6 +96,11 @@ const WAIT: Entry = Entry {
     help: "milliseconds to wait for news: another state, or another part of the result",
     schema: r#"{"type":"integer","minimum":0,"maximum":10000}"#,
 };
+const SEEN: Entry = Entry {
+    name: "seen",
+    help: "`news` of the job as it was last seen: what has changed since is told at once",
+    schema: r#"{"type":"integer","minimum":0}"#,
+};
 const EXACT: Entry = Entry {
     name: "exact",
     help: "1: exact fractions where the game has them",
@@ -267,7 +272,7 @@ pub static ROUTES: &[Route] = &[
         id: "job",
         summary: "A job, with its result as far as it is there",
         settings: false,
-        query: &[WAIT],
+        query: &[WAIT, SEEN],
         sent: &[],
         back: &[back(200, "Job", "the job")],
         answer: |s, a| Box::pin(jobs::show(s, a)),

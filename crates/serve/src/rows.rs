@@ -160,16 +160,22 @@ impl Journal for Counter<'_> {
     }
 }
 
-/// Writes the rows of a study as CSV, the same bytes as the command line's file.
-pub fn write_csv(rows: &dyn Rows, asked: &Asked, out: &mut dyn Write) -> io::Result<()> {
+/// Writes the rows of a study as CSV, the same bytes as the command line's file; fails if fewer are kept than there
+/// are.
+pub fn write_csv(rows: &dyn Rows, asked: &Asked, there: u64, out: &mut dyn Write) -> io::Result<()> {
     let columns = asked.study.rows;
     let mut writer = csv::Writer::from_writer(out);
     writer.write_record(columns.iter().map(|c| c.name))?;
+    let mut kept = 0;
     rows.read(asked, &mut |block| {
+        kept += u64::from(block.rows);
         for row in block.unpack(columns).ok_or(io::ErrorKind::InvalidData)? {
             writer.write_record(row.into_iter().map(Cell::plain))?;
         }
         Ok(())
     })?;
+    if kept < there {
+        return Err(io::Error::other(format!("{kept} of {there} rows are kept")));
+    }
     writer.flush()
 }

@@ -96,8 +96,9 @@ impl Work {
         let _benches = self.benches.acquire_many(jobs as u32).await;
     }
 
-    /// Stops what nobody waits for or takes too long, and forgets what nobody fetches.
-    pub fn tidy(&self, abandoned: Duration, longest: Duration) {
+    /// Stops what nobody waits for or takes too long, and forgets what nobody fetches; the studies and reproductions
+    /// among that.
+    pub fn tidy(&self, abandoned: Duration, longest: Duration) -> Vec<Arc<Job>> {
         let mut jobs = self.jobs();
         jobs.retain(|_, job| {
             if job.title.kind != "request" {
@@ -117,22 +118,18 @@ impl Work {
             .filter(|(_, job)| job.title.kind != "request" && job.state().over())
             .map(|(number, _)| *number)
             .collect();
-        for number in finished.iter().take(finished.len().saturating_sub(FINISHED)) {
-            jobs.remove(number);
-        }
+        let old = finished.len().saturating_sub(FINISHED);
+        finished[..old].iter().filter_map(|number| jobs.remove(number)).collect()
     }
 }
 
 fn too_long(longest: Duration) -> Fault {
     let seconds = longest.as_secs();
-    Fault::new(
-        503,
-        "timeout",
-        Text::of(
-            format!("this takes longer than {seconds} s; try the command line"),
-            format!("{seconds} 秒を超えるため中断しました。コマンドラインでお試しください"),
-        ),
-    )
+    let message = Text::of(
+        format!("this takes longer than {seconds} s; try the command line"),
+        format!("{seconds} 秒を超えるため中断しました。コマンドラインでお試しください"),
+    );
+    Fault { retry: Some(seconds), ..Fault::new(503, "timeout", message) }
 }
 
 /// Stops a job unless somebody says that it is wanted.
@@ -154,7 +151,7 @@ impl Server {
             cancel: &job.cancel,
             store: self.config.store.as_ref(),
             rows,
-            shelf: &self.shelf,
+            shelf: &self.config.shelf,
             seed,
             threads: self.config.threads,
             memory: self.config.share(),

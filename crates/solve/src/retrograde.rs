@@ -12,9 +12,12 @@
 
 use crate::on_threads;
 use rayon::prelude::*;
+use std::fmt;
 use std::io::{self, Read, Write};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Refusal, Retro, Run, Text, Turn, text};
 
 /// Set in the two bytes of an undecided position; the rest counts moves.
@@ -71,36 +74,98 @@ fn code(by: u8, plies: u16) -> u16 {
 
 fn verdict(code: u16) -> Verdict {
     match code {
-        DRAWN => Verdict::Drawn,
+        // 1 is the code of nothing: whoever finds it in a file must not stumble over it.
+        DRAWN | 1 => Verdict::Drawn,
         _ => Verdict::Won { by: (code & 1) as u8, plies: (code >> 1) - 1 },
     }
 }
 
-/// A solved game, two bytes a position.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Codes in little-endian bytes somewhere outside, such as in a file.
+pub type Bytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
+
+/// A solved game, two bytes a position: 0 if drawn, else twice the distance plus one, plus who wins.
+#[derive(Clone)]
 pub struct Table {
-    slots: Vec<u16>,
+    slots: Slots,
+}
+
+#[derive(Clone)]
+enum Slots {
+    Here(Vec<u16>),
+    Outside(Bytes),
 }
 
 impl Table {
+    fn here(slots: Vec<u16>) -> Table {
+        Table { slots: Slots::Here(slots) }
+    }
+
+    /// The table that [`Table::write`] has written. Bytes that no table has are drawn positions; [`verify`] finds them.
+    pub fn outside(bytes: Bytes) -> Table {
+        Table { slots: Slots::Outside(bytes) }
+    }
+
+    #[inline]
+    fn code(&self, place: u64) -> u16 {
+        match &self.slots {
+            Slots::Here(slots) => slots[place as usize],
+            Slots::Outside(bytes) => u16::from_le_bytes((**bytes).as_ref().as_chunks().0[place as usize]),
+        }
+    }
+
     /// The verdict at a place.
     #[inline]
     pub fn get(&self, place: u64) -> Verdict {
-        verdict(self.slots[place as usize])
+        verdict(self.code(place))
     }
 
     /// The number of places.
     pub fn places(&self) -> u64 {
-        self.slots.len() as u64
+        match &self.slots {
+            Slots::Here(slots) => slots.len() as u64,
+            Slots::Outside(bytes) => (**bytes).as_ref().len() as u64 / 2,
+        }
+    }
+
+    /// Writes the codes of all places, in little-endian bytes.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        match &self.slots {
+            Slots::Here(slots) => write(slots, out),
+            Slots::Outside(bytes) => out.write_all((**bytes).as_ref()),
+        }
     }
 
     /// The same table with another verdict at a place: for testing those who check tables.
-    pub fn altered(mut self, place: u64, verdict: Verdict) -> Table {
-        self.slots[place as usize] = match verdict {
+    pub fn altered(self, place: u64, verdict: Verdict) -> Table {
+        let mut slots = match self.slots {
+            Slots::Here(slots) => slots,
+            Slots::Outside(_) => (0..self.places()).map(|place| self.code(place)).collect(),
+        };
+        slots[place as usize] = match verdict {
             Verdict::Drawn => DRAWN,
             Verdict::Won { by, plies } => code(by, plies),
         };
-        self
+        Table::here(slots)
+    }
+}
+
+impl PartialEq for Table {
+    fn eq(&self, other: &Table) -> bool {
+        match (&self.slots, &other.slots) {
+            (Slots::Here(a), Slots::Here(b)) => a == b,
+            _ => {
+                self.places() == other.places()
+                    && (0..self.places()).all(|place| self.code(place) == other.code(place))
+            }
+        }
+    }
+}
+
+impl Eq for Table {}
+
+impl fmt::Debug for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Table").field("places", &self.places()).finish_non_exhaustive()
     }
 }
 
@@ -122,7 +187,7 @@ fn solve_keeping<G: Retro>(game: &G, name: &str, run: &Run<'_>, large: u64) -> R
         let keep = game.places() >= large;
         let kept = if keep { Analysis::load(game, name, run) } else { None };
         let mut analysis = match kept {
-            Some(analysis) if analysis.finished => return Ok(analysis.table),
+            Some(analysis) if analysis.finished => return Ok(Table::here(analysis.slots)),
             Some(analysis) => {
                 let note = Text::of(
                     format!("resumed at distance {}", analysis.distance),
@@ -137,7 +202,7 @@ fn solve_keeping<G: Retro>(game: &G, name: &str, run: &Run<'_>, large: u64) -> R
         if keep && matches!(done, Ok(()) | Err(Error::Cancelled)) {
             analysis.save(name, run)?;
         }
-        done.map(|()| analysis.table)
+        done.map(|()| Table::here(analysis.slots))
     })?
 }
 
@@ -210,7 +275,7 @@ impl Dealt {
 struct Analysis<'g, G: Retro> {
     game: &'g G,
     cut: Cut,
-    table: Table,
+    slots: Vec<u16>,
     distance: u16,
     next: u64,
     /// Positions at distances up to the current one.
@@ -257,21 +322,12 @@ impl<'g, G: Retro> Analysis<'g, G> {
             })
             .sum::<Result<u64, Error>>()?;
         run.observer.end();
-        Ok(Analysis {
-            game,
-            cut,
-            table: Table { slots },
-            distance: 0,
-            next: 0,
-            decided,
-            found: 0,
-            finished: false,
-        })
+        Ok(Analysis { game, cut, slots, distance: 0, next: 0, decided, found: 0, finished: false })
     }
 
     /// Goes on to the end. When it stops before, everything up to `next` is done and nothing after it.
     fn finish(&mut self, run: &Run<'_>, keep: Option<&str>) -> Result<(), Error> {
-        let places = self.table.places();
+        let places = self.slots.len() as u64;
         run.observer.begin(&text("taking moves back", "後退解析"), places);
         // Positions worked through at once: what is dealt out stays well below a byte a position.
         let most = (places / 64).clamp(1 << 10, (run.threads as u64) << 16) as usize;
@@ -327,7 +383,7 @@ impl<'g, G: Retro> Analysis<'g, G> {
             self.decided += self.found;
             (self.next, self.found) = (0, 0);
         }
-        self.table.slots.par_iter_mut().filter(|slot| **slot & OPEN != 0).for_each(|slot| *slot = DRAWN);
+        self.slots.par_iter_mut().filter(|slot| **slot & OPEN != 0).for_each(|slot| *slot = DRAWN);
         self.finished = true;
         run.observer.end();
         Ok(())
@@ -335,14 +391,14 @@ impl<'g, G: Retro> Analysis<'g, G> {
 
     /// The next positions at the current distance, about so many, and where to go on.
     fn look_for(&self, most: usize) -> (Vec<u64>, u64) {
-        let places = self.table.places();
+        let places = self.slots.len() as u64;
         let step = (most as u64 / 2).max(1);
         // The two codes of a distance differ in their last bit.
         let code = code(1, self.distance);
         let (mut batch, mut next) = (Vec::new(), self.next);
         while next < places && batch.len() as u64 <= step {
             let end = places.min(next + step);
-            let blocks = self.table.slots[next as usize..end as usize].par_chunks(BLOCK as usize).enumerate();
+            let blocks = self.slots[next as usize..end as usize].par_chunks(BLOCK as usize).enumerate();
             batch.par_extend(blocks.flat_map_iter(|(block, slots)| {
                 let from = next + block as u64 * BLOCK;
                 slots
@@ -363,7 +419,7 @@ impl<'g, G: Retro> Analysis<'g, G> {
             let mut before = Vec::new();
             for &place in batch.iter().skip(task * share).take(share) {
                 let Some(s) = self.game.at(place) else { continue };
-                let Verdict::Won { by, .. } = self.table.get(place) else { continue };
+                let Verdict::Won { by, .. } = verdict(self.slots[place as usize]) else { continue };
                 // The players take turns: whoever is not to move here made the move.
                 let bits = u64::from(by) << 1 | u64::from(by != self.game.mover(&s));
                 before.clear();
@@ -379,7 +435,7 @@ impl<'g, G: Retro> Analysis<'g, G> {
     fn apply(&mut self, sets: &[Dealt], fresh: &mut [Vec<u32>]) -> u64 {
         let most = self.cut.len() / 64;
         let next = self.distance + 1;
-        let parts = self.table.slots.par_chunks_mut(self.cut.len()).zip(fresh).enumerate();
+        let parts = self.slots.par_chunks_mut(self.cut.len()).zip(fresh).enumerate();
         parts
             .map(|(part, (slots, fresh))| {
                 let mut found = 0;
@@ -419,7 +475,7 @@ impl<'g, G: Retro> Analysis<'g, G> {
     /// Keeps the state of the analysis.
     fn save(&self, name: &str, run: &Run<'_>) -> Result<(), Error> {
         let head = [
-            self.table.places(),
+            self.slots.len() as u64,
             u64::from(self.distance),
             self.next,
             self.decided,
@@ -428,7 +484,7 @@ impl<'g, G: Retro> Analysis<'g, G> {
         ];
         run.store.save(name, &mut |out| {
             head.iter().try_for_each(|n| out.write_all(&n.to_le_bytes()))?;
-            write(&self.table.slots, out)
+            write(&self.slots, out)
         })?;
         Ok(())
     }
@@ -449,16 +505,7 @@ impl<'g, G: Retro> Analysis<'g, G> {
         let slots = read(places, &mut from)?;
         let cut = Cut::of(places);
         let distance = u16::try_from(distance).ok()?;
-        Some(Analysis {
-            game,
-            cut,
-            table: Table { slots },
-            distance,
-            next,
-            decided,
-            found,
-            finished: finished == 1,
-        })
+        Some(Analysis { game, cut, slots, distance, next, decided, found, finished: finished == 1 })
     }
 }
 
@@ -500,10 +547,31 @@ pub struct Wrong {
 /// any. A table in which every verdict follows from those of the successors is right everywhere: by
 /// induction over the true distance every win is there with its distance, and what is left is drawn.
 pub fn verify<G: Retro>(game: &G, table: &Table, run: &Run<'_>) -> Result<Option<Wrong>, Error> {
+    verify_at(game, table, table.places(), &|i| i, run)
+}
+
+/// Checks so many places drawn by the seed of the run, in the same way; the first in the order of the draws.
+pub fn verify_some<G: Retro>(
+    game: &G,
+    table: &Table,
+    draws: u64,
+    run: &Run<'_>,
+) -> Result<Option<Wrong>, Error> {
     let places = table.places();
-    run.observer.begin(&text("checking every position", "全局面の検証"), places);
+    let draws = if places == 0 { 0 } else { draws };
+    verify_at(game, table, draws, &|i| Random::stream(run.seed, i).below(places), run)
+}
+
+fn verify_at<G: Retro>(
+    game: &G,
+    table: &Table,
+    count: u64,
+    nth: &(dyn Fn(u64) -> u64 + Sync),
+    run: &Run<'_>,
+) -> Result<Option<Wrong>, Error> {
+    run.observer.begin(&text("checking every position", "全局面の検証"), count);
     let done = AtomicU64::new(0);
-    let blocks = places.div_ceil(BLOCK);
+    let blocks = count.div_ceil(BLOCK);
     let wrong = on_threads(run, || {
         // The first of all, whatever the number of threads: later blocks are not looked at once one is found.
         let first = AtomicU64::new(u64::MAX);
@@ -514,8 +582,8 @@ pub fn verify<G: Retro>(game: &G, table: &Table, run: &Run<'_>) -> Result<Option
                 if block > first.load(Ordering::Relaxed) {
                     return Ok(None);
                 }
-                let (from, to) = (block * BLOCK, places.min((block + 1) * BLOCK));
-                let wrong = (from..to).find_map(|place| wrong_at(game, table, place));
+                let (from, to) = (block * BLOCK, count.min((block + 1) * BLOCK));
+                let wrong = (from..to).find_map(|i| wrong_at(game, table, nth(i)));
                 if wrong.is_some() {
                     first.fetch_min(block, Ordering::Relaxed);
                 }
@@ -534,8 +602,11 @@ fn wrong_at<G: Retro>(game: &G, table: &Table, place: u64) -> Option<Wrong> {
         None => Verdict::Drawn,
         Some(s) => by_rules(game, &s, |place| table.get(place)),
     };
-    let table = table.get(place);
-    (table != rules).then_some(Wrong { place, table, rules })
+    let right = match rules {
+        Verdict::Drawn => table.code(place) == DRAWN,
+        Verdict::Won { by, plies } => plies <= FARTHEST && table.code(place) == code(by, plies),
+    };
+    (!right).then(|| Wrong { place, table: table.get(place), rules })
 }
 
 /// What follows for a state from the verdicts of its successors.
@@ -558,7 +629,6 @@ mod tests {
     use std::collections::HashMap;
     use std::sync::Mutex;
     use std::sync::atomic::AtomicBool;
-    use yomikiri_core::random::Random;
     use yomikiri_core::run::Store;
     use yomikiri_core::{Game, Observer};
 

@@ -3,12 +3,14 @@
 //! one question at a time.
 
 use super::Session;
+use super::table::with_table;
 use crate::fail::{ERROR, Failure, YES};
 use crate::lines::{Chunk, Lines, Next};
 use clap::ArgMatches;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
+use yomikiri_core::shelf::Shared;
 use yomikiri_core::{Error, Text};
 use yomikiri_games::Entry;
 use yomikiri_games::eval::{Answers, BATCH};
@@ -29,9 +31,11 @@ pub fn eval(
             (name, Box::new(file))
         }
     };
+    let shelf = Shared::new(session.run.memory);
+    let (run, _) = with_table(session, game, matches, &shelf, false)?;
     let evaluator = game.evaluator(matches.get_flag("exact"));
     let evaluator = evaluator.as_ref();
-    let answers = Answers { game: game.about().id, evaluator, run: session.run, lang: session.look.lang };
+    let answers = Answers { game: game.about().id, evaluator, run, lang: session.look.lang };
     let tally = Lasting(answers).all(BufReader::with_capacity(1 << 20, input), out);
     let tally = tally.map_err(|failure| match failure {
         Failure::Read(_, e) => Failure::Read(name, e),

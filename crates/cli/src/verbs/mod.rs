@@ -13,6 +13,7 @@ mod serve;
 mod show;
 mod solve;
 mod study;
+mod table;
 
 pub use reproduce::Done;
 
@@ -49,6 +50,7 @@ pub fn dispatch(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write
         "reproduce" => reproduce::reproduce(session, matches, out),
         "serve" => serve::serve(session, matches, out),
         "check" => check::check(session, matches, out),
+        "table" => table::table(session, matches, out),
         "cache" => cache::cache(session, matches, out),
         "completions" => completions::completions(session, matches, out),
         "man" => man::man(session, matches, out),
@@ -113,14 +115,14 @@ fn of(game: &dyn Entry) -> impl Fn(Error) -> Failure + use<> {
 mod tests {
     use super::*;
     use crate::args::command;
-    use crate::fake::FAKE;
+    use crate::fake::ONLY;
     use crate::render::tests::plain;
     use std::sync::atomic::AtomicBool;
     use yomikiri_core::Lang;
 
     /// What a command line over the fake game prints, and its exit code.
     fn done(line: &str, cancel: bool) -> (String, u8) {
-        let games: &Games = &[&FAKE];
+        let games: &'static Games = ONLY;
         let matches = command(games, Lang::En).try_get_matches_from(line.split(' ')).unwrap();
         let globals = Globals::read(&matches).unwrap();
         let cancel = AtomicBool::new(cancel);

@@ -1,7 +1,7 @@
 //! `play`: a game at the terminal against the optimal player, with hints, undo and an honest record.
 
+use super::table::with_table;
 use super::{Session, of};
-use crate::args::settings;
 use crate::fail::{Failure, YES, refuse};
 use crate::lang::pick;
 use crate::lines::{Lines, Next};
@@ -10,6 +10,7 @@ use clap::ArgMatches;
 use std::collections::VecDeque;
 use std::io::{self, BufReader, IsTerminal, Write};
 use std::sync::atomic::AtomicBool;
+use yomikiri_core::shelf::Shared;
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_games::Entry;
 use yomikiri_games::play::{Move, Play};
@@ -28,9 +29,10 @@ pub fn play(
         Some("3") => 2,
         Some(other) => return Err(refuse("--seat", other, Text::same("1, 2, 3")).into()),
     };
-    let settings = settings(game.about().id, game.params(), matches)?;
+    let shelf = Shared::new(session.run.memory);
+    let (run, settings) = with_table(session, game, matches, &shelf, true)?;
     let position = matches.get_one::<String>("position").map(String::as_str);
-    let mut play = game.play(&settings, position, &session.run).map_err(of(game))?;
+    let mut play = game.play(&settings, position, &run).map_err(of(game))?;
     let players = play.players();
     if usize::from(seat) >= players {
         let accepts = match players {
@@ -47,12 +49,12 @@ pub fn play(
     };
     let mut type_in = || person.line();
     let look = session.look;
-    let table = AtTable { seat, look: &look, run: &session.run, game };
+    let table = AtTable { seat, look: &look, run: &run, game };
     let ended = if session.globals.json {
         // The table goes where it can be seen while the record alone is data.
         let ended = table.play(play.as_mut(), &mut type_in, &mut io::stderr())?;
         // Whoever has interrupted the game still gets its record.
-        let calm = Run { cancel: &AtomicBool::new(false), ..session.run };
+        let calm = Run { cancel: &AtomicBool::new(false), ..run };
         session.json(&play.record(&calm).map_err(of(game))?, out)?;
         ended
     } else {

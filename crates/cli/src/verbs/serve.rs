@@ -1,6 +1,6 @@
 //! `serve`: the page and its API.
 
-use super::Session;
+use super::{Session, table};
 use crate::fail::{Failure, YES, refuse};
 use crate::rows::Kept;
 use crate::store::Files;
@@ -42,6 +42,8 @@ pub fn serve(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -
     let accepts = text("an address or name of this machine", "このマシンのアドレスまたは名前");
     let found = (host, port).to_socket_addrs().ok().and_then(|mut all| all.next());
     let address = found.ok_or_else(|| refuse("--host", host, accepts))?;
+    let shelf = Config::shelf(session.run.memory);
+    table::shelve(session, matches, &shelf)?;
     let listener = TcpListener::bind(address).map_err(|e| Failure::Listen(address.to_string(), e))?;
     let address = listener.local_addr().map_err(|e| Failure::Listen(address.to_string(), e))?;
     // A wildcard is nowhere to go to.
@@ -80,6 +82,7 @@ pub fn serve(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -
         games: session.games,
         store,
         rows,
+        shelf,
         seed: session.run.seed,
         threads: session.run.threads,
         memory: session.run.memory,

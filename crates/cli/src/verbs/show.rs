@@ -1,10 +1,11 @@
 //! `show`: a position with the value of every move.
 
+use super::table::with_table;
 use super::{Session, of};
-use crate::args::settings;
 use crate::fail::Failure;
 use clap::ArgMatches;
 use std::io::Write;
+use yomikiri_core::shelf::Shared;
 use yomikiri_games::Entry;
 
 /// Shows a position.
@@ -14,8 +15,9 @@ pub fn show(
     matches: &ArgMatches,
     out: &mut dyn Write,
 ) -> Result<u8, Failure> {
-    let settings = settings(game.about().id, game.params(), matches)?;
+    let shelf = Shared::new(session.run.memory);
+    let (run, settings) = with_table(session, game, matches, &shelf, true)?;
     let position = matches.get_one::<String>("position").map(String::as_str);
-    let outcome = game.show(&settings, position, &session.run).map_err(of(game))?;
+    let outcome = game.show(&settings, position, &run).map_err(of(game))?;
     session.show(&outcome, out)
 }

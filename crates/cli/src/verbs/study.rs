@@ -78,7 +78,7 @@ fn list(game: &dyn Entry) -> Outcome {
 mod tests {
     use crate::args::{Games, Globals, command};
     use crate::fail::{ERROR, INTERRUPTED, YES};
-    use crate::fake::FAKE;
+    use crate::fake::{FAKE, ONLY};
     use crate::render::tests::plain;
     use crate::store::{DEFAULT_LIMIT, Files};
     use crate::verbs::{Session, dispatch};
@@ -121,7 +121,7 @@ mod tests {
     }
 
     fn draws_to(folder: &Path, flags: &str, stop_at: u64, out: &mut dyn Write) -> Did {
-        let games: &Games = &[&FAKE];
+        let games: &'static Games = ONLY;
         let flags = flags.replace("OUT", folder.join("out").to_str().unwrap());
         let line = format!("yomikiri study fake draws {flags}");
         let matches = command(games, Lang::En).try_get_matches_from(line.split_whitespace()).unwrap();

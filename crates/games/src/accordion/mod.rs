@@ -24,6 +24,7 @@ use crate::play::{Match, Play};
 use crate::report::Outcome;
 use crate::reproduction::{Effort, Parts, Question, Reproduction};
 use crate::scene::{Scene, Viewer};
+use crate::tables::Tables;
 use board::Advice;
 use rules::{Accordion, Rules, deal};
 use yomikiri_core::{Error, Game, Run, Text, text};
@@ -182,6 +183,12 @@ impl Entry for AccordionEntry {
     }
     fn studies(&self) -> &'static [Study] {
         &STUDIES
+    }
+    fn tables(&self) -> Result<&'static dyn Tables, Text> {
+        Err(text(
+            "every deal is a game of its own; `study accordion solvable --solutions yes --out FILE` keeps many of them, solved",
+            "配列ごとに別のゲームです。study accordion solvable --solutions yes --out FILE で多数の解を保存できます",
+        ))
     }
     fn contract(&self, contract: &mut Contract) {
         contract.edits(self, &[("start", "12")], None);

@@ -3,6 +3,7 @@
 use super::analysis::{Kind, Solved, Test, distance, value};
 use super::board::{Board, Position};
 use super::notation;
+use super::on_disk;
 use super::space::Material;
 use super::tables::Tables;
 use crate::entry::Evaluator;
@@ -172,6 +173,9 @@ impl Requests {
             _ => request.materials.clone(),
         };
         if let Some(solved) = tables.find(request.kind, &materials) {
+            return Ok(solved);
+        }
+        if let Some(solved) = on_disk::on_shelf(&request.board, request.kind, &materials, run)? {
             return Ok(solved);
         }
         let need = tables.memory(request.kind, &materials);

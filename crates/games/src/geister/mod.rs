@@ -9,6 +9,7 @@ pub mod drawing;
 pub mod exploit;
 pub mod figures;
 pub mod notation;
+pub mod on_disk;
 pub mod real;
 pub mod reproduce;
 pub mod response;
@@ -92,6 +93,20 @@ const fn pieces(name: &'static str, help: Text) -> Param {
     Param { name, kind: Takes::Int { min: PIECES.0, max: PIECES.1 }, default: "2", help }
 }
 
+const WIDTH: Param = side("width", text("files of the board", "盤の横のマス数"));
+const HEIGHT: Param = side("height", text("ranks of the board", "盤の縦のマス数"));
+const A: Param = pieces("a", text("pieces of player 1, with 2v2-basic", "プレイヤー1の駒数（2v2-basic）"));
+const B: Param = pieces("b", text("pieces of player 2, with 2v2-basic", "プレイヤー2の駒数（2v2-basic）"));
+const MIRROR: Param = Param {
+    name: "mirror",
+    kind: Takes::Choice(&[
+        ("off", text("mirror images have a place each", "左右対称形を別々に持つ")),
+        ("on", text("mirror images share a place: half the memory", "左右対称形をまとめる（メモリ半分）")),
+    ]),
+    default: "off",
+    help: text("left-right symmetry", "左右対称の利用"),
+};
+
 static PARAMS: [Param; 8] = [
     Param {
         name: "analysis",
@@ -99,22 +114,11 @@ static PARAMS: [Param; 8] = [
         default: summary::SUITE,
         help: text("what is asked", "解析の種類"),
     },
-    side("width", text("files of the board", "盤の横のマス数")),
-    side("height", text("ranks of the board", "盤の縦のマス数")),
-    pieces("a", text("pieces of player 1, with 2v2-basic", "プレイヤー1の駒数（2v2-basic）")),
-    pieces("b", text("pieces of player 2, with 2v2-basic", "プレイヤー2の駒数（2v2-basic）")),
-    Param {
-        name: "mirror",
-        kind: Takes::Choice(&[
-            ("off", text("mirror images have a place each", "左右対称形を別々に持つ")),
-            (
-                "on",
-                text("mirror images share a place: half the memory", "左右対称形をまとめる（メモリ半分）"),
-            ),
-        ]),
-        default: "off",
-        help: text("left-right symmetry", "左右対称の利用"),
-    },
+    WIDTH,
+    HEIGHT,
+    A,
+    B,
+    MIRROR,
     table_play::OPPONENT,
     belief::ask::GRID,
 ];
@@ -203,6 +207,9 @@ impl Entry for GeisterEntry {
     }
     fn certifier(&self) -> Option<&'static Certifier> {
         Some(&belief::certify::CERTIFIER)
+    }
+    fn tables(&self) -> Result<&'static dyn crate::tables::Tables, Text> {
+        Ok(&on_disk::OnDisk)
     }
     fn contract(&self, contract: &mut Contract) {
         contract.edits(self, &[], None);

@@ -181,6 +181,11 @@ impl Space {
         self.tiers.iter().map(|t| t.material)
     }
 
+    /// The materials with their first place and how many they have, half of them for each player to move.
+    pub fn tiers(&self) -> impl ExactSizeIterator<Item = (Material, u64, u64)> {
+        self.tiers.iter().map(|t| (t.material, t.offset, 2 * t.half))
+    }
+
     /// Whether positions with these pieces, changed by a move or its taking back, have places.
     #[inline]
     pub fn has(&self, sides: &[Side; 2]) -> bool {

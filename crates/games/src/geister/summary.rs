@@ -5,6 +5,7 @@ use super::answer::{self, materials, moves};
 use super::board::{Board, Colour, Position};
 use super::drawing;
 use super::notation::{self, Written};
+use super::on_disk;
 use super::space::Material;
 use super::start;
 use super::tables::Tables;
@@ -444,7 +445,9 @@ pub fn found(
     if let Some(w) = &written {
         notation::check(kind, &w.sides, &all)?;
     }
-    run.fits(tables.memory(kind, &all))?;
+    if !on_disk::alone(run)? {
+        run.fits(tables.memory(kind, &all))?;
+    }
     let wanted: Vec<Material> = match &written {
         Some(w) if kind == Kind::Open => {
             answer::reached(&all, &Material::of(&Position { turn: 0, sides: w.sides }))

@@ -2,6 +2,7 @@
 
 use super::analysis::{Kind, Needs, Rules, Solved};
 use super::board::Board;
+use super::on_disk;
 use super::space::Material;
 use std::sync::{Arc, Mutex, PoisonError};
 use yomikiri_core::{Error, Run};
@@ -67,6 +68,9 @@ impl Tables {
     /// A table of an analysis with these materials or more.
     pub fn get(&self, kind: Kind, materials: &[Material], run: &Run<'_>) -> Result<Arc<Solved>, Error> {
         if let Some(solved) = self.find(kind, materials) {
+            return Ok(solved);
+        }
+        if let Some(solved) = on_disk::on_shelf(&self.board, kind, materials, run)? {
             return Ok(solved);
         }
         let solved = run.shared(&name(kind, &self.board, materials, self.mirror), || {

@@ -2,6 +2,7 @@
 
 use super::levels::{Arithmetic, Doubles, Factorials, Keep, Levels, TOLERANCE, store_name};
 use super::notation::push_word;
+use super::on_disk;
 use super::rules::{Action, Counts, MAX_PATTERNS, MAX_RANKS, Memory, Objective, Pattern, Phase, State};
 use crate::entry::Evaluator;
 use rayon::prelude::*;
@@ -214,6 +215,9 @@ pub fn table_for<A: Arithmetic + 'static>(
     run: &Run<'_>,
 ) -> Result<Arc<Levels<A>>, Error> {
     let ranks = ranks_needed(game, s);
+    if let Some(levels) = on_disk::on_shelf(game, ranks, run)? {
+        return Ok(levels);
+    }
     let smaller = Memory::new(ranks, game.copies(), game.objective())?;
     run.shared(&store_name(&smaller, A::NAME, "table"), || {
         let levels = Levels::solve(&smaller, arithmetic(ranks * game.copies()), Keep::All, run)?;
@@ -297,12 +301,12 @@ where
         };
         match found {
             Some(answer) => Ok(to_json(&game, &answer)),
-            None => Err(Refusal::of(
+            None => table.map_or(Ok(()), |table| table.1.sound()).and(Err(Refusal::of(
                 "counts",
                 text("a position that was not prepared", "準備されていない局面"),
                 text("a position of a batch that was prepared", "準備された局面"),
             )
-            .into()),
+            .into())),
         }
     }
 }

@@ -4,6 +4,7 @@ pub mod answer;
 pub mod figures;
 pub mod levels;
 pub mod notation;
+pub mod on_disk;
 pub mod paper;
 pub mod policies;
 pub mod reproduce;
@@ -23,11 +24,12 @@ use crate::play::{Match, Play};
 use crate::report::Outcome;
 use crate::reproduction::{Effort, Parts, Question, Reproduction};
 use crate::scene::{Scene, Viewer};
+use crate::tables::Tables;
 use answer::{Requests, table_for};
 use levels::{Doubles, TOLERANCE};
 use rules::{MAX_RANKS, Memory, Objective};
 use table::{Advice, CardTable};
-use yomikiri_core::{Error, Run, text};
+use yomikiri_core::{Error, Run, Text, text};
 
 /// The registered game.
 pub static MEMORY: MemoryEntry = MemoryEntry;
@@ -143,6 +145,9 @@ impl Entry for MemoryEntry {
     }
     fn studies(&self) -> &'static [Study] {
         &reproduce::STUDIES
+    }
+    fn tables(&self) -> Result<&'static dyn Tables, Text> {
+        Ok(&on_disk::OnDisk)
     }
     fn contract(&self, contract: &mut Contract) {
         contract.edits(self, &[("ranks", "3")], None);

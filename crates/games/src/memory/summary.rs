@@ -3,6 +3,7 @@
 use super::answer::{Answer, answer, best, ranks_needed, shown, table_for, to_json};
 use super::levels::{Doubles, Factorials, Keep, Levels, TOLERANCE, Tally, store_name};
 use super::notation::{label, read, word};
+use super::on_disk;
 use super::rules::{Action, MAX_PATTERNS, Memory, Objective, State};
 use crate::params::Settings;
 use crate::report::{Block, Cell, Certainty, Draw, Outcome, Plot, Series, Table, Tone, grouped};
@@ -235,8 +236,13 @@ pub fn show(settings: &Settings, text_: Option<&str>, run: &Run<'_>) -> Result<O
     let (game, s) = position(settings, text_)?;
     let table = table_for(&game, &s, |_| Doubles, run)?;
     let missing = || Error::Store(std::io::Error::other("the table does not reach the position"));
-    let found = answer(&game, &table, &s).ok_or_else(missing)?;
-    let exact: Option<Answer<Rational>> = if ranks_needed(&game, &s) * game.copies() <= EXACT_CARDS {
+    let found = answer(&game, &table, &s);
+    table.sound()?;
+    let found = found.ok_or_else(missing)?;
+    // A table on disk is asked instead of solving anything.
+    let solves = !on_disk::alone(run)?;
+    let exact: Option<Answer<Rational>> = if solves && ranks_needed(&game, &s) * game.copies() <= EXACT_CARDS
+    {
         answer(&game, &table_for(&game, &s, Factorials::new, run)?, &s)
     } else {
         None
@@ -326,6 +332,7 @@ pub fn show(settings: &Settings, text_: Option<&str>, run: &Run<'_>) -> Result<O
         }));
     }
     let line = best_line(&game, &table, &s, LINE, 2.0 * TOLERANCE);
+    table.sound()?;
     if !line.is_empty() {
         let mut table = Table::new(
             text("best play; chance does the likeliest", "最善手順（偶然は最も起こりやすいもの）"),

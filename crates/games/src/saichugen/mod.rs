@@ -27,10 +27,11 @@ use crate::play::Play;
 use crate::report::Outcome;
 use crate::reproduction::{Effort, Parts, Question, Reproduction};
 use crate::scene::{Scene, Viewer};
+use crate::tables::Tables;
 use rules::{LAST_ROUND, TURNS};
 use seats::{House, Lineup, Party};
 use view::{LastRound, View};
-use yomikiri_core::{Error, Run, text};
+use yomikiri_core::{Error, Run, Text, text};
 
 /// The registered game.
 pub static SAICHUGEN: SaichugenEntry = SaichugenEntry;
@@ -134,6 +135,12 @@ impl Entry for SaichugenEntry {
     }
     fn studies(&self) -> &'static [Study] {
         &STUDIES
+    }
+    fn tables(&self) -> Result<&'static dyn Tables, Text> {
+        Err(text(
+            "its positions are too many to keep; a decision of the last round is computed in a fraction of a millisecond",
+            "局面が多すぎて保存できません。最終ラウンドの判断は1ミリ秒未満で計算できます",
+        ))
     }
     fn contract(&self, contract: &mut Contract) {
         contract.edits(self, &[], None);

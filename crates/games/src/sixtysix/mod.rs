@@ -27,11 +27,12 @@ use crate::play::{Match, Play};
 use crate::report::Outcome;
 use crate::reproduction::{Effort, Parts, Question, Reproduction};
 use crate::scene::{Scene, Viewer};
+use crate::tables::Tables;
 use answer::Requests;
 use seat::Seated;
 use strategies::{Reply, Strategy};
 use table::{Advice, Table};
-use yomikiri_core::{Error, Game, Run, text};
+use yomikiri_core::{Error, Game, Run, Text, text};
 
 /// The registered game.
 pub static SIXTYSIX: SixtysixEntry = SixtysixEntry;
@@ -199,6 +200,12 @@ impl Entry for SixtysixEntry {
     }
     fn studies(&self) -> &'static [Study] {
         &reproduce::STUDIES
+    }
+    fn tables(&self) -> Result<&'static dyn Tables, Text> {
+        Err(text(
+            "every deal is a game of its own, solved when it is asked for",
+            "配牌ごとに別のゲームで、問われたときに解きます",
+        ))
     }
     fn contract(&self, contract: &mut Contract) {
         contract.edits(self, &[("hand", "3"), ("deck", "4")], None);

@@ -13,7 +13,8 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use yomikiri_core::run::Forgetful;
 use yomikiri_games::Entry;
-use yomikiri_serve::{Config, InMemory, Limits};
+pub use yomikiri_serve::Limits;
+use yomikiri_serve::{Config, InMemory};
 
 /// As long as anything may take; nothing should come near.
 pub const PATIENCE: Duration = Duration::from_secs(30);
@@ -25,9 +26,14 @@ pub struct Served {
     thread: Option<JoinHandle<io::Result<()>>>,
 }
 
-/// Limits for tests: those of the program, two jobs.
+/// Limits for tests: those of the program, but answers are waited for also where the machine is busy.
 pub fn limits() -> Limits {
-    Limits::of(2, 2)
+    Limits { moment: Duration::from_secs(20), ..Limits::of(2, 2) }
+}
+
+/// Limits of those who want to see jobs.
+pub fn hasty() -> Limits {
+    Limits { moment: Duration::from_millis(100), ..limits() }
 }
 
 /// A server with the fake game.
@@ -43,6 +49,7 @@ pub fn with(games: &'static [&'static dyn Entry], limits: Limits) -> Served {
         games,
         store: Arc::new(Forgetful),
         rows: Arc::new(InMemory::default()),
+        shelf: Config::shelf(4 << 30),
         seed: 1,
         threads: 2,
         memory: 4 << 30,

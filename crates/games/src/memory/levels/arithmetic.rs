@@ -33,6 +33,8 @@ pub trait Arithmetic: Send + Sync {
     fn write(values: &[Self::N], to: &mut dyn Write) -> io::Result<()>;
     /// Reads values back.
     fn read(values: &mut [Self::N], from: &mut dyn Read) -> io::Result<()>;
+    /// The value that a double of a table on disk stands for; none where such tables cannot hold these values.
+    fn of_double(x: f64) -> Option<Self::N>;
     /// Part of the name under which results are stored.
     const NAME: &'static str;
 }
@@ -74,6 +76,9 @@ impl Arithmetic for Doubles {
     }
     fn bytes(&self, _: usize) -> u64 {
         8
+    }
+    fn of_double(x: f64) -> Option<f64> {
+        Some(x)
     }
     fn write(values: &[f64], to: &mut dyn Write) -> io::Result<()> {
         let mut bytes = Vec::with_capacity(8 * values.len().min(1 << 16));
@@ -140,6 +145,9 @@ impl Arithmetic for Factorials {
     fn bytes(&self, unknown: usize) -> u64 {
         // The digits, and the header of their vector with its allocation.
         self.0[unknown].bits() / 8 + 56
+    }
+    fn of_double(_: f64) -> Option<BigInt> {
+        None
     }
     fn write(values: &[BigInt], to: &mut dyn Write) -> io::Result<()> {
         for x in values {

@@ -15,11 +15,14 @@
 //! over U!, because a turned card divides by U; so no fraction is ever reduced on the way.
 
 mod arithmetic;
+mod outside;
 mod shape;
 
 pub use arithmetic::{Arithmetic, Doubles, Factorials};
+pub use outside::{Laid, Layout};
 
 use super::rules::{Counts, MAX_PATTERNS, Memory, Objective, Phase, State};
+use outside::Outside;
 use rayon::prelude::*;
 use shape::{Block, Change, Shape};
 use std::io::{self, Read, Write};
@@ -74,6 +77,8 @@ pub struct Levels<A: Arithmetic> {
     shape: Shape,
     /// By unknown cards, then by remaining pairs from the lowest possible.
     levels: Vec<Vec<Block<A::N>>>,
+    /// Where the values are if they are not here.
+    outside: Option<Outside>,
     /// Value of the starting position with so many ranks, where its parity occurs in the table.
     roots: Vec<Option<A::N>>,
     /// How the best moves are distributed.
@@ -368,15 +373,7 @@ impl<A: Arithmetic> Levels<A> {
         let (values, bytes) = shape.need(&arithmetic, keep);
         run.fits(bytes)?;
         let name = store_name(game, A::NAME, if keep == Keep::All { "table" } else { "checkpoint" });
-        let mut levels = Levels {
-            roots: vec![None; shape.ranks + 1],
-            arithmetic,
-            levels: Vec::with_capacity(shape.cards() + 1),
-            tally: Tally::default(),
-            values,
-            seconds: 0.0,
-            shape,
-        };
+        let mut levels = Levels::empty(shape, arithmetic, values);
         if let Some(mut stored) = run.store.load(&name) {
             match levels.restore(&mut stored) {
                 Ok(()) if levels.levels.len() <= levels.shape.cards() => run.observer.note(&Text::of(
@@ -407,6 +404,43 @@ impl<A: Arithmetic> Levels<A> {
         Ok(levels)
     }
 
+    /// Nothing computed yet.
+    fn empty(shape: Shape, arithmetic: A, values: u64) -> Levels<A> {
+        Levels {
+            roots: vec![None; shape.ranks + 1],
+            arithmetic,
+            levels: Vec::with_capacity(shape.cards() + 1),
+            outside: None,
+            tally: Tally::default(),
+            values,
+            seconds: 0.0,
+            shape,
+        }
+    }
+
+    /// Computes the next level; if that is stopped, everything is as it was before.
+    fn fill_level(&mut self, done: &mut u64, run: &Run<'_>) -> Result<(), Error> {
+        let unknown = self.levels.len();
+        self.levels.push(Vec::new());
+        let before = self.tally.clone();
+        for pairs in self.shape.pairs_at(unknown) {
+            match self.fill_block(unknown, pairs, run) {
+                Ok((block, tally)) => {
+                    *done += (block.len * block.width) as u64;
+                    self.levels[unknown].push(block);
+                    self.tally = std::mem::take(&mut self.tally).add(&tally);
+                }
+                Err(stopped) => {
+                    self.levels.pop();
+                    self.tally = before;
+                    return Err(stopped);
+                }
+            }
+            run.observer.done(*done);
+        }
+        Ok(())
+    }
+
     fn sweep(&mut self, keep: Keep, name: &str, mut done: u64, run: &Run<'_>) -> Result<(), Error> {
         let mut saved = Instant::now();
         let (start, before) = (saved, self.seconds);
@@ -416,32 +450,18 @@ impl<A: Arithmetic> Levels<A> {
                 run.store.save(name, &mut |to| self.save(to))?;
                 saved = Instant::now();
             }
-            self.levels.push(Vec::new());
-            let before = self.tally.clone();
-            for pairs in self.shape.pairs_at(unknown) {
-                match self.fill_block(unknown, pairs, run) {
-                    Ok((block, tally)) => {
-                        done += (block.len * block.width) as u64;
-                        self.levels[unknown].push(block);
-                        self.tally = std::mem::take(&mut self.tally).add(&tally);
-                    }
-                    Err(stopped) => {
-                        // Back to the last whole level, and keep that.
-                        self.levels.pop();
-                        self.tally = before;
-                        if keep == Keep::Window {
-                            run.store.save(name, &mut |to| self.save(to))?;
-                        }
-                        return Err(stopped);
-                    }
+            if let Err(stopped) = self.fill_level(&mut done, run) {
+                // The last whole level is kept.
+                if keep == Keep::Window {
+                    run.store.save(name, &mut |to| self.save(to))?;
                 }
-                run.observer.done(done);
+                return Err(stopped);
             }
             if unknown.is_multiple_of(self.shape.copies) {
                 let ranks = unknown / self.shape.copies;
                 let mut counts = [0; MAX_PATTERNS];
                 counts[0] = ranks as u8;
-                self.roots[ranks] = self.entry(&counts, self.shape.totals(&counts), 0).cloned();
+                self.roots[ranks] = self.entry(&counts, self.shape.totals(&counts), 0);
             }
             if keep == Keep::Window && unknown >= 2 {
                 self.levels[unknown - 2] = Vec::new();
@@ -457,22 +477,16 @@ impl<A: Arithmetic> Levels<A> {
         x: &[u8; MAX_PATTERNS],
         (unknown, pairs, ranks): (usize, usize, usize),
         d: i64,
-    ) -> Option<&A::N> {
+    ) -> Option<A::N> {
         if ranks > self.shape.ranks {
             return None;
         }
+        if let Some(outside) = &self.outside {
+            return A::of_double(outside.value(&self.shape, x, (unknown, pairs), d)?);
+        }
         let block = self.levels.get(unknown)?.get(pairs.checked_sub(unknown.div_ceil(2))?)?;
-        let entry = match self.shape.objective {
-            Objective::Cards => 0,
-            Objective::Win => {
-                let shifted = d + block.width as i64 - 1;
-                if shifted % 2 != 0 || shifted < 0 || shifted >= 2 * block.width as i64 {
-                    return None;
-                }
-                (shifted / 2) as usize
-            }
-        };
-        block.values.get(self.shape.place(block, x) * block.stride() + entry)
+        let column = self.shape.column(block.width, d)?;
+        block.values.get(self.shape.place(block, x) * block.stride() + column).cloned()
     }
 
     /// The value of the starting position with so many ranks, if its parity occurs in the table.
@@ -501,7 +515,7 @@ impl<A: Arithmetic> Levels<A> {
         if left == 0 {
             return Some(A::Shown::from_int(if win { d.signum() } else { d } as i32));
         }
-        let mut shown = self.arithmetic.shown(self.entry(&x, totals, d)?, unknown);
+        let mut shown = self.arithmetic.shown(&self.entry(&x, totals, d)?, unknown);
         if !win {
             shown.add_weighted(1, &A::Shown::from_int(d as i32));
         }

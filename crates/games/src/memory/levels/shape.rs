@@ -224,6 +224,19 @@ impl Shape {
         (block.bases[self.prefix_rank(x)] + within) as usize
     }
 
+    /// The place of a difference in a row, if it has one there.
+    #[inline]
+    pub(super) fn column(&self, width: usize, d: i64) -> Option<usize> {
+        match self.objective {
+            Objective::Cards => Some(0),
+            Objective::Win => {
+                let shifted = d + width as i64 - 1;
+                let there = shifted % 2 == 0 && (0..2 * width as i64).contains(&shifted);
+                there.then_some((shifted / 2) as usize)
+            }
+        }
+    }
+
     /// Unknown cards, remaining pairs and ranks of a position.
     pub(super) fn totals(&self, x: &[u8; MAX_PATTERNS]) -> (usize, usize, usize) {
         let mut totals = (0, 0, 0);
@@ -247,12 +260,18 @@ impl Shape {
         x[free + 1] = (2 * q - u) as u8;
     }
 
+    /// The rows of a block.
+    pub(super) fn rows(&self, unknown: usize, pairs: usize) -> u64 {
+        let mut len = 0;
+        self.runs(unknown, pairs, &mut |_, low, high| len += (high - low + 1) as u64);
+        len
+    }
+
     /// Positions and values of a level: how many rows there are, and entries with and without padding.
     pub(super) fn census(&self, unknown: usize) -> (u64, u64, u64) {
         let (mut rows, mut values, mut padded) = (0, 0, 0);
         for pairs in self.pairs_at(unknown) {
-            let mut len = 0;
-            self.runs(unknown, pairs, &mut |_, low, high| len += (high - low + 1) as u64);
+            let len = self.rows(unknown, pairs);
             let width = self.widths[pairs] as u64;
             rows += len;
             values += len * width;

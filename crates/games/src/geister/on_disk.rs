@@ -1,0 +1,312 @@
+//! Mini-Geister as tables on disk: one array an analysis, two bytes a position, with the analyses it looks into.
+
+use super::ANALYSES;
+use super::analysis::{Kind, Needs, Rules, Solved};
+use super::answer::materials;
+use super::board::{Board, Colour};
+use super::space::{Material, Space};
+use super::summary::{SUITE, verdict_text};
+use super::tables::name;
+use crate::params::{Kind as Takes, Param, Settings};
+use crate::tables::{self, Array, Bytes, Checked, Extent, Label, Number, Plan, Sink, Tables, Tier, Wrong};
+use serde_json::{Value, json};
+use std::sync::{Arc, OnceLock};
+use yomikiri_core::{Error, Notation, Retro, Run, Text, text};
+use yomikiri_solve::retrograde::{self, Table};
+
+/// Mini-Geister's tables.
+pub struct OnDisk;
+
+/// The parameters of a table: those of the game that decide what is in it, and the analyses that have tables.
+static TABLE_PARAMS: [Param; 6] = [
+    Param {
+        name: "analysis",
+        kind: Takes::Choice(ANALYSES.split_at(ANALYSES.len() - 1).0),
+        default: SUITE,
+        help: text("what is asked", "解析の種類"),
+    },
+    super::WIDTH,
+    super::HEIGHT,
+    super::A,
+    super::B,
+    super::MIRROR,
+];
+
+/// One array: an analysis with its materials.
+struct Part {
+    kind: Kind,
+    materials: Vec<Material>,
+}
+
+/// What settings ask for.
+struct Asked {
+    board: Board,
+    mirror: bool,
+    parts: Vec<Part>,
+}
+
+impl Asked {
+    fn new(settings: &Settings) -> Result<Asked, Error> {
+        let board = Board::new(settings.int("width") as u8, settings.int("height") as u8)?;
+        let mirror = settings.word("mirror") == "on";
+        let pieces = (settings.int("a"), settings.int("b"));
+        let parts = match Kind::read(settings.word("analysis")) {
+            Some(kind) => parts_of(kind, materials(kind, pieces.0, pieces.1)?),
+            None => {
+                // Refuses other numbers of pieces.
+                materials(Kind::Open, pieces.0, pieces.1)?;
+                Kind::ALL.map(|kind| Part { kind, materials: kind.materials() }).into()
+            }
+        };
+        Ok(Asked { board, mirror, parts })
+    }
+
+    /// The rules of a part, given how to get at an earlier one.
+    fn rules(
+        &self,
+        part: &Part,
+        earlier: &mut dyn FnMut(usize) -> Result<Arc<Solved>, Error>,
+    ) -> Result<Rules, Error> {
+        let mut need = |kind: Kind| -> Result<Option<Arc<Solved>>, Error> {
+            self.parts.iter().position(|p| p.kind == kind).map(&mut *earlier).transpose()
+        };
+        let needs = Needs {
+            open: if part.kind.guessed().is_empty() { None } else { need(Kind::Open)? },
+            extended: if part.kind.needs_extended() { need(Kind::Extended)? } else { None },
+            win: if part.kind == Kind::RrbThree { need(Kind::OpenWin)? } else { None },
+        };
+        Ok(Rules::new(part.kind, &self.board, &part.materials, self.mirror, needs))
+    }
+
+    /// All parts with their arrays.
+    fn solved(&self, arrays: &[Bytes]) -> Result<Vec<Arc<Solved>>, Error> {
+        let mut all: Vec<Arc<Solved>> = Vec::new();
+        for (part, bytes) in self.parts.iter().zip(arrays) {
+            let rules = self.rules(part, &mut |i| Ok(all[i].clone()))?;
+            all.push(Arc::new(Solved::new(rules, Table::outside(bytes.clone()))));
+        }
+        Ok(all)
+    }
+}
+
+/// An analysis after those it looks into.
+fn parts_of(kind: Kind, materials: Vec<Material>) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let mut open = kind.guessed();
+    if kind.needs_extended() {
+        open.extend(Kind::Extended.guessed());
+    }
+    if !open.is_empty() {
+        let materials = Kind::Open.materials().into_iter().filter(|m| open.contains(m)).collect();
+        parts.push(Part { kind: Kind::Open, materials });
+    }
+    if kind.needs_extended() {
+        parts.push(Part { kind: Kind::Extended, materials: Kind::Extended.materials() });
+    }
+    if kind == Kind::RrbThree {
+        // What is left of red-red-blue after a hidden red piece is taken.
+        parts.push(Part { kind: Kind::OpenWin, materials: Kind::OpenWin.materials()[..1].to_vec() });
+    }
+    parts.push(Part { kind, materials });
+    parts
+}
+
+impl Tables for OnDisk {
+    fn params(&self) -> &'static [Param] {
+        &TABLE_PARAMS
+    }
+
+    fn plan(&self, settings: &Settings, _: &Run<'_>) -> Result<Plan, Error> {
+        let asked = Asked::new(settings)?;
+        let mut memory = 0;
+        let mut tiers = Vec::new();
+        for part in &asked.parts {
+            let space = Space::new(&asked.board, &part.materials, asked.mirror);
+            memory = memory.max(retrograde::memory(space.places()));
+            let list: Vec<Value> = space
+                .tiers()
+                .map(|(material, offset, count)| {
+                    json!({"pieces": material.name(), "material": material.0, "offset": offset, "count": count})
+                })
+                .collect();
+            let about = [("analysis", json!(part.kind.id())), ("materials", Value::Array(list))];
+            tiers.push(Tier {
+                name: part.kind.id().to_owned(),
+                number: Number::Short,
+                count: space.places(),
+                about: about.into_iter().map(|(key, value)| (key.to_owned(), value)).collect(),
+            });
+        }
+        let squares: Vec<String> =
+            (0..asked.board.squares() as u32).map(|square| asked.board.name(square)).collect();
+        Ok(Plan {
+            tiers,
+            index: json!({
+                "kind": "geister-places",
+                "squares": squares,
+                "colours": Colour::ALL.map(|colour| colour.letter(0).to_string()),
+                "mirror": asked.mirror,
+                "groups": "player 1 then player 2, each blue, red, hidden; groups without pieces are left out",
+                "rank": "sum of C(square, i + 1) over the squares of a group, ascending, i from 0, counted among the squares that the groups before have left",
+                "place": "offset of the material + turn * count / 2 + the ranks of the groups as digits, the first group's highest",
+                "code": "0: drawn; else 2 * (moves + 1) + winner, where moves lead to a position that decides for its mover and winner is 0 for player 1, 1 for player 2",
+            }),
+            words: text(
+                "A position: who is to move (0 or 1), and the squares of the pieces of each kind. The material chooses the part of the array, the player to move its half. Within it the kinds of pieces are digits of one number, the first kind the highest: each is the rank of its set of squares, in colexicographic order, among the squares that are left by the kinds before it. With the mirror only one of two mirror images has a place: the first kind's sets are numbered by orbits, and of images with the same first set the lower number counts.",
+                "局面は、手番（0 か 1）と各種類の駒のマス。駒の構成が配列の部分を、手番がその半分を決める。その中では駒の種類が1つの数の桁（最初の種類が最上位）で、各桁は、前の種類の残したマスの中での、マス集合の余辞書式順位。mirror では左右対称形の一方だけが場所を持つ（最初の種類の集合は軌道の番号で数え、最初の集合が同じなら小さい方の番号）。",
+            ),
+            objective: text(
+                "who forces the end of the analysis: player 1, who owns the strategy, reaches its target; player 2 prevents it; or neither",
+                "解析の結末：プレイヤー1（戦略の持ち主）が目標に達する、プレイヤー2が阻止する、どちらでもない",
+            ),
+            exactness: text(
+                "exact: win, loss or draw, and the number of moves under best play of both",
+                "厳密：勝ち・負け・引き分けと、双方最善の手数",
+            ),
+            memory,
+        })
+    }
+
+    fn build(&self, settings: &Settings, _: &Plan, to: &mut dyn Sink, run: &Run<'_>) -> Result<(), Error> {
+        let asked = Asked::new(settings)?;
+        let mut all: Vec<Arc<Solved>> = Vec::new();
+        for (tier, part) in asked.parts.iter().enumerate() {
+            run.check()?;
+            let rules = asked.rules(part, &mut |i| Ok(all[i].clone()))?;
+            if to.kept(tier)?.is_none() {
+                let name = name(part.kind, &asked.board, &part.materials, asked.mirror);
+                let table = retrograde::solve(&rules, &name, run)?;
+                to.write(tier, &mut |out| table.write(out))?;
+                run.store.remove(&name);
+            }
+            // From here on it is looked at where it was written, and takes no memory.
+            let missing = || Error::Store(std::io::Error::other("an array is gone"));
+            let table = Table::outside(to.kept(tier)?.ok_or_else(missing)?);
+            all.push(Arc::new(Solved::new(rules, table)));
+        }
+        Ok(())
+    }
+
+    fn shelve(
+        &self,
+        label: &Label,
+        settings: &Settings,
+        _: &Plan,
+        arrays: Vec<Arc<dyn Array>>,
+        run: &Run<'_>,
+    ) -> Result<(), Error> {
+        let asked = Asked::new(settings)?;
+        let opened = arrays.iter().map(|_| OnceLock::new()).collect();
+        let mut shelved = Some(Shelved { label: label.clone(), asked, arrays, opened });
+        run.shared(&tables::shelf_name("geister"), || Ok((shelved.take(), 0))).map(drop)
+    }
+
+    fn check(
+        &self,
+        settings: &Settings,
+        plan: &Plan,
+        arrays: &[Bytes],
+        extent: Extent,
+        run: &Run<'_>,
+    ) -> Result<Checked, Error> {
+        let asked = Asked::new(settings)?;
+        let how = text(
+            "each verdict and distance derived from those after it by the forward rules",
+            "各結果と手数を、後続局面のものから前向きの規則で導いた",
+        );
+        let mut checked = Checked { positions: 0, how, wrong: None };
+        let all = plan.values();
+        for (tier, solved) in asked.solved(arrays)?.iter().enumerate() {
+            let places = solved.table.places();
+            let wrong = match extent {
+                Extent::All => {
+                    checked.positions += places;
+                    retrograde::verify(&solved.rules, &solved.table, run)?
+                }
+                Extent::Sample(n) => {
+                    // Each array gets its share, at least one.
+                    let share =
+                        (u128::from(n.min(all)) * u128::from(places)).div_ceil(u128::from(all.max(1)));
+                    checked.positions += share as u64;
+                    retrograde::verify_some(&solved.rules, &solved.table, share as u64, run)?
+                }
+            };
+            if let Some(retrograde::Wrong { place, table, rules }) = wrong {
+                let at = solved.rules.at(place);
+                checked.wrong = Some(Wrong {
+                    tier,
+                    place,
+                    position: at.map_or_else(String::new, |p| solved.rules.print(&p).unwrap_or_default()),
+                    table: verdict_text(table),
+                    rules: verdict_text(rules),
+                });
+                break;
+            }
+        }
+        Ok(checked)
+    }
+}
+
+/// A table on the shelf.
+struct Shelved {
+    label: Label,
+    asked: Asked,
+    arrays: Vec<Arc<dyn Array>>,
+    opened: Vec<OnceLock<Arc<Solved>>>,
+}
+
+impl Shelved {
+    /// A part, whose array is looked at now if it has not been.
+    fn part(&self, at: usize) -> Result<Arc<Solved>, Error> {
+        if let Some(solved) = self.opened[at].get() {
+            return Ok(solved.clone());
+        }
+        let table = Table::outside(self.arrays[at].bytes()?);
+        let rules = self.asked.rules(&self.asked.parts[at], &mut |earlier| self.part(earlier))?;
+        Ok(self.opened[at].get_or_init(|| Arc::new(Solved::new(rules, table))).clone())
+    }
+}
+
+/// The table of an analysis on the shelf of the run: none if there is no table at all, refused if it lacks the
+/// analysis and stands there alone.
+/// Tables with and without the mirror say the same of every position.
+pub fn on_shelf(
+    board: &Board,
+    kind: Kind,
+    materials: &[Material],
+    run: &Run<'_>,
+) -> Result<Option<Arc<Solved>>, Error> {
+    let shelved = run.shared(&tables::shelf_name("geister"), || Ok((None::<Shelved>, 0)))?;
+    let Some(shelved) = &*shelved else { return Ok(None) };
+    let has = &shelved.asked;
+    let fits = |part: &Part| part.kind == kind && materials.iter().all(|m| part.materials.contains(m));
+    let size = |board: &Board| format!("{}x{}", board.width, board.height);
+    let same = size(&has.board) == size(board);
+    match has.parts.iter().position(fits).filter(|_| same) {
+        Some(at) => shelved.part(at).map(Some),
+        None if !shelved.label.alone => Ok(None),
+        None => {
+            let names = |board: &Board, parts: &[(Kind, &[Material])]| {
+                let each = |(kind, materials): &(Kind, &[Material])| {
+                    let pieces: Vec<String> = materials.iter().map(Material::name).collect();
+                    format!("{} ({})", kind.id(), pieces.join(", "))
+                };
+                let parts: Vec<String> = parts.iter().map(each).collect();
+                Text::same(format!("{} {}", size(board), parts.join(", ")))
+            };
+            let parts: Vec<(Kind, &[Material])> =
+                has.parts.iter().map(|part| (part.kind, part.materials.as_slice())).collect();
+            Err(tables::not_covered(
+                &shelved.label.name,
+                names(&has.board, &parts),
+                names(board, &[(kind, materials)]),
+            ))
+        }
+    }
+}
+
+/// Whether the run answers from a table on disk alone.
+pub fn alone(run: &Run<'_>) -> Result<bool, Error> {
+    let shelved = run.shared(&tables::shelf_name("geister"), || Ok((None::<Shelved>, 0)))?;
+    Ok(shelved.as_ref().as_ref().is_some_and(|shelved| shelved.label.alone))
+}

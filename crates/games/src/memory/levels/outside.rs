@@ -1,0 +1,250 @@
+//! Levels as arrays outside of the program's memory: written as they are solved, and looked up where they are.
+//!
+//! An array holds the values of a level, block after block, row after row, without padding.
+
+use super::shape::{Block, Shape};
+use super::{Doubles, Keep, Levels, PAD};
+use crate::memory::rules::{MAX_PATTERNS, Memory};
+use crate::tables::{Array, Bytes, Sink};
+use rayon::prelude::*;
+use std::io::{self, Write};
+use std::sync::{Arc, OnceLock};
+use yomikiri_core::error::bytes;
+use yomikiri_core::{Error, Refusal, Run, Text, text};
+use yomikiri_solve::on_threads;
+
+/// The levels that have an array: all but the one without unknown cards, where nothing is left to win.
+const FIRST: usize = 1;
+
+/// A block as an array has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Laid {
+    /// Remaining pairs.
+    pub pairs: usize,
+    /// Rows.
+    pub rows: u64,
+    /// Values in a row.
+    pub width: usize,
+    /// The first value.
+    pub offset: u64,
+}
+
+/// What the arrays of a game hold, one a level.
+pub struct Layout {
+    /// The counted patterns, (unknown, known), in the order of the index.
+    pub patterns: Vec<(u8, u8)>,
+    /// By unknown cards, from 1: the blocks.
+    pub levels: Vec<Vec<Laid>>,
+    /// Bytes of memory that solving takes.
+    pub memory: u64,
+}
+
+impl Layout {
+    /// The layout of a game; refused where it is too large to be even counted.
+    pub fn new(game: &Memory) -> Result<Layout, Error> {
+        let shape = Shape::new(game);
+        let least = shape.at_least(Keep::All);
+        if least > 0 {
+            let got = Text::of(
+                format!("{}: a table of more than {}", game.ranks(), bytes(least)),
+                format!("{}（{} を超える表）", game.ranks(), bytes(least)),
+            );
+            return Err(Refusal::of("ranks", got, text("fewer ranks", "より少ないランク数")).into());
+        }
+        let memory = shape.need(&Doubles, Keep::Window).1;
+        let levels = (FIRST..=shape.cards()).into_par_iter().map(|unknown| laid(&shape, unknown)).collect();
+        let patterns = shape.kinds.iter().map(|k| (k.pattern.unknown, k.pattern.known)).collect();
+        Ok(Layout { patterns, levels, memory })
+    }
+}
+
+fn laid(shape: &Shape, unknown: usize) -> Vec<Laid> {
+    let mut offset = 0;
+    let block = |pairs| {
+        let (rows, width) = (shape.rows(unknown, pairs), shape.widths[pairs]);
+        let laid = Laid { pairs, rows, width, offset };
+        offset += rows * width as u64;
+        laid
+    };
+    shape.pairs_at(unknown).map(block).collect()
+}
+
+/// A level in an array: its blocks without values, and where theirs begin.
+struct Level {
+    bytes: Bytes,
+    blocks: Vec<(Block<f64>, usize)>,
+}
+
+/// Values in arrays, one a level from 1.
+pub(super) struct Outside {
+    arrays: Vec<Arc<dyn Array>>,
+    /// Each is looked at when it is needed; `None` if it is damaged.
+    levels: Vec<OnceLock<Option<Level>>>,
+    damage: OnceLock<Refusal>,
+    /// No value of the table is larger.
+    most: f64,
+}
+
+impl Outside {
+    fn level(&self, shape: &Shape, unknown: usize) -> Option<&Level> {
+        let at = unknown.checked_sub(FIRST)?;
+        let open = || match self.arrays[at].bytes() {
+            Ok(bytes) => {
+                let mut offset = 0;
+                let blocks = shape.pairs_at(unknown).map(|pairs| {
+                    let mut block: Block<f64> = shape.block(unknown, pairs);
+                    // Only those who compute a block go through its runs.
+                    block.runs = Vec::new();
+                    let begin = offset;
+                    offset += block.len * block.width;
+                    (block, begin)
+                });
+                Some(Level { bytes, blocks: blocks.collect() })
+            }
+            Err(error) => {
+                let refusal = match error {
+                    Error::Refused(refusal) => refusal,
+                    other => Refusal::new("--table", other, text("a table that can be read", "読める表")),
+                };
+                let _ = self.damage.set(refusal);
+                None
+            }
+        };
+        self.levels.get(at)?.get_or_init(open).as_ref()
+    }
+
+    /// The value at stored kinds `x` and difference `d`, if the table has it.
+    pub(super) fn value(
+        &self,
+        shape: &Shape,
+        x: &[u8; MAX_PATTERNS],
+        (unknown, pairs): (usize, usize),
+        d: i64,
+    ) -> Option<f64> {
+        let level = self.level(shape, unknown)?;
+        let (block, begin) = level.blocks.get(pairs.checked_sub(unknown.div_ceil(2))?)?;
+        let place = begin + shape.place(block, x) * block.width + shape.column(block.width, d)?;
+        let raw = (*level.bytes).as_ref().get(8 * place..)?.first_chunk()?;
+        let value = f64::from_le_bytes(*raw);
+        if value.abs() <= self.most {
+            return Some(value);
+        }
+        let _ = self.damage.set(Refusal::new(
+            "--table",
+            format!("{value} among {unknown} unknown cards, place {place}"),
+            text("a table whose values are values of the game", "値がゲームの値である表"),
+        ));
+        None
+    }
+}
+
+impl Levels<Doubles> {
+    /// A solved game whose values are in arrays, one a level from 1.
+    pub fn outside(game: &Memory, arrays: Vec<Arc<dyn Array>>) -> Levels<Doubles> {
+        let mut levels = Levels::empty(Shape::new(game), Doubles, 0);
+        levels.outside = Some(Outside {
+            levels: arrays.iter().map(|_| OnceLock::new()).collect(),
+            arrays,
+            damage: OnceLock::new(),
+            // A little more than a sum of rounded values can come to.
+            most: game.total_pairs() as f64 + 1e-6,
+        });
+        levels
+    }
+
+    /// Solves a game level by level and writes each; in memory there are three at a time. Goes on behind the levels that
+    /// are there already.
+    pub fn write_all(game: &Memory, to: &mut dyn Sink, run: &Run<'_>) -> Result<(), Error> {
+        let shape = Shape::new(game);
+        run.fits(shape.at_least(Keep::Window))?;
+        let (values, bytes) = shape.need(&Doubles, Keep::Window);
+        run.fits(bytes)?;
+        let mut levels = Levels::empty(shape, Doubles, values);
+        let cards = levels.shape.cards();
+        // The two before the first that is missing are what it is computed from.
+        let mut before = [None, None];
+        while levels.levels.len() <= cards {
+            let unknown = levels.levels.len();
+            if unknown >= FIRST {
+                let Some(kept) = to.kept(unknown - FIRST)? else { break };
+                before = [before[1].take(), Some((unknown, kept))];
+            }
+            levels.levels.push(Vec::new());
+        }
+        if levels.levels.len() > cards {
+            return Ok(());
+        }
+        for (unknown, kept) in before.into_iter().flatten() {
+            levels.levels[unknown] = levels.read_level(unknown, (*kept).as_ref())?;
+        }
+        let mut done = (0..levels.levels.len()).map(|u| levels.shape.census(u).1).sum();
+        run.observer.begin(&text("levels of unknown cards", "未知カード枚数ごとの計算"), values);
+        run.observer.done(done);
+        let result = on_threads(run, || {
+            if levels.levels.len() <= 2 {
+                // The level without unknown cards has no array.
+                let (bottom, _) = levels.fill_block(0, 0, run)?;
+                levels.levels[0] = vec![bottom];
+            }
+            while levels.levels.len() <= cards {
+                let unknown = levels.levels.len();
+                levels.fill_level(&mut done, run)?;
+                if to.kept(unknown - FIRST)?.is_none() {
+                    let level = &levels.levels[unknown];
+                    to.write(unknown - FIRST, &mut |out| write_level(level, out))?;
+                }
+                if unknown >= 2 {
+                    levels.levels[unknown - 2] = Vec::new();
+                }
+            }
+            Ok(())
+        })?;
+        run.observer.end();
+        result
+    }
+
+    /// A level from its array.
+    fn read_level(&self, unknown: usize, bytes: &[u8]) -> Result<Vec<Block<f64>>, Error> {
+        let mut values = bytes.as_chunks::<8>().0.iter().map(|raw| f64::from_le_bytes(*raw));
+        let short = || Error::Store(io::Error::new(io::ErrorKind::UnexpectedEof, "an array is too short"));
+        let mut level = Vec::new();
+        for pairs in self.shape.pairs_at(unknown) {
+            let mut block: Block<f64> = self.shape.block(unknown, pairs);
+            let mut filled = Vec::with_capacity(block.len * block.stride());
+            for _ in 0..block.len {
+                filled.extend(values.by_ref().take(block.width));
+                filled.extend([1.0; PAD]);
+            }
+            if filled.len() != block.len * block.stride() {
+                return Err(short());
+            }
+            block.values = filled;
+            level.push(block);
+        }
+        Ok(level)
+    }
+}
+
+fn write_level(level: &[Block<f64>], out: &mut dyn Write) -> io::Result<()> {
+    let mut bytes = Vec::new();
+    for block in level {
+        for row in block.values.chunks(block.stride()) {
+            bytes.extend(row[..block.width].iter().flat_map(|x| x.to_le_bytes()));
+            if bytes.len() >= 1 << 16 {
+                out.write_all(&bytes)?;
+                bytes.clear();
+            }
+        }
+    }
+    out.write_all(&bytes)
+}
+
+impl<A: super::Arithmetic> Levels<A> {
+    /// Fails if a part of the table that was asked for is damaged; what was answered before is not.
+    pub fn sound(&self) -> Result<(), Error> {
+        match self.outside.as_ref().and_then(|outside| outside.damage.get()) {
+            Some(refusal) => Err(refusal.clone().into()),
+            None => Ok(()),
+        }
+    }
+}

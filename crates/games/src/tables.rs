@@ -1,0 +1,187 @@
+//! Solved games as arrays of numbers that outlive the program: what a game says about its table, how it is built tier
+//! by tier, how it is asked, and how it is checked.
+//!
+//! Games do no I/O: they see arrays as bytes, and `crates/tables` makes files of them.
+
+use crate::params::{Param, Settings};
+use serde_json::{Map, Value};
+use std::io::{self, Write};
+use std::sync::Arc;
+use yomikiri_core::{Error, Refusal, Run, Text};
+
+/// What the numbers of an array are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Number {
+    /// Doubles.
+    Double,
+    /// Whole numbers of two bytes, without a sign.
+    Short,
+}
+
+impl Number {
+    /// All kinds of numbers.
+    pub const ALL: [Number; 2] = [Number::Double, Number::Short];
+
+    /// What numpy calls them, little-endian.
+    pub fn descr(self) -> &'static str {
+        match self {
+            Number::Double => "<f8",
+            Number::Short => "<u2",
+        }
+    }
+
+    /// Bytes a number takes.
+    pub fn bytes(self) -> u64 {
+        match self {
+            Number::Double => 8,
+            Number::Short => 2,
+        }
+    }
+}
+
+/// One array of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tier {
+    /// Its name: letters, digits and hyphens.
+    pub name: String,
+    /// What its numbers are.
+    pub number: Number,
+    /// How many there are.
+    pub count: u64,
+    /// Where what stands in it, for programs.
+    pub about: Map<String, Value>,
+}
+
+/// What a table will be, known before anything is solved. The tiers are in the order they are built in.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The arrays.
+    pub tiers: Vec<Tier>,
+    /// How positions are numbered, for programs.
+    pub index: Value,
+    /// The same in words.
+    pub words: Text,
+    /// What the values are values of.
+    pub objective: Text,
+    /// How exact they are.
+    pub exactness: Text,
+    /// Bytes of memory that building it takes.
+    pub memory: u64,
+}
+
+impl Plan {
+    /// Numbers in all arrays together.
+    pub fn values(&self) -> u64 {
+        self.tiers.iter().fold(0, |sum, tier| sum.saturating_add(tier.count))
+    }
+}
+
+/// The bytes of an array, little-endian.
+pub type Bytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
+
+/// An array that is there.
+pub trait Array: Send + Sync {
+    /// Its bytes, as many as the plan says; refused if they are not the ones that were written.
+    fn bytes(&self) -> Result<Bytes, Error>;
+}
+
+/// Where a table is built.
+pub trait Sink: Send {
+    /// An array that is finished, now or by a run that was stopped.
+    fn kept(&mut self, tier: usize) -> Result<Option<Bytes>, Error>;
+    /// Writes an array, all of it or nothing.
+    fn write(
+        &mut self,
+        tier: usize,
+        write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Error>;
+}
+
+/// Which positions of a table are checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// Every one.
+    All,
+    /// So many, drawn by the seed of the run.
+    Sample(u64),
+}
+
+/// What a check found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Checked {
+    /// Positions that were looked at.
+    pub positions: u64,
+    /// What else there is to say of how they were checked.
+    pub how: Text,
+    /// The first of them whose value does not follow from the rules.
+    pub wrong: Option<Wrong>,
+}
+
+/// A value that does not follow from the rules and the values of the positions after it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wrong {
+    /// The array it is in.
+    pub tier: usize,
+    /// Its place in the array.
+    pub place: u64,
+    /// The position, as people write it.
+    pub position: String,
+    /// What the table says.
+    pub table: String,
+    /// What follows from the rules.
+    pub rules: String,
+}
+
+/// How a table stands on a shelf.
+#[derive(Clone, Debug)]
+pub struct Label {
+    /// What people know it by.
+    pub name: String,
+    /// Whether what it does not hold is refused; otherwise it is solved as if there were no table.
+    pub alone: bool,
+}
+
+/// A game whose solution can be kept as a table.
+pub trait Tables: Sync {
+    /// The parameters a table is built with.
+    fn params(&self) -> &'static [Param];
+    /// What the table with these settings will be.
+    fn plan(&self, settings: &Settings, run: &Run<'_>) -> Result<Plan, Error>;
+    /// Solves the game and writes the arrays that are not there yet.
+    fn build(&self, settings: &Settings, plan: &Plan, to: &mut dyn Sink, run: &Run<'_>) -> Result<(), Error>;
+    /// Puts a table on the shelf of the run, where the game finds it instead of solving.
+    fn shelve(
+        &self,
+        label: &Label,
+        settings: &Settings,
+        plan: &Plan,
+        arrays: Vec<Arc<dyn Array>>,
+        run: &Run<'_>,
+    ) -> Result<(), Error>;
+    /// Derives values again from those of the positions after them, by the forward rules.
+    fn check(
+        &self,
+        settings: &Settings,
+        plan: &Plan,
+        arrays: &[Bytes],
+        extent: Extent,
+        run: &Run<'_>,
+    ) -> Result<Checked, Error>;
+}
+
+/// The name under which the table of a game stands on the shelf.
+pub fn shelf_name(game: &str) -> String {
+    format!("{game}/table")
+}
+
+/// Refuses a question that the table on the shelf cannot answer.
+pub fn not_covered(table: &str, has: Text, asked: Text) -> Error {
+    Error::Refused(Refusal::of(
+        "--table",
+        Text::of(format!("{table}, a table of {}", has.en), format!("{table}（{}の表）", has.ja)),
+        Text::of(
+            format!("a table of {}; without --table it is solved", asked.en),
+            format!("{}の表。--table を外せば解いて答えます", asked.ja),
+        ),
+    ))
+}

@@ -1,0 +1,256 @@
+//! A finished table: opened, described, checked.
+
+use crate::manifest::{self, Listed, MANIFEST, Manifest};
+use crate::{Fault, npy, regular, system};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+use yomikiri_core::{Error, Refusal, Run, Text, text};
+use yomikiri_games::Entry;
+use yomikiri_games::params::Settings;
+use yomikiri_games::tables::{Array, Bytes, Label, Plan, Tables};
+
+/// Bytes that are digested before anyone is asked whether to go on.
+const STEP: usize = 16 << 20;
+
+/// A table that says of itself what its game says, with all files in their places. What is in the files is looked at
+/// when it is needed.
+pub struct Opened {
+    /// The folder.
+    pub path: PathBuf,
+    /// What it says of itself.
+    pub manifest: Manifest,
+    /// The game.
+    pub game: &'static dyn Entry,
+    /// Its parameters.
+    pub settings: Settings,
+    /// What the game says of it.
+    pub plan: Plan,
+    tables: &'static dyn Tables,
+}
+
+/// A file that is not what was written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Damage {
+    /// The file.
+    pub file: String,
+    /// What is wrong with it.
+    pub why: Text,
+}
+
+impl Opened {
+    /// Opens a folder as a table of one of the games.
+    pub fn new(path: &Path, games: &[&'static dyn Entry], run: &Run<'_>) -> Result<Opened, Fault> {
+        let folder = path.display().to_string();
+        let not = |path: &str, why: Text| Fault::NotATable { path: path.to_owned(), why };
+        match std::fs::metadata(path) {
+            Ok(meta) if meta.is_dir() => {}
+            Ok(_) => return Err(not(&folder, text("it is not a folder", "フォルダではありません"))),
+            Err(e) => return Err(not(&folder, system(&e))),
+        }
+        let file = path.join(MANIFEST);
+        let name = file.display().to_string();
+        let manifest = read(&file).and_then(|text| Manifest::read(&text)).map_err(|why| not(&name, why))?;
+        let game = games.iter().copied().find(|game| game.about().id == manifest.game);
+        let Some((game, tables)) = game.and_then(|game| Some((game, game.tables().ok()?))) else {
+            let with: Vec<&str> = games.iter().filter(|g| g.tables().is_ok()).map(|g| g.about().id).collect();
+            let refusal = Refusal::new("game", format!("{:?}", manifest.game), Text::same(with.join(", ")));
+            return Err(not(&name, said(&refusal)));
+        };
+        let given = manifest.parameters.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let settings = Settings::new(tables.params(), given).map_err(|refusal| not(&name, said(&refusal)))?;
+        let plan = match tables.plan(&settings, run) {
+            Err(Error::Refused(refusal)) => return Err(not(&name, said(&refusal))),
+            other => other?,
+        };
+        if let Some(why) = manifest.differs(&plan) {
+            return Err(not(&name, why));
+        }
+        Ok(Opened { path: path.to_owned(), manifest, game, settings, plan, tables })
+    }
+
+    /// What makes and checks its kind.
+    pub fn tables(&self) -> &'static dyn Tables {
+        self.tables
+    }
+
+    /// Puts it on the shelf of the run, where the game looks before it solves. Files that are missing or of another
+    /// length are found now; what is in them is checked before the first value is read. `alone`: what it does not hold is
+    /// refused rather than solved.
+    pub fn shelve(&self, alone: bool, run: &Run<'_>) -> Result<(), Fault> {
+        let mut arrays: Vec<Arc<dyn Array>> = Vec::new();
+        for listed in &self.manifest.files {
+            let file = Lazy { path: self.file(listed), listed: listed.clone(), bytes: OnceLock::new() };
+            file.there().map_err(|why| Fault::NotATable { path: file.path.display().to_string(), why })?;
+            arrays.push(Arc::new(file));
+        }
+        let label = Label { name: self.path.display().to_string(), alone };
+        Ok(self.tables.shelve(&label, &self.settings, &self.plan, arrays, run)?)
+    }
+
+    /// The bytes of all arrays, or every file that is not what was written.
+    pub fn arrays(&self, run: &Run<'_>) -> Result<Result<Vec<Bytes>, Vec<Damage>>, Error> {
+        let (mut arrays, mut damages) = (Vec::new(), Vec::new());
+        run.observer
+            .begin(&text("digests of the files", "ファイルのダイジェスト検査"), self.manifest.bytes());
+        let mut done = 0;
+        for listed in &self.manifest.files {
+            match load(&self.file(listed), listed, Some(run))? {
+                Ok(bytes) => arrays.push(bytes),
+                Err(why) => damages.push(Damage { file: Listed::file(&listed.tier), why }),
+            }
+            done += listed.bytes;
+            run.observer.done(done);
+        }
+        run.observer.end();
+        Ok(if damages.is_empty() { Ok(arrays) } else { Err(damages) })
+    }
+
+    fn file(&self, listed: &Listed) -> PathBuf {
+        self.path.join(Listed::file(&listed.tier))
+    }
+}
+
+/// The words of a refusal in both languages.
+fn said(refusal: &Refusal) -> Text {
+    use yomikiri_core::Lang;
+    Text::of(refusal.say(Lang::En), refusal.say(Lang::Ja))
+}
+
+/// The text of a manifest.
+pub(crate) fn read(path: &Path) -> Result<String, Text> {
+    let file = regular(path)?;
+    let mut text = String::new();
+    // One byte more, to see that there is more.
+    file.take(manifest::LONGEST + 1).read_to_string(&mut text).map_err(|e| system(&e))?;
+    if text.len() as u64 > manifest::LONGEST {
+        return Err(yomikiri_core::text("it is too long for a manifest", "マニフェストとして長すぎます"));
+    }
+    Ok(text)
+}
+
+/// A file of a table that is looked at when it is asked for.
+struct Lazy {
+    path: PathBuf,
+    listed: Listed,
+    bytes: OnceLock<Result<Bytes, Text>>,
+}
+
+impl Lazy {
+    /// Whether the file is in its place, as long as it should be.
+    fn there(&self) -> Result<(), Text> {
+        let file = regular(&self.path)?;
+        let length = file.metadata().map_err(|e| system(&e))?.len();
+        if length == self.listed.bytes { Ok(()) } else { Err(other_length(length, self.listed.bytes)) }
+    }
+}
+
+impl Array for Lazy {
+    fn bytes(&self) -> Result<Bytes, Error> {
+        // On this thread alone: one that helped others while it waits could come back here and wait for itself.
+        let load = || match load(&self.path, &self.listed, None) {
+            Ok(loaded) => loaded,
+            Err(e) => Err(Text::same(e.to_string())),
+        };
+        self.bytes.get_or_init(load).clone().map_err(|why| {
+            let accepts = text(
+                "the file as it was built; `yomikiri table verify` looks at all of them",
+                "作られたときのままのファイル（yomikiri table verify ですべて検査できます）",
+            );
+            let got =
+                Text::of(format!("a damaged file: {}", why.en), format!("壊れたファイル（{}）", why.ja));
+            Error::Refused(Refusal::of(self.path.display().to_string(), got, accepts))
+        })
+    }
+}
+
+fn other_length(is: u64, should: u64) -> Text {
+    Text::of(
+        format!("it has {is} bytes, not {should}"),
+        format!("大きさが {should} バイトではなく {is} バイトです"),
+    )
+}
+
+/// The numbers of a file without its header.
+struct Numbers {
+    file: yomikiri_map::Bytes,
+    begin: usize,
+}
+
+impl AsRef<[u8]> for Numbers {
+    fn as_ref(&self) -> &[u8] {
+        &self.file[self.begin..]
+    }
+}
+
+/// Maps a file and checks it, its digest included; what is wrong with it otherwise. Fails if the run is cancelled.
+pub(crate) fn load(
+    path: &Path,
+    listed: &Listed,
+    run: Option<&Run<'_>>,
+) -> Result<Result<Bytes, Text>, Error> {
+    let file = match map(path, listed) {
+        Ok(file) => file,
+        Err(why) => return Ok(Err(why)),
+    };
+    let mut hasher = blake3::Hasher::new();
+    for part in file.chunks(STEP) {
+        if let Some(run) = run {
+            run.check()?;
+        }
+        hasher.update(part);
+    }
+    let digest = hasher.finalize().to_hex();
+    if digest.as_str() != listed.blake3 {
+        let (is, should) = (&digest[..16], &listed.blake3[..16]);
+        return Ok(Err(Text::of(
+            format!("its digest is {is}…, not {should}…"),
+            format!("ダイジェストが {should}… ではなく {is}… です"),
+        )));
+    }
+    Ok(Ok(numbers(file, listed)))
+}
+
+/// The same without a look at the digest, for those who know it.
+pub(crate) fn mapped(path: &Path, listed: &Listed) -> Result<Bytes, Text> {
+    Ok(numbers(map(path, listed)?, listed))
+}
+
+fn numbers(file: yomikiri_map::Bytes, listed: &Listed) -> Bytes {
+    // The length of the file says that the header is as long as ours.
+    let begin = npy::write(listed.tier.number, listed.tier.count).len();
+    Arc::new(Numbers { file, begin })
+}
+
+/// Maps a file that is as long as it should be and has the header it should have.
+fn map(path: &Path, listed: &Listed) -> Result<yomikiri_map::Bytes, Text> {
+    let file = regular(path)?;
+    let length = file.metadata().map_err(|e| system(&e))?.len();
+    if length != listed.bytes {
+        return Err(other_length(length, listed.bytes));
+    }
+    let bytes = yomikiri_map::Bytes::map(&file, length).map_err(|e| system(&e))?;
+    let header = npy::read(&bytes[..bytes.len().min(npy::LONGEST + 64)])?;
+    if (header.number, header.count) != (listed.tier.number, listed.tier.count) {
+        return Err(Text::of(
+            format!(
+                "its header says {} numbers {}, and the manifest {} numbers {}",
+                header.count,
+                header.number.descr(),
+                listed.tier.count,
+                listed.tier.number.descr()
+            ),
+            format!(
+                "ヘッダでは {} が {} 個、マニフェストでは {} が {} 個です",
+                header.number.descr(),
+                header.count,
+                listed.tier.number.descr(),
+                listed.tier.count
+            ),
+        ));
+    }
+    if header.length() != Some(length) {
+        return Err(other_length(length, header.length().unwrap_or(u64::MAX)));
+    }
+    Ok(bytes)
+}

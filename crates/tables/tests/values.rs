@@ -1,0 +1,208 @@
+//! What is in a table: the same as a solver finds, found by whoever asks and by whoever checks.
+
+mod common;
+
+use common::{SMALL, build, build_with, content, forge, open, settings, tables, verify};
+use yomikiri_core::random::Random;
+use yomikiri_core::shelf::Shared;
+use yomikiri_core::{Indexed, Retro, Run};
+use yomikiri_games::geister::analysis::Kind;
+use yomikiri_games::geister::board::Board;
+use yomikiri_games::geister::tables::Tables as GeisterTables;
+use yomikiri_games::memory::answer::table_for;
+use yomikiri_games::memory::levels::{Doubles, Keep, Levels};
+use yomikiri_games::memory::rules::{Memory, Objective};
+use yomikiri_games::tables::Extent;
+use yomikiri_tables::{Fault, Wishes};
+
+#[test]
+fn law_memory_from_disk_has_the_bits_of_the_solver() {
+    let dir = tempfile::tempdir().unwrap();
+    for (i, (game, given)) in SMALL.iter().filter(|(game, _)| *game == "memory").enumerate() {
+        let folder = dir.path().join(i.to_string());
+        build(&folder, game, given);
+        let settings = settings(game, given);
+        let objective = if settings.word("objective") == "win" { Objective::Win } else { Objective::Cards };
+        let copies = settings.word("copies").parse().unwrap();
+        let game = Memory::new(settings.int("ranks") as usize, copies, objective).unwrap();
+        let solved = Levels::solve(&game, Doubles, Keep::All, &Run::default()).unwrap();
+        let shelf = Shared::new(0);
+        let run = Run { shelf: &shelf, ..Run::default() };
+        open(&folder).unwrap().shelve(true, &run).unwrap();
+        let mut compared = 0;
+        for tier in 0..game.tiers() {
+            for at in 0..game.len(tier) {
+                let s = game.state((tier, at)).unwrap();
+                let table = table_for(&game, &s, |_| Doubles, &run).unwrap();
+                let bits = |levels: &Levels<Doubles>| levels.lookup(&s.counts, s.diff).map(f64::to_bits);
+                assert!(bits(&table).is_some(), "{s:?}");
+                assert_eq!(bits(&table), bits(&solved), "{s:?}");
+                table.sound().unwrap();
+                compared += 1;
+            }
+        }
+        assert!(compared > 50, "{compared}");
+    }
+}
+
+#[test]
+fn law_geister_from_disk_has_the_verdicts_of_the_solver() {
+    let dir = tempfile::tempdir().unwrap();
+    for mirror in ["off", "on"] {
+        let folder = dir.path().join(mirror);
+        build(&folder, "geister", &[("width", "3"), ("height", "4"), ("mirror", mirror)]);
+        let shelf = Shared::new(0);
+        let run = Run { shelf: &shelf, ..Run::default() };
+        open(&folder).unwrap().shelve(true, &run).unwrap();
+        let board = || Board::new(3, 4).unwrap();
+        let (solver, disk) = (GeisterTables::new(board(), false), GeisterTables::new(board(), false));
+        for kind in Kind::ALL {
+            let solved = solver.solve(kind, &Run::default()).unwrap();
+            let stored = disk.solve(kind, &run).unwrap();
+            for place in 0..solved.table.places() {
+                let p = solved.rules.at(place).unwrap();
+                assert_eq!(stored.verdict(&p), solved.table.get(place), "{}: {p:?}", kind.id());
+            }
+        }
+    }
+}
+
+#[test]
+fn law_the_bytes_do_not_depend_on_the_number_of_threads() {
+    let dir = tempfile::tempdir().unwrap();
+    for (i, (game, given)) in
+        [("memory", &[("ranks", "9")][..]), ("geister", &[("width", "4"), ("height", "3")])]
+            .iter()
+            .enumerate()
+    {
+        let folders = [1, 2].map(|threads| {
+            let folder = dir.path().join(format!("{i}-{threads}"));
+            let run = Run { threads, ..Run::default() };
+            build_with(&folder, game, given, Wishes::default(), &run).unwrap();
+            content(&folder)
+        });
+        assert!(folders[0] == folders[1], "{game}");
+    }
+}
+
+#[test]
+fn law_a_table_that_was_built_is_sound() {
+    let dir = tempfile::tempdir().unwrap();
+    for (i, (game, given)) in SMALL.iter().enumerate() {
+        let folder = dir.path().join(i.to_string());
+        let manifest = build(&folder, game, given);
+        let all = verify(&folder, Extent::All).unwrap();
+        assert_eq!(all.wrong, None, "{game} {given:?}");
+        assert_eq!(all.positions, manifest.values());
+        let some = verify(&folder, Extent::Sample(50)).unwrap();
+        assert_eq!(some.wrong, None, "{game} {given:?}");
+        assert!((1..70).contains(&some.positions), "{}", some.positions);
+    }
+}
+
+#[test]
+fn law_one_wrong_value_is_found_and_named_though_its_digest_is_right() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut random = Random::new(3);
+    for (i, (game, given)) in SMALL.iter().enumerate() {
+        let whole = dir.path().join(format!("{i}"));
+        let manifest = build(&whole, game, given);
+        for n in 0..12 {
+            let folder = common::copy(&whole, dir.path().join(format!("{i}-{n}")));
+            let tier = random.below(manifest.files.len() as u64) as usize;
+            let listed = &manifest.files[tier];
+            let place = random.below(listed.tier.count);
+            let size = listed.tier.number.bytes();
+            let at = (128 + place * size) as usize;
+            let file = format!("{}.npy", listed.tier.name);
+            forge(&folder, &file, |bytes| {
+                if size == 8 {
+                    let raw: &mut [u8; 8] = (&mut bytes[at..at + 8]).try_into().unwrap();
+                    // What is just beyond the tolerance, what is no value, and what is no number.
+                    let wrong = match n % 4 {
+                        0 => f64::from_le_bytes(*raw) + 3e-12,
+                        1 => f64::from_le_bytes(*raw) - 0.25,
+                        2 => f64::NAN,
+                        _ => 1e300,
+                    };
+                    *raw = wrong.to_le_bytes();
+                } else {
+                    let raw: &mut [u8; 2] = (&mut bytes[at..at + 2]).try_into().unwrap();
+                    let code = u16::from_le_bytes(*raw);
+                    let wrong = match n % 4 {
+                        0 => code ^ 1,
+                        1 => code.wrapping_add(2),
+                        2 => code ^ 0x8000,
+                        _ => code ^ 0x1000,
+                    };
+                    *raw = wrong.to_le_bytes();
+                }
+            });
+            let wrong = verify(&folder, Extent::All).unwrap().wrong.expect("it is wrong");
+            if *game == "memory" {
+                // What relies on the value comes later.
+                assert_eq!((wrong.tier, wrong.place), (tier, place), "{given:?} {wrong:?}");
+                assert!(!wrong.position.is_empty());
+            } else {
+                // What relies on it may come before it, but not in an array that is looked into.
+                assert_eq!(wrong.tier, tier, "{wrong:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn law_what_is_not_in_the_table_is_refused_and_not_solved() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join("m");
+    build(&folder, "memory", &[("ranks", "4")]);
+    let shelf = Shared::new(0);
+    // No solver could work with so little.
+    let run = Run { shelf: &shelf, memory: 0, ..Run::default() };
+    open(&folder).unwrap().shelve(true, &run).unwrap();
+    let ask = |ranks: usize, copies: usize, objective: Objective| {
+        let game = Memory::new(ranks, copies, objective).unwrap();
+        let s = yomikiri_core::Game::start(&game);
+        table_for(&game, &s, |_| Doubles, &run).map(drop).map_err(|e| e.to_string())
+    };
+    for ranks in 1..=4 {
+        assert_eq!(ask(ranks, 4, Objective::Win), Ok(()));
+    }
+    for (ranks, copies, objective) in
+        [(5, 4, Objective::Win), (4, 2, Objective::Win), (4, 4, Objective::Cards)]
+    {
+        let refused = ask(ranks, copies, objective).unwrap_err();
+        assert!(
+            refused.contains("--table: got") && refused.contains("ranks=4,copies=4,objective=win"),
+            "{refused}"
+        );
+    }
+    let game = Memory::new(3, 4, Objective::Win).unwrap();
+    let s = yomikiri_core::Game::start(&game);
+    use yomikiri_games::memory::levels::Factorials;
+    let refused = table_for(&game, &s, Factorials::new, &run).map(drop).unwrap_err().to_string();
+    assert!(refused.contains("fractions"), "{refused}");
+    // A table that does not stand there alone is used for what it holds; the rest is solved.
+    let beside = Shared::new(1 << 20);
+    let run = Run { shelf: &beside, ..Run::default() };
+    open(&folder).unwrap().shelve(false, &run).unwrap();
+    let little = Run { memory: 0, ..run };
+    assert!(table_for(&game, &s, |_| Doubles, &little).is_ok());
+    let game = Memory::new(5, 4, Objective::Win).unwrap();
+    let s = yomikiri_core::Game::start(&game);
+    assert!(table_for(&game, &s, |_| Doubles, &little).is_err());
+    assert!(table_for(&game, &s, |_| Doubles, &run).unwrap().lookup(&s.counts, 0).is_some());
+}
+
+#[test]
+fn law_what_does_not_fit_is_said_before_anything_is_made() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join("m");
+    let run = Run { memory: 1000, ..Run::default() };
+    let refused = build_with(&folder, "memory", &[("ranks", "8")], Wishes::default(), &run).unwrap_err();
+    assert!(matches!(refused, Fault::Game(yomikiri_core::Error::Memory { .. })));
+    // Too many rows even to count them.
+    let huge = tables("memory").plan(&settings("memory", &[("ranks", "200"), ("copies", "6")]), &run);
+    assert!(huge.unwrap_err().to_string().contains("fewer ranks"));
+    assert!(std::fs::read_dir(dir.path()).unwrap().next().is_none(), "nothing was made");
+}
