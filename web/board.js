@@ -59,7 +59,7 @@ export function board(root, leaving) {
   const seats = el("div", { class: "seats" });
   bar.append(seats, say);
   const holder = el("div", { class: "holder" });
-  const legend = el("div", { class: "legend" });
+  const legend = el("div", { class: "legend", role: "group" });
   const mat = el("section", { class: "mat", "aria-label": word("board") }, bar, holder, legend);
   const paper = el("aside", { class: "sheet", "aria-label": word("analysis") });
   const tools = el("div", { class: "tools", role: "group", "aria-label": word("tools") });
@@ -636,6 +636,7 @@ export function board(root, leaving) {
     const inTools = [...tools.querySelectorAll("button")].indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
     const inHead = [...head.querySelectorAll("button")].indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
     mat.setAttribute("aria-label", word("board"));
+    legend.setAttribute("aria-label", word("legend"));
     paper.setAttribute("aria-label", word("analysis"));
     tools.setAttribute("aria-label", word("tools"));
     bench.dataset.hints = state.hints;
