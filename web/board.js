@@ -653,7 +653,8 @@ export function board(root, leaving) {
   }
 
   async function begin() {
-    const all = await api.games(leaving);
+    const all = await api.games();
+    if (leaving.aborted) return;
     game = all.games.find((one) => one.id === state.game);
     if (!game) {
       set(root, el("div", { class: "hero" }, el("h1", {}, word("noGame", { game: state.game || "–" })), el("p", {}, el("a", { href: address("/") }, word("home")))));

@@ -150,7 +150,8 @@ export function results(root, leaving) {
   }
 
   (async () => {
-    games = (await api.games(leaving)).games;
+    games = (await api.games()).games;
+    if (leaving.aborted) return;
     draw();
     const { jobs: list } = await api.ask("/api/jobs", { signal: leaving });
     // The newest of a paper counts; one that went wrong does not hide one that is done.

@@ -802,6 +802,11 @@ fn law_results_and_studies_run_are_watched_and_cancelled() {
             .eval(&format!("{errata}.flatMap(p => [...p.querySelectorAll('tbody tr')]).length"))?;
         ensure!(rows.as_u64() > Some(3) && empty == 0, "{rows} errata, {empty} empty cells");
         ensure!(page.text(".part .meta code")?.starts_with("yomikiri reproduce sixtysix"), "no command");
+        // A link within the page leads there and leaves everything in its place.
+        let parts = page.count(".part")?;
+        page.browser.click(".contents a:last-child")?;
+        page.browser.until("location.hash !== '' && scrollY > 0")?;
+        ensure!(page.count(".part")? == parts, "the page was drawn anew");
         page.open("/results")?;
         page.browser.until("document.querySelector('.paper .tally') !== null")?;
         page.clean()?;
