@@ -1,9 +1,9 @@
 //! The sheet: what the position is worth, the moves as one chart on one ruler, how it goes on, what was played.
 
-/** @import { Cert, Kid, Line, Mistake, Move, Said, Scale, Scene, Value } from "./types.js" */
+/** @import { Cert, Job, Kid, Line, Mistake, Move, Said, Scale, Scene, Table, Value } from "./types.js" */
 import { el } from "./dom.js";
 import { block, icon } from "./icons.js";
-import { raw, rich, spoken, word } from "./words.js";
+import { clock, raw, rich, short, spoken, word } from "./words.js";
 
 /** How many steps of a line of play are shown before the rest is asked for. */
 const STEPS = 12;
@@ -184,3 +184,31 @@ export function record(said, how) {
   const open = el("details", { class: "sec" }, el("summary", {}, word("record"), el("span", { class: "note" }, said.length)), list);
   return open;
 }
+
+/**
+ * A computation that takes long, or was stopped.
+ * @param {{ job: Job, cancel: () => void } | "stopped"} state
+ * @param {() => void} again
+ */
+export function working(state, again) {
+  if (state === "stopped") return el("div", { class: "working" }, el("p", {}, word("stopped")), el("button", { class: "btn", type: "button", onclick: again }, word("again")));
+  const last = state.job.progress.at(-1);
+  const share = last && last.total > 0 ? Math.min(last.done / last.total, 1) : undefined;
+  return el("div", { class: "working" },
+    el("p", {}, el("b", {}, word("solving")), " ", last && rich(last.what), last?.rate ? ` ${word("perSecond", { n: short(last.rate) })}` : null),
+    el("div", { class: share === undefined ? "prog open" : "prog", role: "progressbar", "aria-label": word("solving"), "aria-valuenow": share === undefined ? undefined : Math.round(share * 100) }, el("i", { css: { width: `${(share ?? 0) * 100}%` } })),
+    el("p", { class: "row" }, el("span", {}, `${clock(state.job.elapsed)} ${word("elapsed")}`, last?.left !== undefined && ` · ${clock(last.left)} ${word("left")}`),
+      el("button", { class: "btn", type: "button", onclick: state.cancel }, word("cancel"))));
+}
+
+/**
+ * How a game ended.
+ * @param {Table} done
+ * @param {() => void} fresh
+ * @param {(() => void) | undefined} undo none where there is nothing to take back
+ */
+export const ended = (done, fresh, undo) =>
+  el("div", { class: "verdict over" }, el("div", { class: "of" }, el("span", {}, word("over"))),
+    el("div", { class: "worth" }, el("b", { class: "words" }, rich(done.result ?? done.scene.say))),
+    done.score !== undefined && done.score !== null && el("p", {}, word("finalScore", { n: amount(done.score) })),
+    el("p", { class: "row" }, el("button", { class: "btn main", type: "button", onclick: fresh }, icon("plus"), word("fresh")), el("button", { class: "btn", type: "button", onclick: undo, disabled: !undo }, icon("undo"), word("undo"))));
