@@ -64,7 +64,8 @@ export function home(root, leaving) {
 
   (async () => {
     draw();
-    list = (await api.games(leaving)).games;
+    list = (await api.games()).games;
+    if (leaving.aborted) return;
     draw();
     api.ask("/api/jobs", { signal: leaving }).then(({ jobs }) => {
       running = jobs.filter((/** @type {import("./types.js").Job} */ job) => job.state === "running").length;

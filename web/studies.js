@@ -80,7 +80,8 @@ function list(root, leaving) {
   }
 
   (async () => {
-    games = (await api.games(leaving)).games;
+    games = (await api.games()).games;
+    if (leaving.aborted) return;
     draw();
     while (!leaving.aborted) {
       ({ jobs } = await api.ask("/api/jobs", { signal: leaving }));
