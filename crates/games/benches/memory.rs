@@ -4,6 +4,7 @@
 
 use serde_json::{Map, Value, json};
 use std::time::Instant;
+use yomikiri_core::shelf::Shared;
 use yomikiri_core::{Number, Run};
 use yomikiri_games::Entry;
 use yomikiri_games::memory::MEMORY;
@@ -11,6 +12,7 @@ use yomikiri_games::memory::answer::shown;
 use yomikiri_games::memory::levels::{Doubles, Factorials, Keep, Levels};
 use yomikiri_games::memory::policies::PaperSearch;
 use yomikiri_games::memory::rules::{Memory, Objective};
+use yomikiri_games::params::Settings;
 use yomikiri_solve::Solver;
 use yomikiri_solve::induction::Induction;
 use yomikiri_solve::memo::Memo;
@@ -106,6 +108,21 @@ fn main() {
         "n = 13 in exact fractions",
         &format!("{:.0} ms, {:.1} × doubles", exact * 1e3, exact / dense),
         "",
+        None,
+    );
+
+    let settings = Settings::new(MEMORY.params(), []).expect("defaults are accepted");
+    let scene = |run: &Run<'_>| MEMORY.scene(&settings, None, None, run).expect("the start has a picture");
+    let (afresh, one) = time(5, || scene(&run(1)));
+    let shelf = Shared::new(1 << 30);
+    let kept = Run { shelf: &shelf, ..run(1) };
+    scene(&kept);
+    let (quick, other) = time(200, || scene(&kept));
+    assert_eq!(one, other);
+    line(
+        "the scene of n = 13, its table on the shelf",
+        &format!("{:.0} µs, {:.0} times", quick * 1e6, afresh / quick),
+        "against solving it",
         None,
     );
 

@@ -441,6 +441,7 @@ impl<G: Tabletop, A: Adviser<G>> Play for Match<G, A> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
     use yomikiri_core::{Canonical, text};
     use yomikiri_solve::Solver;
     use yomikiri_solve::look::Solution;
@@ -554,12 +555,13 @@ mod tests {
         }
     }
 
-    /// The values of a solution.
-    struct Known(Memoised<u8, f64>);
+    /// The values of a solution, and how often they were asked for.
+    struct Known(Memoised<u8, f64>, AtomicUsize);
 
     impl Adviser<Heap> for Known {
         type Number = f64;
         fn values(&self, game: &Heap, s: &Stones, _: &Run<'_>) -> Result<Vec<(Hand, Option<f64>)>, Error> {
+            self.1.fetch_add(1, Ordering::Relaxed);
             Ok(self.0.moves(game, s))
         }
         fn board(&self, _: &Heap, s: &Stones, past: &Past<Heap>, _: Viewer) -> Scene {
@@ -572,7 +574,7 @@ mod tests {
 
     fn heap(seed: u64) -> Match<Heap, Known> {
         let solution = Solver::solve(&Memo::<f64>::new(), &Heap, &Run::default()).unwrap();
-        Match::new(Heap, Known(solution), Heap.start(), seed, 1e-12)
+        Match::new(Heap, Known(solution, AtomicUsize::new(0)), Heap.start(), seed, 1e-12)
     }
 
     /// Everything a face can see.
@@ -672,6 +674,40 @@ mod tests {
             }
         }
         assert!(mistakes > 50, "{mistakes}");
+    }
+
+    #[test]
+    fn law_mistakes_are_judged_when_asked_for_and_only_once() {
+        let mut play = heap(4);
+        while play.turn().is_some() {
+            play.input("1").unwrap();
+        }
+        assert_eq!(play.adviser.1.load(Ordering::Relaxed), 0, "playing asks for no value");
+        let once = play.mistakes(0, &Run::default()).unwrap();
+        let asked = play.adviser.1.load(Ordering::Relaxed);
+        assert!(asked > 0 && !once.is_empty());
+        // Known judgements are told even if there is no time left.
+        let late = AtomicBool::new(true);
+        let late = Run { cancel: &late, ..Run::default() };
+        assert_eq!(play.mistakes(0, &late).unwrap(), once);
+        assert_eq!(play.adviser.1.load(Ordering::Relaxed), asked);
+        assert!(matches!(play.mistakes(1, &late), Err(Error::Cancelled)));
+        for m in &once {
+            assert_eq!(2 * (m.decision - 1), m.at, "the players take turns");
+        }
+    }
+
+    #[test]
+    fn law_the_last_move_is_that_of_a_player() {
+        let mut play = heap(2);
+        assert_eq!(play.made(None), None);
+        play.input("right 2").unwrap();
+        assert_eq!(play.made(Some(0)).unwrap().input.as_deref(), Some("right 2"), "and not the die");
+        assert_eq!(play.board(None).say.en, format!("{} after {}", play.now.left, play.past.len()));
+        while play.turn().is_some() {
+            play.best(&Run::default()).unwrap();
+        }
+        assert_eq!(play.scene(None, &Run::default()).unwrap().say, play.result().unwrap());
     }
 
     #[test]

@@ -568,6 +568,10 @@ impl Scene {
     pub fn without_values(&mut self) {
         (self.value, self.scale, self.line) = (None, None, None);
         self.trust = Text::default();
+        self.arrows.clear();
+        for item in self.zones.iter_mut().flat_map(|zone| &mut zone.items) {
+            item.mark = item.mark.filter(|mark| *mark == Mark::Last);
+        }
         self.moves.sort_by_key(|m| m.order);
         for m in &mut self.moves {
             (m.rank, m.pick, m.value) = (None, false, None);
@@ -824,6 +828,77 @@ mod tests {
             let faults = scene.faults();
             assert!(faults.iter().any(|f| f.contains(says)), "{says}: {faults:?}");
         }
+    }
+
+    /// The same moves with other values.
+    fn revalued(values: [f64; 3]) -> Scene {
+        let mut scene = scene();
+        scene.moves.sort_by_key(|m| m.order);
+        let moves = std::mem::take(&mut scene.moves).into_iter().zip(values).map(|(m, x)| {
+            let note = Text::same(format!("worth {x}"));
+            (Move { value: Some(value(x)), note: note.clone(), short: note, rank: None, pick: false, ..m }, x)
+        });
+        let top = values.into_iter().fold(f64::NEG_INFINITY, f64::max);
+        scene.moves = ranked(moves.collect(), |x| *x, |x| *x == top);
+        scene.zones[0].items[0].mark = Some(if values[0] > 0.0 { Mark::Best } else { Mark::To });
+        let said = Text::same(format!("{values:?}"));
+        scene.value = Some(Verdict {
+            of: said.clone(),
+            text: said.clone(),
+            note: said.clone(),
+            cert: Certainty::Exact,
+        });
+        scene.line = Some(Line { title: said.clone(), note: said.clone(), list: false, steps: Vec::new() });
+        scene.arrows = vec![Arrow { from: "c1".into(), to: "c2".into(), text: said.clone() }];
+        scene.trust = said;
+        assert_eq!(scene.faults(), Vec::<String>::new());
+        scene
+    }
+
+    #[test]
+    fn law_without_values_nothing_tells_what_moves_are_worth() {
+        let all = [[0.1, 0.2, 0.3], [0.3, 0.2, 0.1], [0.2, 0.2, 0.2], [-0.5, 0.9, -0.5]].map(revalued);
+        let plain = all.clone().map(|mut scene| {
+            scene.without_values();
+            assert_eq!(scene.faults(), Vec::<String>::new());
+            serde_json::to_string(&scene).unwrap()
+        });
+        assert!(plain.iter().all(|p| *p == plain[0]), "{plain:?}");
+        assert!(all.iter().any(|s| s.moves[0].id != all[0].moves[0].id), "they do differ with values");
+        // What happened last is no secret.
+        let mut scene = revalued([0.1, 0.2, 0.3]);
+        scene.zones[0].items[1].mark = Some(Mark::Last);
+        scene.without_values();
+        assert_eq!(scene.zones[0].items[1].mark, Some(Mark::Last));
+        assert_eq!(scene.zones[0].items[0].mark, None);
+    }
+
+    #[test]
+    fn law_only_the_best_moves_are_told() {
+        let told = |values| {
+            let mut scene = revalued(values);
+            scene.only_best();
+            assert_eq!(scene.faults(), Vec::<String>::new());
+            serde_json::to_string(&scene).unwrap()
+        };
+        // The same moves are best, whatever the others are worth.
+        assert_eq!(told([0.9, 0.1, 0.2]), told([0.5, 0.3, -0.2]));
+        assert_eq!(told([0.9, 0.9, 0.2]), told([0.3, 0.3, -0.9]));
+        assert_ne!(told([0.9, 0.1, 0.2]), told([0.1, 0.9, 0.2]));
+        assert_ne!(told([0.9, 0.9, 0.2]), told([0.9, 0.1, 0.2]));
+    }
+
+    #[test]
+    fn law_changes_by_hand_are_there_once_and_lead_away() {
+        let change = |id: &str| Move::new(id, Text::same(id));
+        let mut scene = revalued([0.1, 0.2, 0.3]);
+        scene.notation = "here".into();
+        let scene = scene.editing("start", ["there", "here", "there", "away"].map(change));
+        let ids: Vec<(u32, &str)> = scene.moves.iter().map(|m| (m.order, m.id.as_str())).collect();
+        assert_eq!(ids, [(0, "there"), (1, "away"), (2, "start")]);
+        let scene = Scene { notation: "start".into(), ..scene }.editing("start", [change("there")]);
+        assert_eq!(scene.moves.len(), 1);
+        assert_eq!(scene.faults(), Vec::<String>::new());
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::io::{self, Cursor, Read, Write};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 use yomikiri_core::number::approx;
 use yomikiri_core::random::Random;
+use yomikiri_core::shelf::Shared;
 use yomikiri_core::{Error, Run, Store, Text};
 use yomikiri_games::Entry;
 use yomikiri_games::geister::GEISTER;
@@ -508,5 +509,83 @@ fn law_matches_of_known_value_come_out_0_from_both_sides() {
                 assert_eq!(bound.best(at).1, 0, "{game:?}, side {holder}");
             }
         }
+    }
+}
+
+#[test]
+fn law_nothing_on_the_page_tells_the_strategys_colours() {
+    both();
+    let shelf = Shared::new(1 << 30);
+    // The person's colours are told, so that the seed decides the strategy's alone.
+    for (position, seat) in [("bbr-belief_2_.br./..../.P../.PP.", 0), ("bbr-belief_1_.pp./..../.B../.RB.", 0)]
+    {
+        // What was said so far decides what is shown now, whatever the colours are.
+        let mut next: HashMap<String, (String, u64)> = HashMap::new();
+        let (mut ends, mut shared) = (0, 0);
+        for seed in 0..10 {
+            let run = Run { seed, shelf: &shelf, ..run() };
+            let mut play = GEISTER.play(&settings(&[]), Some(position), &run).unwrap();
+            assert_eq!(play.seats(), [Some(0), Some(1)]);
+            play.sit(seat);
+            let (mut random, mut said) = (Random::new(3), String::new());
+            for _ in 0..60 {
+                let Some(turn) = play.turn() else { break };
+                let mut page = String::new();
+                for viewer in [None, Some(0), Some(1)] {
+                    let (scene, board) = (play.scene(viewer, &run).unwrap(), play.board(viewer));
+                    assert_eq!(scene.faults(), Vec::<String>::new());
+                    let mut plain = scene.clone();
+                    plain.without_values();
+                    assert_eq!(plain, board);
+                    let own = viewer.unwrap_or(turn) == seat;
+                    let json = serde_json::to_string(&scene).unwrap();
+                    assert_eq!(json.contains("\"secret\":true"), own, "{viewer:?}: {json}");
+                    assert!(own || !(json.contains("\"blue\"") || json.contains("\"red\"")), "{json}");
+                    page += &format!("{json} {:?} {:?}\n", play.made(viewer), play.result());
+                }
+                let (first, by) = next.entry(said.clone()).or_insert((page.clone(), seed));
+                assert_eq!(*first, page, "seeds {by} and {seed}");
+                shared += u32::from(*by != seed);
+                let told = if turn == seat {
+                    let moves = play.board(Some(seat)).moves;
+                    assert!(!moves.is_empty());
+                    play.input(&moves[random.below(moves.len() as u64) as usize].id).unwrap()
+                } else {
+                    assert!(play.board(Some(seat)).moves.is_empty(), "only the strategy can move");
+                    play.best(&run).unwrap()
+                };
+                said += &told.en;
+            }
+            if play.result().is_some() {
+                // At the end everything is shown.
+                let json = serde_json::to_string(&play.scene(Some(seat), &run).unwrap()).unwrap();
+                assert!(!json.contains("\"purple\"") && json.contains("\"red\""), "{json}");
+                ends += 1;
+            }
+        }
+        assert!(ends > 0 && shared > 20, "{ends} {shared}");
+    }
+}
+
+#[test]
+fn law_bounds_have_a_picture_and_can_be_changed_by_hand() {
+    both();
+    let shelf = Shared::new(1 << 30);
+    let run = Run { shelf: &shelf, ..run() };
+    let mut now = None;
+    let mut random = Random::new(5);
+    for _ in 0..8 {
+        let scene = GEISTER.scene(&settings(&[]), now.as_deref(), None, &run).unwrap();
+        assert_eq!(scene.faults(), Vec::<String>::new());
+        let shown = GEISTER.show(&settings(&[]), now.as_deref(), &run).unwrap().json;
+        assert_eq!(shown["position"], scene.notation.as_str());
+        assert_eq!(shown["moves"].as_array().unwrap().len(), scene.moves.len());
+        for m in shown["moves"].as_array().unwrap() {
+            let drawn = scene.moves.iter().find(|d| m["move"] == d.id.as_str()).unwrap();
+            assert_eq!(m["best"] == true, drawn.rank == Some(1), "{m} {drawn:?}");
+        }
+        let edits = GEISTER.edits(&settings(&[]), now.as_deref(), &run).unwrap();
+        assert_eq!(edits.faults(), Vec::<String>::new());
+        now = Some(edits.moves[random.below(edits.moves.len() as u64) as usize].id.clone());
     }
 }

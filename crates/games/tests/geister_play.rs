@@ -87,8 +87,27 @@ fn law_undo_and_the_same_again_changes_nothing() {
     }
 }
 
-/// Plays a game by seeded random moves of the person; what was said and shown before the end, turn by turn.
-fn transcript(play: &mut dyn Play, seat: u8, moves: u64) -> Vec<String> {
+/// All the page gets: what every viewer sees, with values and without, and the last move.
+fn page(play: &dyn Play, seat: u8) -> String {
+    let run = Run::default();
+    [None, Some(0), Some(1)]
+        .map(|viewer| {
+            let scene = play.scene(viewer, &run).unwrap();
+            let board = play.board(viewer);
+            if viewer != Some(seat) && (viewer.is_some() || play.turn() != Some(seat)) {
+                let json = serde_json::to_string(&scene).unwrap();
+                assert!(!json.contains("\"secret\""), "{viewer:?}: {json}");
+            }
+            let made = play.made(viewer);
+            let [scene, board] = [scene, board].map(|s| serde_json::to_string(&s).unwrap());
+            format!("{scene} {board} {made:?} {:?}", play.result())
+        })
+        .join("\n")
+}
+
+/// Plays a game by seeded random moves of the person; what was said and shown before the end, turn by turn, and if
+/// asked all that the page gets.
+fn transcript(play: &mut dyn Play, seat: u8, moves: u64, all: bool) -> Vec<String> {
     let mut random = Random::new(moves);
     let mut lines = Vec::new();
     while let Some(turn) = play.turn() {
@@ -100,14 +119,18 @@ fn transcript(play: &mut dyn Play, seat: u8, moves: u64) -> Vec<String> {
                 .map(|m| format!("{} {} {}", m.input, m.value.text.en, m.best))
                 .collect();
             lines.push(format!(
-                "{}\n{moves:?} {}",
+                "{}\n{moves:?} {}{}",
                 play.table().en,
-                play.record(&Run::default()).unwrap()["moves"]
+                play.record(&Run::default()).unwrap()["moves"],
+                if all { page(play, seat) } else { String::new() }
             ));
             let input = any(play, &mut random);
             lines.push(play.input(&input).unwrap().en.into_owned());
         } else {
             assert_eq!(play.moves(&Run::default()).unwrap().len(), 1);
+            if all {
+                lines.push(format!("{}\n{}", play.table().en, page(play, seat)));
+            }
             lines.push(play.best(&Run::default()).unwrap().en.into_owned());
         }
     }
@@ -125,7 +148,7 @@ fn law_nothing_tells_the_hidden_colours_before_they_are_looked_at() {
             let mut next: HashMap<Vec<String>, (String, u64)> = HashMap::new();
             for seed in 0..8 {
                 let mut play = game(&tables, written, Opponent::Strategy, seed).unwrap();
-                let lines = transcript(play.as_mut(), person(written), moves);
+                let lines = transcript(play.as_mut(), person(written), moves, true);
                 for (i, line) in lines.iter().enumerate() {
                     let board = line.split("capitals").next().unwrap_or_default();
                     if line.contains('\n') {
@@ -160,7 +183,7 @@ fn law_scores_average_to_the_exact_value_and_random_play_gets_no_more() {
         let score = |seed: u64, random: Option<u64>| {
             let mut play = game(&tables, written, Opponent::Strategy, seed).unwrap();
             match random {
-                Some(moves) => drop(transcript(play.as_mut(), seat, moves)),
+                Some(moves) => drop(transcript(play.as_mut(), seat, moves, false)),
                 None => {
                     while play.turn().is_some() {
                         play.best(&Run::default()).unwrap();

@@ -214,7 +214,7 @@ impl Entry for GeisterEntry {
     fn contract(&self, contract: &mut Contract) {
         contract.edits(self, &[], None);
         contract.edits(self, &[("analysis", "rrb-three")], None);
-        contract.edits(self, &[], Some("2v2-extended_2_.br./..../..../.PP."));
+        contract.edits(self, &[("analysis", "2v2-extended")], Some("2v2-extended_2_.br./..../..../.PP."));
         contract.plays(self, &[], None, 2);
         contract.plays(self, &[("opponent", "perfect")], None, 2);
         contract.plays(self, &[], Some("rrb-three_1_.pp./..../.R../.PP."), 1);

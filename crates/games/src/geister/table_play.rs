@@ -576,8 +576,18 @@ impl Play for AtTable {
                         interval: None,
                         mark: None,
                     };
-                    let short = Text::same(text);
-                    Some((Move { note: takes(step), short, value: Some(value), ..m }, worth))
+                    // How soon the strategy has what it wants, as long as it is blind.
+                    let note = match AtTable::verdict_after(state, strategy, step) {
+                        Some(verdict @ Verdict::Won { by: 0, .. }) => match distance(verdict) {
+                            Some(d) => Text::of(
+                                format!("the strategy then has its payoff in {d} plies"),
+                                format!("戦略側はその後{d}手で目標を確保"),
+                            ),
+                            None => takes(step),
+                        },
+                        _ => takes(step),
+                    };
+                    Some((Move { note, short: Text::same(text), value: Some(value), ..m }, worth))
                 });
                 let rated: Vec<_> = rated.collect();
                 let Some(top) = rated.iter().map(|m| m.1).max() else { return Ok(scene) };

@@ -28,7 +28,7 @@ use crate::tables::Tables;
 use answer::{Requests, table_for};
 use levels::{Doubles, TOLERANCE};
 use rules::{MAX_RANKS, Memory, Objective};
-use table::{Advice, CardTable};
+use table::{Advice, CardTable, Fractions};
 use yomikiri_core::{Error, Run, Text, text};
 
 /// The registered game.
@@ -130,9 +130,16 @@ impl Entry for MemoryEntry {
     ) -> Result<Box<dyn Play>, Error> {
         let (game, start) = summary::position(settings, position)?;
         let levels = table_for(&game, &start, |_| Doubles, run)?;
+        let exact = scene::exact_for(&game, &start, run)?;
         let table = CardTable::new(game);
         let layout = table.deal(&start);
-        Ok(Box::new(Match::new(table, Advice(levels), layout, run.seed, 2.0 * TOLERANCE)))
+        let (advice, tolerance) = (Advice(levels), 2.0 * TOLERANCE);
+        Ok(match exact.map(Advice) {
+            Some(exact) => {
+                Box::new(Match::new(table, Fractions { advice, exact }, layout, run.seed, tolerance))
+            }
+            None => Box::new(Match::new(table, advice, layout, run.seed, tolerance)),
+        })
     }
     fn golden(&self) -> &'static [Golden] {
         &reproduce::GOLDEN

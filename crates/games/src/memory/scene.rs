@@ -1,8 +1,8 @@
 //! The picture of a table: the cards in their places, and every decision with its value.
 
-use super::answer::{shown, table_for};
-use super::levels::{Doubles, TOLERANCE};
-use super::rules::{Counts, MAX_RANKS, Memory, Objective, Pattern};
+use super::answer::{ranks_needed, shown, table_for};
+use super::levels::{Doubles, Factorials, Levels, TOLERANCE};
+use super::rules::{Counts, MAX_RANKS, Memory, Objective, Pattern, State};
 use super::summary;
 use super::table::{Act, Advice, Card, CardTable, Layout, Stage};
 use crate::entry::Headline;
@@ -13,8 +13,9 @@ use crate::scene::{
     Each, Item, Legend, Line, LineStep, Mark, Move, Piece, Scale, Scene, Seat, Shape, Show, Tone, VERSION,
     Value, Verdict, Viewer, Zone, ranked, signed,
 };
+use std::sync::Arc;
 use yomikiri_core::cards::{RANKS, SUITS};
-use yomikiri_core::{Error, Game, Notation, Run, Text, Turn, text};
+use yomikiri_core::{Error, Game, Notation, Rational, Run, Text, Turn, text};
 use yomikiri_solve::look::{Solution, value_for};
 
 /// Cards in a row, and where there is little room.
@@ -44,7 +45,7 @@ pub fn face(game: &Memory, rank: u8, nth: usize) -> String {
 /// The cards as they lie, without a word on moves.
 pub fn picture(table: &CardTable, s: &Layout) -> Scene {
     let up = s.stage.face_up();
-    pictured(table, s, &faces(table.memory(), [s]), &up.into_iter().collect::<Vec<_>>())
+    pictured(table, s, s, &faces(table.memory(), [s]), &up.into_iter().collect::<Vec<_>>())
 }
 
 /// The face of every card that is or was known, as the states of a game show them one after another: a card keeps
@@ -56,7 +57,13 @@ fn faces<'a>(game: &Memory, states: impl IntoIterator<Item = &'a Layout>) -> Vec
         faces.resize(s.cards.len(), None);
         for (known, card) in faces.iter_mut().zip(&s.cards) {
             if let (None, Card::Known(rank) | Card::Gone { rank, .. }) = (&known, card) {
-                *known = Some(face(game, *rank, seen[usize::from(*rank)]));
+                let nth = seen[usize::from(*rank)];
+                // Ranks begin with different suits, so that a table of single cards is not all spades.
+                let suit = match game.copies() <= SUITS.len() {
+                    true => (nth + usize::from(rank + rank / 4)) % SUITS.len(),
+                    false => nth,
+                };
+                *known = Some(face(game, *rank, suit));
                 seen[usize::from(*rank)] += 1;
             }
         }
@@ -64,7 +71,9 @@ fn faces<'a>(game: &Memory, states: impl IntoIterator<Item = &'a Layout>) -> Vec
     faces
 }
 
-fn pictured(table: &CardTable, s: &Layout, faces: &[Option<String>], last: &[u16]) -> Scene {
+/// The picture; gaps behind the last card of the first state of a game are not worth a row, but what is there then
+/// keeps its place.
+fn pictured(table: &CardTable, s: &Layout, first: &Layout, faces: &[Option<String>], last: &[u16]) -> Scene {
     let game = table.memory();
     let up = s.stage.face_up();
     let mut items = Vec::with_capacity(s.cards.len());
@@ -79,9 +88,7 @@ fn pictured(table: &CardTable, s: &Layout, faces: &[Option<String>], last: &[u16
         let item = Item::card(id(place), show);
         items.push(if last.contains(&place) { item.mark(Mark::Last) } else { item });
     }
-    // Gaps behind the last card are not worth a row.
-    let gap = |item: &&Item| item.piece == Piece::Card(Show::Gone);
-    let behind = items.iter().rev().take_while(gap).count();
+    let behind = first.cards.iter().rev().take_while(|card| matches!(card, Card::Gone { .. })).count();
     let used = items.len() - behind;
     let row = usize::from(ROW.0);
     items.truncate(if used > row { items.len().min(used.div_ceil(row) * row) } else { used });
@@ -214,7 +221,8 @@ fn written(objective: Objective, value: f64) -> String {
 /// The picture of a running game with every decision, the last turn marked.
 pub fn board(table: &CardTable, s: &Layout, past: &Past<CardTable>) -> Scene {
     let states = past.iter().map(|p| &p.0).chain([s]);
-    let mut scene = pictured(table, s, &faces(table.memory(), states), &touched(past));
+    let first = past.first().map_or(s, |p| &p.0);
+    let mut scene = pictured(table, s, first, &faces(table.memory(), states), &touched(past));
     if let Turn::Player(_) = table.turn(s) {
         scene.moves = choices(table, s).into_iter().map(|c| c.2).collect();
     }
@@ -375,7 +383,8 @@ pub fn edits(settings: &Settings, position: Option<&str>) -> Result<Scene, Error
         false => text("The other player has just passed", "相手が直前にパスしたことにする"),
     };
     change(s.counts, diff, !passed, Vec::new(), label);
-    Ok(picture(&table, &layout).editing(&start, changes))
+    let faces = faces(game, [&layout]);
+    Ok(pictured(&table, &layout, &table.start(), &faces, &[]).editing(&start, changes))
 }
 
 /// The value of the paper's game, and a table somewhere in it.
@@ -406,6 +415,48 @@ pub fn headline(run: &Run<'_>) -> Result<Headline, Error> {
 
 /// The seed and the number of moves of the game that the headline shows.
 const PICTURED: (u64, usize) = (7, 40);
+
+/// Cards a table may have for its values to be told as fractions too, and letters a fraction may have.
+const FRACTIONS: (usize, usize) = (24, 18);
+
+/// The same values as fractions, where they are short enough to be read.
+pub fn exact_for(game: &Memory, s: &State, run: &Run<'_>) -> Result<Option<Arc<Levels<Factorials>>>, Error> {
+    if ranks_needed(game, s) * game.copies() > FRACTIONS.0 {
+        return Ok(None);
+    }
+    match table_for(game, s, Factorials::new, run) {
+        // They are an extra: without them the decimals are there.
+        Err(Error::Refused(_) | Error::Memory { .. }) => Ok(None),
+        found => found.map(Some),
+    }
+}
+
+/// Writes fractions beside the decimals of a scene.
+pub fn with_fractions(
+    table: &CardTable,
+    s: &Layout,
+    scene: &mut Scene,
+    exact: &impl Solution<CardTable, Number = Rational>,
+) {
+    let Turn::Player(mover) = table.turn(s) else { return };
+    let objective = table.memory().objective();
+    for (a, _, m) in choices(table, s) {
+        let Some(value) = value_for(table, exact, &table.apply(s, a), mover) else { continue };
+        let fraction = match objective {
+            Objective::Win => shown(objective, &value).to_string(),
+            Objective::Cards => signed(shown(objective, &value)),
+        };
+        let drawn = scene.moves.iter_mut().find(|drawn| drawn.id == m.id);
+        let (Some(drawn), true) = (drawn, fraction.chars().count() <= FRACTIONS.1) else { continue };
+        if let Some(value) = &mut drawn.value {
+            value.sub = Text::same(fraction.clone());
+        }
+        if let (true, Some(verdict)) = (drawn.pick, &mut scene.value) {
+            let Text { en, ja } = &verdict.note;
+            verdict.note = Text::of(format!("{fraction}, {en}"), format!("{fraction}、{ja}"));
+        }
+    }
+}
 
 /// What the next card brings, by rank.
 fn flipped(
@@ -460,7 +511,12 @@ fn flipped(
 pub fn asked(settings: &Settings, position: Option<&str>, _: Viewer, run: &Run<'_>) -> Result<Scene, Error> {
     let (game, s) = summary::position(settings, position)?;
     let levels = table_for(&game, &s, |_| Doubles, run)?;
+    let exact = exact_for(&game, &s, run)?;
     let table = CardTable::new(game);
     let layout = table.deal(&s);
-    Ok(valued(&table, &layout, &Advice(levels)))
+    let mut scene = valued(&table, &layout, &Advice(levels));
+    if let Some(exact) = exact {
+        with_fractions(&table, &layout, &mut scene, &Advice(exact));
+    }
+    Ok(scene)
 }

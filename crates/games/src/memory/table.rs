@@ -8,10 +8,12 @@
 //! allowed, what follows and when the game is decided comes from there, and so do the values. This module
 //! only says which cards lie where.
 
+use super::levels::{Doubles, Factorials, Levels};
 use super::rules::{self, MAX_PATTERNS, Memory, Objective, Pattern, Phase};
 use super::scene;
 use crate::play::{Adviser, Past, Shown, Tabletop};
 use crate::scene::{Scene, Viewer};
+use std::sync::Arc;
 use yomikiri_core::cards::RANKS;
 use yomikiri_core::{Error, Game, Number, Run, Text, Turn, text};
 use yomikiri_solve::look::{Solution, Stored, actions};
@@ -512,6 +514,36 @@ impl<S: Solution<Memory, Number = f64> + Send> Adviser<CardTable> for Advice<S> 
 
     fn scene(&self, game: &CardTable, s: &Layout, board: Scene, _: &Run<'_>) -> Result<Scene, Error> {
         Ok(scene::rated(game, s, board, self))
+    }
+}
+
+/// Advice with the same values as fractions, where these are short.
+pub struct Fractions {
+    /// In doubles.
+    pub advice: Advice<Arc<Levels<Doubles>>>,
+    /// In fractions.
+    pub exact: Advice<Arc<Levels<Factorials>>>,
+}
+
+impl Adviser<CardTable> for Fractions {
+    type Number = f64;
+
+    fn values(&self, game: &CardTable, s: &Layout, run: &Run<'_>) -> Result<Vec<(Act, Option<f64>)>, Error> {
+        self.advice.values(game, s, run)
+    }
+
+    fn board(&self, game: &CardTable, s: &Layout, past: &Past<CardTable>, viewer: Viewer) -> Scene {
+        self.advice.board(game, s, past, viewer)
+    }
+
+    fn ends(&self, game: &CardTable, s: &Layout, a: Act) -> (Option<String>, Option<String>) {
+        self.advice.ends(game, s, a)
+    }
+
+    fn scene(&self, game: &CardTable, s: &Layout, board: Scene, run: &Run<'_>) -> Result<Scene, Error> {
+        let mut scene = self.advice.scene(game, s, board, run)?;
+        scene::with_fractions(game, s, &mut scene, &self.exact);
+        Ok(scene)
     }
 }
 

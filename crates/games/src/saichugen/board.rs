@@ -6,7 +6,7 @@ use super::notation::read;
 use super::rules::{
     Card, Cards, LAST_ROUND, Names, ROUND, SEATS, TURNS, Table, explain_game, explain_round, explain_turn,
 };
-use super::scene::{Seen, UNVALUED, rated};
+use super::scene::{Seen, UNVALUED, names, rated};
 use super::seats::{House, Lineup, Party, deal, drawn};
 use super::summary::framed;
 use super::view::View;
@@ -186,7 +186,8 @@ impl Play for Board {
     fn board(&self, viewer: Viewer) -> Scene {
         let viewer = viewer.map_or(self.seat(), usize::from).min(SEATS - 1);
         let State { table, down } = &self.now;
-        let mut scene = Seen { table, down, viewer, names: self.names() }.picture();
+        let names = names(None);
+        let mut scene = Seen { table, down, viewer, names: names.each_ref() }.picture();
         if let Some(result) = self.result() {
             scene.end(result);
         }
