@@ -285,8 +285,9 @@ impl Solved {
     }
     /// The longest distance of all its positions; found once.
     pub fn longest(&self) -> u16 {
-        let all = || (0..self.table.places()).filter(|&place| self.rules.space.at(place).is_some());
-        *self.longest.get_or_init(|| all().filter_map(|p| distance(self.table.get(p))).max().unwrap_or(0))
+        // Places without a position are drawn and have none.
+        let all = || (0..self.table.places()).filter_map(|place| distance(self.table.get(place)));
+        *self.longest.get_or_init(|| all().max().unwrap_or(0))
     }
     /// The verdict of a position.
     #[inline]

@@ -2,6 +2,7 @@
 
 use super::answer::{ranks_needed, shown, table_for};
 use super::levels::{Doubles, Factorials, Levels, TOLERANCE};
+use super::on_disk;
 use super::rules::{Counts, MAX_RANKS, Memory, Objective, Pattern, State};
 use super::summary;
 use super::table::{Act, Advice, Card, CardTable, Layout, Stage};
@@ -421,7 +422,8 @@ const FRACTIONS: (usize, usize) = (24, 18);
 
 /// The same values as fractions, where they are short enough to be read.
 pub fn exact_for(game: &Memory, s: &State, run: &Run<'_>) -> Result<Option<Arc<Levels<Factorials>>>, Error> {
-    if ranks_needed(game, s) * game.copies() > FRACTIONS.0 {
+    // A table on disk has no fractions, and nothing is solved beside one that stands alone.
+    if on_disk::alone(run)? || ranks_needed(game, s) * game.copies() > FRACTIONS.0 {
         return Ok(None);
     }
     match table_for(game, s, Factorials::new, run) {
