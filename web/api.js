@@ -132,12 +132,9 @@ async function follow(job, how) {
 /** @type {Promise<{version: string, games: Game[]}> | undefined} */
 let known;
 
-/**
- * The games, asked for once.
- * @param {AbortSignal} [signal]
- */
-export function games(signal) {
-  known ??= ask("/api/games", { signal }).catch((error) => {
+/** The games, asked for once: whoever leaves while they are on their way does not take them from the next page. */
+export function games() {
+  known ??= ask("/api/games").catch((error) => {
     known = undefined;
     throw error;
   });

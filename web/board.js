@@ -7,12 +7,13 @@
 import * as api from "./api.js";
 import { el, set } from "./dom.js";
 import { copy, form, segments } from "./form.js";
+import { hand, placesOf } from "./hand.js";
 import { icon } from "./icons.js";
 import { draw as drawItem } from "./items.js";
 import { address, here, read, write } from "./route.js";
 import * as sheet from "./sheet.js";
 import { beside, slide, spots, stage } from "./stage.js";
-import { clock, language, plain, raw, rich, short, word } from "./words.js";
+import { language, plain, raw, rich, word } from "./words.js";
 
 /** How long a move of the machine is shown before the next, in milliseconds. */
 const BEAT = 700;
@@ -40,8 +41,6 @@ export function board(root, leaving) {
   let editing;
   /** @type {string[]} positions before the edits */
   let before = [];
-  /** @type {Place | undefined} */
-  let chosen;
   /** @type {{ job: Job, cancel: () => void } | "stopped" | undefined} */
   let solving;
   /** @type {{ origin: Origin, fault: Fault } | undefined} */
@@ -59,7 +58,7 @@ export function board(root, leaving) {
   const seats = el("div", { class: "seats" });
   bar.append(seats, say);
   const holder = el("div", { class: "holder" });
-  const legend = el("div", { class: "legend" });
+  const legend = el("div", { class: "legend", role: "group" });
   const mat = el("section", { class: "mat", "aria-label": word("board") }, bar, holder, legend);
   const paper = el("aside", { class: "sheet", "aria-label": word("analysis") });
   const tools = el("div", { class: "tools", role: "group", "aria-label": word("tools") });
@@ -76,6 +75,16 @@ export function board(root, leaving) {
 
   new ResizeObserver(() => shown?.fit()).observe(holder);
   leaving.addEventListener("abort", () => asking?.abort());
+
+  /** Beside what a refusal is to stand: an address that is refused names its field. */
+  function culprit() {
+    if (!refused) return undefined;
+    if (refused.origin !== "address") return refused.origin;
+    const { field } = refused.fault;
+    // Games call a part of a position by the name of the parameter it could come from.
+    if (field === "seed" || (field !== undefined && field in state.settings)) return "settings";
+    return state.position && field !== "moves" && field !== "seat" ? "position" : "move";
+  }
 
   /* ---------- asking ---------- */
 
@@ -100,11 +109,10 @@ export function board(root, leaving) {
   async function go(want, origin, how = {}) {
     asking?.abort();
     skip?.();
-    const mine = new AbortController();
-    asking = mine;
-    const { signal } = mine;
-    chosen = undefined;
-    closeMenu();
+    const control = new AbortController();
+    asking = control;
+    const { signal } = control;
+    over.forget();
     let early = false;
     bench.setAttribute("aria-busy", "true");
     try {
@@ -137,10 +145,12 @@ export function board(root, leaving) {
       }
       solving = undefined;
       if (!(error instanceof api.Refused)) throw error;
+      // A seat that another variant or position does not have is given up.
+      if (error.fault.field === "seat" && origin !== "seat" && want.seat !== "") return void go({ ...want, seat: "" }, origin, how);
       refused = { origin, fault: error.fault };
       draw();
     } finally {
-      if (asking === mine) bench.removeAttribute("aria-busy");
+      if (asking === control) bench.removeAttribute("aria-busy");
     }
   }
 
@@ -201,7 +211,7 @@ export function board(root, leaving) {
    * @param {Place} [place] where it was clicked
    */
   function act(move, place) {
-    closeMenu();
+    over.close();
     if (skip) return skip();
     const id = (place && move.each?.find((one) => place.ids.includes(one.on))?.id) ?? move.id;
     if (editing) return void edit(id);
@@ -209,88 +219,9 @@ export function board(root, leaving) {
     go({ ...state, moves: [...state.moves, id], redo: [] }, "move");
   }
 
-  /** The places a move is made with. @param {Move} move */
-  const placesOf = (move) => [move.from, move.to, ...(move.on ?? []), ...(move.each ?? []).map((one) => one.on)].filter((id) => id !== undefined);
-
-  /**
-   * A click on the board: plays, takes up, or asks which of several moves is meant.
-   * @param {Place} place
-   */
-  function click(place) {
-    if (skip) return skip();
-    const all = scene()?.moves ?? [];
-    const inside = (/** @type {string | undefined} */ id, /** @type {Place} */ at) => id !== undefined && at.ids.includes(id);
-    const pair = (/** @type {Move} */ move) => move.on?.length === 2 && !move.each;
-    const held = chosen;
-    if (held) {
-      const other = held !== place;
-      const aims = all.filter((move) => (inside(move.from, held) && inside(move.to, place)) || (other && pair(move) && move.on?.some((id) => inside(id, held)) && move.on.some((id) => inside(id, place))));
-      choose(undefined);
-      if (aims.length === 1) return act(aims[0], place);
-      if (aims.length) return menu(place, aims);
-      if (!other) {
-        const own = all.filter((move) => inside(move.from, held) || (pair(move) && move.on?.some((id) => inside(id, held))));
-        if (own.length === 1) act(own[0], place);
-        return;
-      }
-    }
-    const single = all.filter((move) => !pair(move) && (move.on?.some((id) => inside(id, place)) || move.each?.some((one) => inside(one.on, place))));
-    const begins = all.filter((move) => inside(move.from, place) || (pair(move) && move.on?.some((id) => inside(id, place))));
-    if (single.length + begins.length === 0) return;
-    if (!single.length) return choose(place);
-    if (single.length === 1 && !begins.length) return act(single[0], place);
-    menu(place, [...single, ...begins]);
-  }
-
-  /** @param {Place | undefined} place */
-  function choose(place) {
-    chosen = place;
-    if (!shown) return;
-    for (const old of shown.node.querySelectorAll(".m-held, .m-aim")) old.classList.remove("m-held", "m-aim");
-    for (const one of shown.places) one.node.removeAttribute("aria-pressed");
-    if (!place) return;
-    place.node.classList.add("m-held");
-    place.node.setAttribute("aria-pressed", "true");
-    for (const move of scene()?.moves ?? []) {
-      const from = move.from !== undefined && place.ids.includes(move.from);
-      const aims = from ? [move.to] : move.on?.length === 2 && move.on.some((id) => place.ids.includes(id)) ? move.on : [];
-      for (const id of aims) {
-        const node = id === undefined ? undefined : shown.find(id);
-        if (node && node !== place.node) node.classList.add("m-aim");
-      }
-    }
-  }
-
-  /** @type {HTMLElement | undefined} */
-  let open;
-  function closeMenu() {
-    open?.remove();
-    open = undefined;
-  }
-  /** @param {Place} place @param {Move[]} list */
-  function menu(place, list) {
-    closeMenu();
-    const box = place.node.getBoundingClientRect();
-    const around = holder.getBoundingClientRect();
-    const made = el("div", { class: "menu", role: "menu", "aria-label": word("choose") }, list.map((move) => el("button", { type: "button", role: "menuitem", onclick: () => act(move, place) }, rich(move.label), move.note && el("small", {}, rich(move.note)))));
-    open = made;
-    holder.append(made);
-    const left = Math.min(Math.max(box.left - around.left, 8), Math.max(around.width - made.offsetWidth - 8, 8));
-    const top = Math.min(box.bottom - around.top + 8, Math.max(around.height - made.offsetHeight - 8, 8));
-    made.style.setProperty("left", `${left}px`);
-    made.style.setProperty("top", `${top}px`);
-    const buttons = [...made.querySelectorAll("button")];
-    made.addEventListener("keydown", (event) => {
-      const at = buttons.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
-      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-      if (step) {
-        event.preventDefault();
-        event.stopPropagation();
-        buttons[(at + step + buttons.length) % buttons.length].focus();
-      }
-    });
-    buttons[0]?.focus();
-  }
+  const over = hand(holder, () => ({ moves: scene()?.moves ?? [], stage: shown }), act);
+  /** @param {Place} place */
+  const click = (place) => (skip ? skip() : over.click(place));
 
   /** Where the last decision of whoever plays here began. */
   function decision() {
@@ -440,7 +371,7 @@ export function board(root, leaving) {
       el("div", { class: "field" }, el("label", { for: "seed" }, word("seed")), seed, wrong),
       el("div", { class: "row" }, el("button", { class: "btn", type: "button", onclick: () => filled.reset() }, word("reset")), el("button", { class: "btn main", type: "submit" }, word("apply"))));
     const drawer = el("details", { class: "drawer" }, el("summary", { class: "btn", title: `${word("variant")} (V)` }, word("variant")), pop);
-    if (refused && (refused.origin === "settings" || refused.origin === "seed" || (refused.origin === "address" && !table))) {
+    if (refused && (culprit() === "settings" || culprit() === "seed")) {
       drawer.open = true;
       if (refused.fault.field === "seed") {
         set(wrong, rich(refused.fault.message));
@@ -470,7 +401,7 @@ export function board(root, leaving) {
     const old = shown && spots(shown);
     const made = stage(now, { closed: !state.see, click });
     shown = made;
-    closeMenu();
+    over.forget();
     holder.replaceChildren(made.node);
     bench.classList.toggle("editing", editing !== undefined);
     made.node.setAttribute("role", "group");
@@ -516,13 +447,13 @@ export function board(root, leaving) {
     const names = (now?.seats ?? []).map((one) => plain(one.name));
     /** @type {import("./types.js").Kid[]} */
     const parts = [];
-    if (refused && (refused.origin === "move" || refused.origin === "seat" || !table)) parts.push(refusal(refused.fault));
+    if (refused && (culprit() === "move" || culprit() === "seat")) parts.push(refusal(refused.fault));
     if (editing) {
       const loose = { ...editing, moves: (editing.moves ?? []).filter((move) => placesOf(move).length === 0) };
-      parts.push(el("p", { class: "lead" }, word("editSheet")), sheet.moves(loose, on));
-    } else if (solving) parts.push(working());
+      parts.push(el("p", { class: "lead" }, word("editSheet")), sheet.moves(loose, on, word("edits")));
+    } else if (solving) parts.push(sheet.working(solving, () => go(state, "move", { replace: true })));
     if (now && !editing) {
-      if (table?.over) parts.push(ended(table));
+      if (table?.over) parts.push(sheet.ended(table, () => fresh(), decision() < 0 ? undefined : undo));
       else if (solving === undefined) {
         if (now.value && state.hints !== "none") parts.push(sheet.verdict(now.value));
         if (state.hints === "none") parts.push(el("p", { class: "lead" }, word("hidden")));
@@ -533,7 +464,7 @@ export function board(root, leaving) {
       if (table) {
         const goTo = (/** @type {number} */ to) => back(to);
         parts.push(sheet.mistakes(table.mistakes, { over: table.over && state.hints !== "none", seat: own, names, go: goTo }));
-        parts.push(sheet.record(table.said, { names, can: (k) => own === null || table?.said[k]?.seat === own, go: goTo }));
+        parts.push(sheet.record(table.said, { can: (k) => own === null || table?.said[k]?.seat === own, go: goTo }));
       }
       if (now.trust) parts.push(el("p", { class: "trust" }, rich(now.trust), " ", game && el("a", { href: address("/results", { game: state.game }) }, word("results"))));
     }
@@ -546,27 +477,6 @@ export function board(root, leaving) {
       list[Math.min(at, list.length - 1)]?.focus({ preventScroll: true });
     }
   }
-
-  /** The state of a computation that takes long. */
-  function working() {
-    if (solving === "stopped") return el("div", { class: "working" }, el("p", {}, word("stopped")), el("button", { class: "btn", type: "button", onclick: () => go(state, "move", { replace: true }) }, word("again")));
-    const running = /** @type {{ job: Job, cancel: () => void }} */ (solving);
-    const last = running.job.progress.at(-1);
-    const rate = last?.rate ? word("perSecond", { n: short(last.rate) }) : "";
-    const share = last && last.total > 0 ? Math.min(last.done / last.total, 1) : undefined;
-    return el("div", { class: "working" },
-      el("p", {}, el("b", {}, word("solving")), " ", last && rich(last.what), rate && ` ${rate}`),
-      el("div", { class: share === undefined ? "prog open" : "prog", role: "progressbar", "aria-label": word("solving"), "aria-valuenow": share === undefined ? undefined : Math.round(share * 100) }, el("i", { css: { width: `${(share ?? 0) * 100}%` } })),
-      el("p", { class: "row" }, el("span", {}, `${clock(running.job.elapsed)} ${word("elapsed")}`, last?.left !== undefined && ` · ${clock(last.left)} ${word("left")}`),
-        el("button", { class: "btn", type: "button", onclick: running.cancel }, word("cancel"))));
-  }
-
-  /** @param {Table} done */
-  const ended = (done) =>
-    el("div", { class: "verdict over" }, el("div", { class: "of" }, el("span", {}, word("over"))),
-      el("div", { class: "worth" }, el("b", { class: "words" }, rich(done.result ?? done.scene.say))),
-      done.score !== undefined && done.score !== null && el("p", {}, word("finalScore", { n: sheet.amount(done.score) })),
-      el("p", { class: "row" }, el("button", { class: "btn main", type: "button", onclick: () => fresh() }, icon("plus"), word("fresh")), el("button", { class: "btn", type: "button", onclick: undo, disabled: decision() < 0 }, icon("undo"), word("undo"))));
 
   /** @param {Fault} fault */
   const refusal = (fault) => el("p", { class: "error boxed", role: "alert" }, rich(fault.message));
@@ -591,7 +501,7 @@ export function board(root, leaving) {
   }
 
   function drawNotation() {
-    const wrong = refused && (refused.origin === "position" || (refused.origin === "address" && !table)) ? refused.fault : undefined;
+    const wrong = culprit() === "position" ? refused?.fault : undefined;
     const field = el("input", {
       type: "text", value: typed, spellcheck: "false", autocomplete: "off", autocapitalize: "off", "aria-label": word("notation"), "aria-invalid": wrong ? "true" : undefined, "aria-describedby": "notation-error",
       placeholder: scene() && !typed ? word("midMove") : game?.example ?? "",
@@ -624,6 +534,7 @@ export function board(root, leaving) {
     const inTools = [...tools.querySelectorAll("button")].indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
     const inHead = [...head.querySelectorAll("button")].indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
     mat.setAttribute("aria-label", word("board"));
+    legend.setAttribute("aria-label", word("legend"));
     paper.setAttribute("aria-label", word("analysis"));
     tools.setAttribute("aria-label", word("tools"));
     bench.dataset.hints = state.hints;
@@ -640,7 +551,8 @@ export function board(root, leaving) {
   }
 
   async function begin() {
-    const all = await api.games(leaving);
+    const all = await api.games();
+    if (leaving.aborted) return;
     game = all.games.find((one) => one.id === state.game);
     if (!game) {
       set(root, el("div", { class: "hero" }, el("h1", {}, word("noGame", { game: state.game || "–" })), el("p", {}, el("a", { href: address("/") }, word("home")))));
@@ -678,18 +590,11 @@ export function board(root, leaving) {
     },
     key(event) {
       if (event.key === "Escape") {
+        if (over.drop()) return true;
         const drawer = head.querySelector("details");
-        if (open) {
-          closeMenu();
-          return true;
-        }
         if (drawer?.open) {
           drawer.open = false;
           drawer.querySelector("summary")?.focus();
-          return true;
-        }
-        if (chosen) {
-          choose(undefined);
           return true;
         }
         return false;

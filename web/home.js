@@ -53,7 +53,7 @@ export function home(root, leaving) {
     set(root,
       el("div", { class: "hero" }, el("h1", {}, word("hero")), el("p", {}, word("lead"))),
       el("div", { class: "games" }, list.map(tile),
-        list.length > 0 && el("section", { class: "open" }, el("h2", {}, word("stillOpen")),
+        list.length > 0 && el("section", { class: "questions" }, el("h2", {}, word("stillOpen")),
           el("ul", {}, few.map(({ game, question }) => el("li", {}, el("details", {}, el("summary", {}, el("b", {}, plain(game.name)), " ", rich(question.asked)), el("p", {}, rich(question.known)))))),
           el("p", { class: "foot" }, few.length < questions.length && el("button", { class: "link", type: "button", onclick: () => {
             whole = true;
@@ -64,7 +64,8 @@ export function home(root, leaving) {
 
   (async () => {
     draw();
-    list = (await api.games(leaving)).games;
+    list = (await api.games()).games;
+    if (leaving.aborted) return;
     draw();
     api.ask("/api/jobs", { signal: leaving }).then(({ jobs }) => {
       running = jobs.filter((/** @type {import("./types.js").Job} */ job) => job.state === "running").length;

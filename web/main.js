@@ -25,6 +25,8 @@ let view;
 /** @type {AbortController | undefined} */
 let leave;
 let path = "";
+let mounted = "";
+let hash = location.hash;
 
 /** The language of the address, or else the browser's. */
 const wanted = () => {
@@ -52,7 +54,8 @@ function frame() {
 function turn(to) {
   const query = here();
   query.set("lang", to);
-  history.replaceState(null, "", `${location.pathname}?${query}`);
+  history.replaceState(null, "", `${location.pathname}?${query}${location.hash}`);
+  mounted = location.pathname + location.search;
   speak(to);
   frame();
   view?.redraw();
@@ -74,6 +77,8 @@ help.addEventListener("click", (event) => {
 });
 
 function show() {
+  mounted = location.pathname + location.search;
+  hash = location.hash;
   speak(wanted());
   frame();
   if (path === location.pathname && view?.moved?.()) return;
@@ -104,7 +109,12 @@ document.addEventListener("click", (event) => {
   path = "";
   show();
 });
-addEventListener("popstate", show);
+addEventListener("popstate", () => {
+  // A link to a place on the same page only scrolls.
+  const same = location.hash !== hash && location.pathname + location.search === mounted;
+  hash = location.hash;
+  if (!same) show();
+});
 
 addEventListener("keydown", (event) => {
   const target = event.target instanceof Element ? event.target : document.body;

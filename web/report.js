@@ -75,14 +75,18 @@ function draw(block, fits) {
       return block.heading ? el("h3", { class: "heading" }, rich(block.text)) : el("p", { class: "says" }, rich(block.text));
     case "facts":
       return el("dl", { class: "facts" }, block.rows.map(([name, cell]) => [el("dt", {}, rich(name)), el("dd", { class: tone(cell) }, content(cell))]));
-    case "table":
+    case "table": {
+      // On a phone the verdicts stay in sight while the rest is scrolled.
+      const last = block.columns.length - 1;
+      const pin = block.rows.some((row) => inner(row[last]?.badge) in SIGNS) ? " pin" : "";
       return el("div", { class: "tbl" }, block.title && plain(block.title) && el("h3", {}, rich(block.title)),
         el("div", { class: "tscroll", tabindex: 0, role: "region", "aria-label": plain(block.title) || undefined }, el("table", {},
-          el("thead", {}, el("tr", {}, block.columns.map((column) => el("th", { scope: "col", class: inner(column.align) === "right" ? "n" : "" }, rich(column.head))))),
+          el("thead", {}, el("tr", {}, block.columns.map((column, at) => el("th", { scope: "col", class: (inner(column.align) === "right" ? "n" : "") + (at === last ? pin : "") }, rich(column.head))))),
           el("tbody", {}, block.rows.map((row) => {
             const found = row.map((cell) => inner(cell.badge)).find((name) => name === "erratum" || name === "differs");
-            return el("tr", { class: found }, row.map((cell, at) => el("td", { class: `${inner(block.columns[at]?.align) === "right" ? "n" : plain(cell.text).length > 28 ? "long" : ""} ${tone(cell)}` }, content(cell))));
+            return el("tr", { class: found }, row.map((cell, at) => el("td", { class: `${inner(block.columns[at]?.align) === "right" ? "n" : plain(cell.text).length > 28 ? "long" : ""} ${tone(cell)}${at === last ? pin : ""}` }, content(cell))));
           })))), csv);
+    }
     case "drawing":
       return el("pre", { class: "drawing" }, raw(block.text));
     case "chart":
@@ -102,6 +106,8 @@ function draw(block, fits) {
 export function drawReport(report, fits) {
   const aside = report.blocks.filter((block) => block.type === "chart");
   const rest = report.blocks.filter((block) => block.type !== "chart");
-  if (!aside.length || !rest.length) return el("div", { class: "blocks" }, report.blocks.map((block) => draw(block, fits)));
+  // Wide tables need the whole width.
+  const wide = rest.some((block) => block.type === "scenes" || (block.type === "table" && (block.columns.length > 7 || block.rows.some((row) => row.some((cell) => plain(cell.text).length > 48)))));
+  if (!aside.length || !rest.length || wide) return el("div", { class: "blocks" }, report.blocks.map((block) => draw(block, fits)));
   return el("div", { class: "cols" }, el("div", { class: "blocks" }, rest.map((block) => draw(block, fits))), el("div", { class: "blocks side" }, aside.map((block) => draw(block, fits))));
 }

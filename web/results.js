@@ -89,8 +89,8 @@ export function results(root, leaving) {
     const list = partsOf(job).flatMap((part) => (part.errata ?? []).map((one) => ({ part, one })));
     if (!list.length) return null;
     return el("section", { class: "part" }, el("h2", {}, word("errata")), el("div", { class: "tscroll", tabindex: 0, role: "region", "aria-label": word("errata") }, el("table", {},
-      el("thead", {}, el("tr", {}, [word("erratumWhere"), word("published"), word("computed"), word("why")].map((text) => el("th", { scope: "col" }, text)))),
-      el("tbody", {}, list.map(({ part, one }) => el("tr", {}, el("td", {}, el("a", { href: `#${part.id}` }, rich(one.where ?? one.cell ?? part.title))), el("td", {}, rich(one.published)), el("td", {}, rich(one.computed)), el("td", { class: "long" }, rich(one.why ?? one.note))))))));
+      el("thead", {}, el("tr", {}, [word("erratumWhere"), word("published"), word("why"), word("corrected")].map((text) => el("th", { scope: "col" }, text)))),
+      el("tbody", {}, list.map(({ part, one }) => el("tr", {}, el("td", {}, el("a", { href: `#${part.id}` }, rich(one.place))), el("td", { class: "long" }, rich(one.statement)), el("td", { class: "long" }, rich(one.counterexample)), el("td", { class: "long" }, rich(one.corrected))))))));
   }
 
   /** @param {Job} job */
@@ -150,7 +150,8 @@ export function results(root, leaving) {
   }
 
   (async () => {
-    games = (await api.games(leaving)).games;
+    games = (await api.games()).games;
+    if (leaving.aborted) return;
     draw();
     const { jobs: list } = await api.ask("/api/jobs", { signal: leaving });
     // The newest of a paper counts; one that went wrong does not hide one that is done.

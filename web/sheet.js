@@ -1,9 +1,9 @@
 //! The sheet: what the position is worth, the moves as one chart on one ruler, how it goes on, what was played.
 
-/** @import { Cert, Kid, Line, Mistake, Move, Said, Scale, Scene, Value } from "./types.js" */
+/** @import { Cert, Job, Kid, Line, Mistake, Move, Said, Scale, Scene, Table, Value } from "./types.js" */
 import { el } from "./dom.js";
 import { block, icon } from "./icons.js";
-import { plain, raw, rich, spoken, word } from "./words.js";
+import { clock, raw, rich, short, spoken, word } from "./words.js";
 
 /** How many steps of a line of play are shown before the rest is asked for. */
 const STEPS = 12;
@@ -78,9 +78,10 @@ export const numbered = (scene) => [...(scene.moves ?? []).filter(told), ...(sce
  * All moves: those with values as a chart, the others as buttons.
  * @param {Scene} scene
  * @param {OnMove} on
+ * @param {string} [called] what they are, if not moves
  * @returns {Kid}
  */
-export function moves(scene, on) {
+export function moves(scene, on, called) {
   const all = numbered(scene);
   const { scale } = scene;
   const valued = all.filter(told);
@@ -107,7 +108,7 @@ export function moves(scene, on) {
     out.push(el("div", { class: `moves${valued.length > 8 ? " compact" : ""}${scale ? "" : " bare"}`, role: "group", "aria-label": word("moves") }, ruler, rows));
   }
   if (others.length) {
-    const title = valued.length ? word("others") : word("legal");
+    const title = called ?? (valued.length ? word("others") : word("legal"));
     out.push(el("div", { class: "plain", role: "group", "aria-label": title }, el("h2", {}, title),
       others.map((move, at) => el("button", { class: "btn", ...listen(move), "aria-label": aloud(move, valued.length + at + 1) }, rich(move.label), move.note && el("small", {}, rich(move.note))))));
   }
@@ -165,21 +166,49 @@ export function mistakes(list, how) {
   return el("section", { class: "sec mistakes" },
     el("h2", {}, el("span", {}, word("mistakes")), el("span", { class: "note" }, mine.length ? word("totalLost", { n: amount(total) }) : word("mistakesNone"))),
     mine.length > 0 && el("ol", {}, mine.map((one) =>
-      el("li", {}, el("button", { class: "link", type: "button", title: word("review"), onclick: () => how.go(one.at) }, how.seat === null && how.names[one.seat] ? `${how.names[one.seat]}: ` : "", rich(one.text || word("playedBest", { played: plain(one.played), best: plain(one.best) }))),
+      el("li", {}, el("button", { class: "link", type: "button", title: word("review"), onclick: () => how.go(one.at) }, how.seat === null && how.names[one.seat] ? `${how.names[one.seat]}: ` : "", rich(word("playedBest", { played: raw(one.played), best: raw(one.best) }))),
         el("b", {}, `−${amount(one.lost)}`)))));
 }
 
 /**
  * The moves so far.
  * @param {Said[]} said
- * @param {{ names: string[], can: (at: number) => boolean, go: (at: number) => void }} how
+ * @param {{ can: (at: number) => boolean, go: (at: number) => void }} how
  */
 export function record(said, how) {
   if (!said.length) return null;
   const list = el("ol", { class: "record" }, said.map((one, at) => {
-    const text = [one.seat !== null && how.names[one.seat] ? el("span", { class: "who" }, how.names[one.seat]) : null, " ", rich(one.text)];
+    const text = rich(one.text);
     return el("li", {}, el("i", {}, at + 1), how.can(at) ? el("button", { class: "link", type: "button", title: word("review"), onclick: () => how.go(at) }, text) : el("span", {}, text));
   }));
   const open = el("details", { class: "sec" }, el("summary", {}, word("record"), el("span", { class: "note" }, said.length)), list);
   return open;
 }
+
+/**
+ * A computation that takes long, or was stopped.
+ * @param {{ job: Job, cancel: () => void } | "stopped"} state
+ * @param {() => void} again
+ */
+export function working(state, again) {
+  if (state === "stopped") return el("div", { class: "working" }, el("p", {}, word("stopped")), el("button", { class: "btn", type: "button", onclick: again }, word("again")));
+  const last = state.job.progress.at(-1);
+  const share = last && last.total > 0 ? Math.min(last.done / last.total, 1) : undefined;
+  return el("div", { class: "working" },
+    el("p", {}, el("b", {}, word("solving")), " ", last && rich(last.what), last?.rate ? ` ${word("perSecond", { n: short(last.rate) })}` : null),
+    el("div", { class: share === undefined ? "prog open" : "prog", role: "progressbar", "aria-label": word("solving"), "aria-valuenow": share === undefined ? undefined : Math.round(share * 100) }, el("i", { css: { width: `${(share ?? 0) * 100}%` } })),
+    el("p", { class: "row" }, el("span", {}, `${clock(state.job.elapsed)} ${word("elapsed")}`, last?.left !== undefined && ` · ${clock(last.left)} ${word("left")}`),
+      el("button", { class: "btn", type: "button", onclick: state.cancel }, word("cancel"))));
+}
+
+/**
+ * How a game ended.
+ * @param {Table} done
+ * @param {() => void} fresh
+ * @param {(() => void) | undefined} undo none where there is nothing to take back
+ */
+export const ended = (done, fresh, undo) =>
+  el("div", { class: "verdict over" }, el("div", { class: "of" }, el("span", {}, word("over"))),
+    el("div", { class: "worth" }, el("b", { class: "words" }, rich(done.result ?? done.scene.say))),
+    done.score !== undefined && done.score !== null && el("p", {}, word("finalScore", { n: amount(done.score) })),
+    el("p", { class: "row" }, el("button", { class: "btn main", type: "button", onclick: fresh }, icon("plus"), word("fresh")), el("button", { class: "btn", type: "button", onclick: undo, disabled: !undo }, icon("undo"), word("undo"))));

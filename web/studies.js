@@ -40,7 +40,7 @@ function list(root, leaving) {
     const kept = jobs.filter((job) => job.kind === "study");
     const example = games.flatMap((game) => game.studies.map((study) => `yomikiri study ${game.id} ${study.name}`))[0] ?? "yomikiri study";
     set(runs, el("h2", {}, word("jobs")), kept.length === 0 ? el("p", { class: "says" }, word("noJobs", { command: example })) : el("ul", {}, kept.map((job) =>
-      el("li", {}, el("a", { href: address("/studies", { job: job.id }) }, rich(job.title)), bar(job, plain(job.title)), el("span", {}, `${stateWord(job)}, ${clock(job.elapsed)}`)))));
+      el("li", {}, el("div", {}, el("a", { href: address("/studies", { job: job.id }) }, rich(job.title)), el("code", {}, job.command)), bar(job, plain(job.title)), el("span", {}, `${stateWord(job)}, ${clock(job.elapsed)}`)))));
   }
 
   /** @param {Game} game @param {Study} study */
@@ -80,7 +80,8 @@ function list(root, leaving) {
   }
 
   (async () => {
-    games = (await api.games(leaving)).games;
+    games = (await api.games()).games;
+    if (leaving.aborted) return;
     draw();
     while (!leaving.aborted) {
       ({ jobs } = await api.ask("/api/jobs", { signal: leaving }));
@@ -180,7 +181,10 @@ function run(root, leaving, id) {
 const estimates = (live) =>
   el("div", { class: "tbl" }, el("h3", {}, word("live"), " ", stamp("sampled")), el("p", { class: "says small" }, word("liveNote")), el("div", { class: "tscroll" }, el("table", {},
     el("thead", {}, el("tr", {}, el("th", { scope: "col" }, word("what")), el("th", { scope: "col", class: "n" }, word("estimate")), el("th", { scope: "col", class: "n" }, word("interval")))),
-    el("tbody", {}, live.map((one) => el("tr", {}, el("td", {}, rich(one.name)), el("td", { class: "n" }, plain(one.text) || figure(one.value, one.high - one.low)), el("td", { class: "n" }, `[${figure(one.low, one.high - one.low)}, ${figure(one.high, one.high - one.low)}]`)))))));
+    el("tbody", {}, live.map((one) => el("tr", {}, el("td", {}, rich(one.name)), el("td", { class: "n" }, minus(one) || figure(one.value, one.high - one.low)), el("td", { class: "n" }, `[${figure(one.low, one.high - one.low)}, ${figure(one.high, one.high - one.low)}]`)))))));
+
+/** The text of an estimate with real minus signs. @param {Estimate} one */
+const minus = (one) => plain(one.text).replace(/-(?=[\d.])/g, "−");
 
 /** A number with as many digits as its interval makes sense of. @param {number} x @param {number} wide */
 function figure(x, wide) {
@@ -196,7 +200,7 @@ function figure(x, wide) {
 function settling(one, points) {
   const [wide, tall, left, right, top, bottom] = [560, 250, 62, 12, 10, 26];
   const shown = points.filter((p) => Number.isFinite(p.low) && Number.isFinite(p.high));
-  const node = el("figure", { class: "plot" }, el("h3", {}, rich(one.name), ": ", plain(one.text)), el("p", {}, word("liveNote")));
+  const node = el("figure", { class: "plot" }, el("h3", {}, rich(one.name), ": ", minus(one)), el("p", {}, word("liveNote")));
   if (shown.length < 2) return node;
   // The first intervals are wide; the picture is of what they come to.
   const last = shown[shown.length - 1];

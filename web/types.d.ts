@@ -69,7 +69,8 @@ export type Block =
   | { type: "chart"; title: Text; note?: Text; svg: { en: string; ja: string }; csv?: string }
   | { type: "scenes"; caption?: Text; scenes: Scene[]; plain?: boolean };
 export interface Report { good: boolean; blocks: Block[] }
-export interface Part { id: string; title: Text; command: string; seconds?: number; tally?: Record<string, number>; report: Report; errata?: any[] }
+export interface Part { id: string; title: Text; command: string; seconds?: number; tally?: Record<string, number>; report: Report; errata?: Erratum[] }
+export interface Erratum { place: Text; statement: Text; counterexample: Text; corrected: Text }
 
 /** What may stand inside an element. */
 export type Kid = Node | string | number | null | undefined | false | Kid[];

@@ -368,7 +368,14 @@ fn law_a_game_of_each_kind_is_played_to_its_end() {
         let moves = to_the_end(&mut page, 20, |page| page.browser.click(".move[data-move]"))?;
         ensure!(moves == 8, "{moves} moves");
         ensure!(page.count(".record li")? == 8, "the record is not whole");
-        page.refused = true;
+
+        // The machine begins; its moves are shown one after another, and a key skips to the end of them.
+        page.browser.prefer(false, false)?;
+        page.board("game=memory&ranks=3&seat=1")?;
+        let made = page.moves()?;
+        ensure!(made >= 2, "the machine did not begin: {made}");
+        page.browser.key("1")?;
+        page.after(made + 1)?;
         page.clean()
     };
     play().unwrap();
@@ -651,11 +658,10 @@ fn law_every_page_fits_every_width_language_and_theme() {
             page.browser.until("document.querySelectorAll('.game').length >= 5")?;
             ensure!(page.browser.eval("document.documentElement.lang")? == lang, "{list} is not {lang}");
         }
-        // An address that is none is not the home page.
-        page.refused = true;
+        // A game that is none is said to be none.
         page.open("/board?game=chess")?;
         page.browser.until("document.querySelector('.hero')?.innerText.includes('chess')")?;
-        Ok(())
+        page.clean()
     };
     play().unwrap();
 }
@@ -705,6 +711,22 @@ fn law_words_are_there_in_both_languages_and_unknown_kinds_are_boxes() {
         )?;
         ensure!(drawn["boxes"] == serde_json::json!([["torus", true], ["dragon", true]]), "{drawn}");
         ensure!(drawn["clicked"] == "y" && drawn["cards"] == 2, "{drawn}");
+        // A busy server is told of, and asked again when it said so.
+        let busy = page.browser.eval(
+            r#"import('/assets/api.js').then(async ({ask}) => {
+                const real = window.fetch;
+                let asked = 0;
+                window.fetch = async (...all) => (asked += 1) === 1 ? new Response('{"error": {"code": "busy", "message": "later"}}', {status: 429, headers: {'retry-after': '1'}}) : real(...all);
+                const answer = ask('/api/games');
+                await new Promise(done => setTimeout(done, 100));
+                const said = document.querySelector('.lost:not([hidden])')?.innerText ?? '';
+                const games = (await answer).games.length;
+                window.fetch = real;
+                return {said, games, asked, after: document.querySelector('.lost').hidden};
+            })"#,
+        )?;
+        let told = busy["said"].as_str().is_some_and(|said| said.contains("busy"));
+        ensure!(told && busy["games"] == 5 && busy["asked"] == 2 && busy["after"] == true, "{busy}");
         // Texts of the server are text, whatever they hold.
         let safe = page.browser.eval(
             r#"Promise.all([import('/assets/words.js'), import('/assets/dom.js')]).then(([words, dom]) => {
@@ -756,7 +778,6 @@ fn law_hidden_colours_are_in_nothing_the_page_gets() {
         }
         ensure!(seen >= 4, "only {seen} pieces were seen");
         ensure!(page.count(".ghost.purple")? >= 1, "nothing is hidden");
-        page.refused = true;
         page.clean()
     };
     play().unwrap();
@@ -771,10 +792,38 @@ fn law_results_and_studies_run_are_watched_and_cancelled() {
         page.browser.until("document.querySelectorAll('.part[id] .meta code').length >= 3")?;
         ensure!(page.text(".title .tally")?.contains("match"), "nothing is counted");
         ensure!(page.count(".part table .badge")? > 0, "no figure is compared");
+        ensure!(page.count(".part svg")? > 0 && page.count(".scene .mat .zone")? > 0, "no picture");
+        let errata = "[...document.querySelectorAll('.part')].filter(p => p.querySelector('h2')?.innerText === 'Errata')";
+        let empty = page.browser.eval(&format!(
+            "{errata}.flatMap(p => [...p.querySelectorAll('tbody td')]).filter(td => !td.innerText).length"
+        ))?;
+        let rows = page
+            .browser
+            .eval(&format!("{errata}.flatMap(p => [...p.querySelectorAll('tbody tr')]).length"))?;
+        ensure!(rows.as_u64() > Some(3) && empty == 0, "{rows} errata, {empty} empty cells");
         ensure!(page.text(".part .meta code")?.starts_with("yomikiri reproduce sixtysix"), "no command");
+        // A link within the page leads there and leaves everything in its place.
+        let parts = page.count(".part")?;
+        page.browser.click(".contents a:last-child")?;
+        page.browser.until("location.hash !== '' && scrollY > 0")?;
+        ensure!(page.count(".part")? == parts, "the page was drawn anew");
         page.open("/results")?;
         page.browser.until("document.querySelector('.paper .tally') !== null")?;
         page.clean()?;
+
+        // What takes long says how far it is, and can be stopped and begun again.
+        page.open("/board?game=memory&ranks=45")?;
+        page.browser.until("document.querySelector('.working .prog[aria-valuenow]') !== null")?;
+        ensure!(page.text(".working")?.contains("per second"), "no rate: {}", page.text(".working")?);
+        page.browser.click(".working .btn")?;
+        page.browser.until("document.querySelector('.working')?.innerText.includes('stopped')")?;
+        page.browser.click(".working .btn")?;
+        page.browser.until("document.querySelector('.working .prog') !== null")?;
+        // An address with a mistake opens the form beside its field.
+        page.refused = true;
+        page.open("/board?game=memory&ranks=0")?;
+        page.browser.until("document.querySelector('.pop .field [aria-invalid]') !== null")?;
+        ensure!(page.text(".pop .error:not([hidden])")?.contains("1 to 200"), "no message");
 
         // A study from its form; a bad number is refused beside its field.
         page.refused = true;
