@@ -379,13 +379,13 @@ impl Play for Nim {
     }
     fn mistakes(&self, seat: u8, _: &Run<'_>) -> Result<Vec<Mistake>, Error> {
         let mut mistakes = Vec::new();
-        let mut decision = 0;
-        for (at, &(stones, _, n)) in self.past.iter().enumerate().filter(|(_, p)| p.1 == seat) {
-            decision += 1;
+        let own = self.past.iter().enumerate().filter(|(_, p)| p.1 == seat);
+        for (before, (at, &(stones, _, n))) in own.enumerate() {
             let best = Nim::best_of(stones);
             let lost = worth(stones, best) - worth(stones, n);
             if lost > 0.0 {
                 let name = |n: u32| Text::same(n.to_string());
+                let decision = before + 1;
                 mistakes.push(Mistake { decision, at, played: name(n), best: name(best), lost });
             }
         }
