@@ -183,6 +183,26 @@ fn types() -> Result<()> {
     Ok(())
 }
 
+/// Sees to it that numpy can read tables: installs it where that is allowed. Whether there is one now.
+fn numpy() -> bool {
+    let python = |args: &[&str]| {
+        let quiet = || Stdio::null();
+        let done = Command::new("python3").args(args).stdin(quiet()).stdout(quiet()).stderr(quiet()).status();
+        done.is_ok_and(|status| status.success())
+    };
+    let there = || python(&["-c", "import numpy"]);
+    if !there() {
+        python(&["-m", "pip", "install", "--quiet", "numpy"]);
+    }
+    let there = there();
+    if !there {
+        eprintln!(
+            "\n!! There is no python3 with numpy and it cannot be installed here: THE NOTEBOOK IS NOT TESTED.\n"
+        );
+    }
+    there
+}
+
 fn test() -> Result<()> {
     cargo(&["fmt", "--all", "--check"], &[])?;
     types()?;
@@ -197,6 +217,9 @@ fn test() -> Result<()> {
     if browser() {
         // From here on a browser that is not found is a fault.
         env.push(("YOMIKIRI_NEEDS_BROWSER", "1"));
+    }
+    if numpy() {
+        env.push(("YOMIKIRI_NEEDS_NUMPY", "1"));
     }
     // The tests come last, so that the output ends with their count.
     let nextest = Command::new("cargo").args(["nextest", "--version"]).output();
@@ -247,6 +270,10 @@ fn smoke() -> Result<()> {
     says(&["eval", "geister"], &format!("{request}\n"), "{\"value\":1,\"distance\":13,")?;
     says(&["play", "geister"], "hint\nquit\n", "0 [+1 (15)]")?;
     says(&["show", "accordion", "S7_S4_S0_D3_S3_C9_S9_SA"], "", "can be won, in 7 moves")?;
+    let table = target.join("smoke-table").display().to_string();
+    says(&["table", "build", "memory", "--ranks", "5", "--force", "--out", &table], "", "20")?;
+    says(&["table", "verify", &table], "", "sound")?;
+    says(&["show", "memory", "2x22", "--table", &table, "--json"], "", "\"best\":[\"flip\"]")?;
     says(&["completions", "bash"], "", "--ranks")?;
     says(&["man"], "", ".TH")?;
     says(&["reproduce", "memory", "--only", "table-2"], "", "yomikiri reproduce memory --only table-2")?;

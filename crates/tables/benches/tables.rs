@@ -121,7 +121,7 @@ fn main() {
         .filter(|(i, j)| i < j)
         .flat_map(|(i, j)| [1, 2].map(|turn| (i, j, turn)))
         .filter_map(|(i, j, turn)| {
-            let mut board = vec!['.'; 16];
+            let mut board = ['.'; 16];
             (board[i], board[j], board[12], board[15]) = ('p', 'p', 'P', 'P');
             let ranks: Vec<String> = board.chunks(4).map(|rank| rank.iter().collect()).collect();
             object(json!({"analysis": "2v2-extended", "turn": turn, "board": ranks.join("/")}))
