@@ -41,7 +41,8 @@ fn build(id: &'static str, given: &[(&str, &str)], folder: &Path, run: &Run<'_>)
     start.elapsed().as_secs_f64()
 }
 
-/// The answers to some requests: seconds to the first one, seconds for one when all have been asked before, and the text.
+/// The answers to some requests: seconds to the first one, seconds for one when all have been asked before (the
+/// best of some tries), and the text.
 fn asked(id: &str, requests: &[Map<String, Value>], run: &Run<'_>) -> (f64, f64, String) {
     let start = Instant::now();
     let evaluator = game(id).evaluator(false);
@@ -52,9 +53,13 @@ fn asked(id: &str, requests: &[Map<String, Value>], run: &Run<'_>) -> (f64, f64,
         requests.iter().map(|r| evaluator.answer(r, run).expect("an answer") + "\n").collect()
     };
     let text = all();
-    let start = Instant::now();
-    assert!(all() == text);
-    (first, start.elapsed().as_secs_f64() / requests.len() as f64, text)
+    let mut best = f64::INFINITY;
+    for _ in 0..5 {
+        let start = Instant::now();
+        assert!(all() == text);
+        best = best.min(start.elapsed().as_secs_f64());
+    }
+    (first, best / requests.len() as f64, text)
 }
 
 fn compare(id: &'static str, given: &[(&str, &str)], requests: &[Map<String, Value>], what: &str) {
