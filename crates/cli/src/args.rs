@@ -419,6 +419,17 @@ impl Builder {
         ]
     }
 
+    /// What scripts say to go on; it is the default.
+    fn resume(&self) -> Arg {
+        self.flag(
+            "resume",
+            self.say(
+                "go on from what a run that was stopped has kept (the default)",
+                "中断した実行の続きから始める（既定）",
+            ),
+        )
+    }
+
     /// The parts of every reproduction.
     fn parts(&self, games: &Games) -> String {
         let mut out = self.notes(&[("Parts", "部分", self.say("what --only takes", "--only で選べるもの"))]);
@@ -610,6 +621,7 @@ impl Builder {
             |path, game| {
                 self.command(path, "", &summary(game))
                     .args(self.params(game.params()))
+                    .arg(self.resume())
                     .after_help(self.notes(&[("Paper", "論文", game.about().paper.citation.get(self.lang))]))
             },
             games,
@@ -746,6 +758,7 @@ impl Builder {
                 )
                 .requires("html"),
             )
+            .arg(self.resume())
             .after_help(self.parts(games));
         let study = self.of_games(
             "study",
@@ -759,10 +772,13 @@ impl Builder {
                 for study in game.studies() {
                     let path = format!("{path} {}", study.name);
                     let about = study.summary.get(self.lang);
-                    let mut experiment = self.command(&path, "", about).args(self.params(study.params));
-                    if !study.rows.is_empty() {
-                        experiment = experiment.args(self.rows()).after_help(self.columns(study.rows));
-                    }
+                    let experiment = self.command(&path, "", about).args(self.params(study.params));
+                    let experiment = if study.rows.is_empty() {
+                        experiment.arg(self.resume())
+                    } else {
+                        let resume = self.resume().conflicts_with("fresh");
+                        experiment.args(self.rows()).arg(resume).after_help(self.columns(study.rows))
+                    };
                     command = command.subcommand(experiment);
                 }
                 command
@@ -778,7 +794,7 @@ impl Builder {
             |path, game| match game.certifier() {
                 Some(c) => {
                     let command = self.command(path, "", c.summary.get(self.lang));
-                    command.args(self.params(c.params)).args(self.proofs())
+                    command.args(self.params(c.params)).args(self.proofs()).arg(self.resume())
                 }
                 None => self.command(path, "", &summary(game)),
             },

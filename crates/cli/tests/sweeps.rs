@@ -100,7 +100,9 @@ fn law_without_a_file_a_killed_sweep_goes_on_from_the_cache() {
             stop(&child, "-KILL");
         }
     }
-    let output = run(dir.path(), &format!("{SWEEP} --json"));
+    let both = run(dir.path(), &format!("{SWEEP} --resume --fresh"));
+    assert_eq!(both.status.code(), Some(2), "{}", err(&both));
+    let output = run(dir.path(), &format!("{SWEEP} --json --resume"));
     assert!(err(&output).contains("resumed at"), "{}", err(&output));
     assert_eq!(output.stdout, said);
     assert_eq!(size(&kept), 0, "the journal is gone with the answer");
