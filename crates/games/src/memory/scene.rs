@@ -426,7 +426,11 @@ pub fn exact_for(game: &Memory, s: &State, run: &Run<'_>) -> Result<Option<Arc<L
     if on_disk::alone(run)? || ranks_needed(game, s) * game.copies() > FRACTIONS.0 {
         return Ok(None);
     }
-    table_for(game, s, Factorials::new, run).map(Some)
+    match table_for(game, s, Factorials::new, run) {
+        // They are an extra: without them the decimals are there.
+        Err(Error::Refused(_) | Error::Memory { .. }) => Ok(None),
+        found => found.map(Some),
+    }
 }
 
 /// Writes fractions beside the decimals of a scene.
