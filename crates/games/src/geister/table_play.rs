@@ -152,7 +152,7 @@ pub fn asked(settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Resu
 }
 
 impl AtTable {
-    /// A game from a position of an analysis, as [`play`] has it.
+    /// A game from a position of an analysis, as [`play()`] has it.
     pub fn new(
         tables: &Tables,
         kind: Kind,
