@@ -94,9 +94,22 @@ export async function ask(path, how = {}) {
       await pause(seconds, signal);
       continue;
     }
-    tell({ state: "good" });
     if (answer.status === 204) return null;
-    const said = await answer.json().catch(() => null);
+    /** @type {any} */
+    let said = null;
+    try {
+      said = await answer.json();
+    } catch (error) {
+      if (left(error)) throw error;
+      // An answer that breaks off is none; a refusal may come without words.
+      if (answer.ok) {
+        tell({ state: "gone" });
+        if (how.once) throw error;
+        await pause(wait, signal);
+        continue;
+      }
+    }
+    tell({ state: "good" });
     if (!answer.ok) {
       const fault = said?.error ?? { code: String(answer.status), message: `${answer.status} ${answer.statusText}` };
       throw new Refused(answer.status, fault, Number(answer.headers.get("retry-after")) || undefined);
