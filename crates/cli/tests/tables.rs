@@ -191,17 +191,25 @@ mod stopped {
         for (seed, table) in [(1, "memory --ranks 22"), (2, "geister --width 4 --height 4")] {
             let dir = tempfile::tempdir().unwrap();
             let at = dir.path();
-            let begun = std::time::Instant::now();
             assert!(run(at, &format!("table build {table} --threads 1 --out whole")).status.success());
-            let time = begun.elapsed().as_millis() as u64;
             let mut random = Random::new(seed);
             let (mut kills, mut kept) = (0, 0);
+            let finished = || {
+                let files = fs::read_dir(at.join("killed.part")).into_iter().flatten().flatten();
+                files.filter(|file| file.path().extension().is_some_and(|end| end == "npy")).count()
+            };
             loop {
                 let line = format!("table build {table} --threads 2 --out killed --resume");
                 let mut child = program(at, &line).spawn().unwrap();
-                // Short enough to be killed ten times at least, then longer and longer.
-                let most = if kills < 10 { time / 6 + 5 } else { time * (kills - 9) };
-                std::thread::sleep(Duration::from_millis(random.below(most + 1)));
+                // Every other time at any moment, else soon after another file is finished, so that it comes forward but is
+                // killed ten times at least; then later and later.
+                let more = if kills < 10 { kills % 2 } else { kills - 8 };
+                let wanted = finished() + more;
+                let early = random.below(40);
+                while child.try_wait().unwrap().is_none() && more > 0 && finished() < wanted {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                std::thread::sleep(Duration::from_millis(if more > 0 { early / 10 } else { early }));
                 if child.try_wait().unwrap().is_none() {
                     kills += 1;
                     stop(&child, "-KILL");
