@@ -82,7 +82,9 @@ pub fn check<B>(request: &Request<B>, asked: &str, local: IpAddr) -> Result<(), 
     let host = one(headers, "host")?
         .ok_or_else(|| Refusal::of("host", text("no header", "なし"), text("the host's name", "ホスト名")))?;
     let elsewhere = |host: &str| {
-        let accepts = Text::same(format!("localhost, {local}, {asked}"));
+        let mut names = vec!["localhost".to_owned(), local.to_string(), asked.to_owned()];
+        names.dedup();
+        let accepts = Text::same(names.join(", "));
         Fault { status: 421, code: "host", ..Fault::from(Refusal::new("host", host, accepts)) }
     };
     let authority: Authority = host.parse().map_err(|_| elsewhere(host))?;

@@ -4,7 +4,7 @@
 use crate::Server;
 use crate::ask::{Ask, Fields, LARGEST};
 use crate::fault::{Fault, text_json};
-use crate::job::Answer;
+use crate::job::{Answer, Title};
 use crate::reply::Reply;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -78,7 +78,7 @@ pub async fn play(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
     }
     command.push_str(&crate::flags(game.params(), &wish.settings));
     command.push_str(&format!(" --seed {}", wish.seed));
-    let title = server.request(game, command);
+    let title = Title { seed: wish.seed, ..server.request(game, command) };
     server
         .compute(title, move |server, run| {
             let run = Run { seed: wish.seed, ..*run };
