@@ -93,16 +93,15 @@ impl Wish {
         Fault::of(self.game.about().id, error.into())
     }
 
-    /// What a running game is remembered by.
+    /// What a running game is remembered by. What was sent is quoted, so that no two games share a key.
     fn key(&self, moves: &[String]) -> String {
         let mut key = format!("{} {} {:?}", self.game.about().id, self.seed, self.seat);
         for (name, value) in self.settings.pairs() {
-            key.push_str(&format!("\n{name}={value}"));
+            key.push_str(&format!("\n{name}={value:?}"));
         }
         key.push_str(&format!("\n{:?}", self.position));
         for m in moves {
-            key.push('\n');
-            key.push_str(m);
+            key.push_str(&format!("\n{m:?}"));
         }
         key
     }

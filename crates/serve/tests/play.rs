@@ -54,6 +54,18 @@ fn law_the_next_move_does_not_play_the_game_again() {
     }
 }
 
+/// One move that reads like two must not be taken for a game in which the two were made.
+#[test]
+fn regression_moves_with_line_breaks_are_no_other_game() {
+    let server = server(limits());
+    let wish = |moves: Value| json!({"seat": null, "moves": moves, "hints": "none", "seed": 5});
+    table(&server, "stones", &wish(json!(["1", "2"])));
+    for moves in [json!(["1\n2"]), json!(["1\"\n\"2"])] {
+        let answer = server.post("/api/play/stones", &wish(moves));
+        assert_eq!(answer.status, 400, "{}", answer.json());
+    }
+}
+
 #[test]
 fn law_hints_tell_no_more_than_they_should() {
     let server = server(limits());
