@@ -492,7 +492,7 @@ fn law_the_estimate_of_memory_covers_the_sets() {
             } else {
                 sizes[1]
             };
-            assert_eq!(both.sure[holder].beliefs(i as u32).beliefs.len(), expected);
+            assert_eq!(both.sure[holder].beliefs(i as u32).len(), expected);
         }
     }
     assert_eq!(ask::even(2), [1, 1, 0]);

@@ -7,7 +7,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Observer, Run, Store, Text};
-use yomikiri_solve::belief::{Belief, Bound, ENDED, Graph, Leads, Move, Next, Options, Proof, Rules};
+use yomikiri_solve::belief::{
+    Belief, Bound, Closing, ENDED, Graph, Leads, Move, Next, Options, Proof, Rules, Search, close,
+};
 
 type Q = Ratio<i128>;
 
@@ -274,13 +276,13 @@ fn law_bounds_enclose_the_exact_value_of_small_trees() {
         let [lower, upper] = [0, 1].map(|holder| solved(&tree, holder, 12));
         for _ in 0..3 {
             // Laws on the grid and off it.
-            let law = |types: usize, random: &mut Random| -> Belief {
+            let some = |types: usize, random: &mut Random| -> Belief {
                 let mut b = [0; 3];
                 b.iter_mut().take(types).for_each(|w| *w = random.below(6) as i64);
                 b[0] += i64::from(b.iter().sum::<i64>() == 0);
                 b
             };
-            let (p, q) = (law(types[0], &mut random), law(types[1], &mut random));
+            let (p, q) = (some(types[0], &mut random), some(types[1], &mut random));
             let value = tree.value(&p, &q);
             let (low, high) = (sure(&lower, &p, &q), -sure(&upper, &q, &p));
             assert!(low <= value && value <= high, "{types:?} {p:?} {q:?}: {low} <= {value} <= {high}");
@@ -379,6 +381,11 @@ fn law_endless_play_is_worth_nothing_to_both() {
     }
 }
 
+/// A belief as fractions.
+fn law(belief: &Belief) -> [Q; 3] {
+    belief.map(|w| Q::new(w.into(), belief.iter().sum::<i64>().into()))
+}
+
 /// Checks a proof about a tree by its words: every lottery averages as it should.
 fn believe(tree: &Tree, bound: &Bound<u32>, proof: &Proof, graph: &Graph<u32>, lattice: i32) {
     let holder = bound.holder;
@@ -401,8 +408,11 @@ fn believe(tree: &Tree, bound: &Bound<u32>, proof: &Proof, graph: &Graph<u32>, l
                     let child = &proof.entries[entry as usize];
                     let to = moves[number as usize].next.expect("goes on").position;
                     assert_eq!(to, graph.positions[child.at as usize]);
-                    let law = child.belief.map(|w| Q::new(w.into(), child.sum.into()));
-                    (number, law.to_vec(), child.vector.map(|v| Q::new(v.into(), lattice.into())).to_vec())
+                    (
+                        number,
+                        law(&child.belief).to_vec(),
+                        child.vector.map(|v| Q::new(v.into(), lattice.into())).to_vec(),
+                    )
                 }
                 Leads::End { number, own } => {
                     assert!(moves[number as usize].next.is_none() && own_turn);
@@ -423,7 +433,7 @@ fn believe(tree: &Tree, bound: &Bound<u32>, proof: &Proof, graph: &Graph<u32>, l
                 sum.1[k] += weight * vector[k];
             }
         }
-        let belief = entry.belief.map(|w| Q::new(w.into(), entry.sum.into()));
+        let belief = law(&entry.belief);
         let claim = |j: usize| Q::new(entry.vector[j].into(), lattice.into());
         for (law, vector) in by_move.values() {
             assert_eq!(law[..], belief);
@@ -468,6 +478,101 @@ fn law_proofs_hold_step_by_step() {
             believe(&tree, &bound, &proof, &graph, options.lattice);
         }
     }
+}
+
+/// Both bounds of a tree with few beliefs, and how they are brought together.
+fn apart(graph: &Arc<Graph<u32>>, types: [usize; 2], run: &Run<'_>) -> [Bound<u32>; 2] {
+    [0, 1].map(|holder| {
+        let mut bound = Bound::new(graph.clone(), holder, &options(types[holder], 2), run).unwrap();
+        bound.solve(None, run).unwrap();
+        bound
+    })
+}
+
+const CLOSING: Closing = Closing {
+    rounds: 40,
+    search: Search { situations: 2000, beliefs: 200, least: 1e-4, tight: 1e-3, sum: 840, near: 0.02 },
+    nearest: 0.002,
+    least: 0.0,
+};
+
+#[test]
+fn law_wanted_beliefs_bring_bounds_together_and_never_past_the_value() {
+    let mut random = Random::new(17);
+    let (mut before, mut now) = (0.0, 0.0);
+    for round in 0..8 {
+        let types = [[2, 2], [3, 2], [2, 3], [3, 3]][round % 4];
+        let tree = Tree::random(types, 2, 2, &mut random);
+        let run = Run::default();
+        let graph = Arc::new(Graph::explore(&tree, &[0], &run).unwrap());
+        let mut bounds = apart(&graph, types, &run);
+        let gap = |bounds: &[Bound<u32>; 2]| -f64::from(bounds[0].best(0).1 + bounds[1].best(0).1) / 5040.0;
+        let wide = gap(&bounds);
+        close(&mut bounds, 0, &CLOSING, None, &run).unwrap();
+        assert!(gap(&bounds) >= 0.0 && gap(&bounds) <= wide, "{types:?}");
+        println!("{types:?} {wide} {} after {} of {:?}", gap(&bounds), bounds[0].beliefs(0).len(), graph.positions.len());
+        before += wide;
+        now += gap(&bounds);
+        for _ in 0..3 {
+            let mut some = |types: usize| -> Belief {
+                let mut b = [1, 0, 0];
+                b.iter_mut().take(types).for_each(|w| *w += random.below(6) as i64);
+                b
+            };
+            let (p, q) = (some(types[0]), some(types[1]));
+            let value = tree.value(&p, &q);
+            assert!(sure(&bounds[0], &p, &q) <= value && value <= -sure(&bounds[1], &q, &p), "{p:?} {q:?}");
+        }
+        for bound in &bounds {
+            let (belief, level) = bound.best(0);
+            let proof = bound.prove(0, belief, level, &run).unwrap();
+            believe(&tree, bound, &proof, &graph, 5040);
+        }
+    }
+    assert!(before > 0.5 && now < before / 20.0, "{before} to {now}");
+}
+
+#[test]
+fn law_bringing_bounds_together_is_the_same_for_threads_and_interruptions() {
+    let tree = Tree::random([3, 2], 4, 2, &mut Random::new(3));
+    let graph = Arc::new(Graph::explore(&tree, &[0], &Run::default()).unwrap());
+    let told = |bounds: &[Bound<u32>; 2]| -> Vec<(Belief, Vec<[i32; 3]>)> {
+        let all =
+            bounds.iter().flat_map(|bound| (0..graph.positions.len() as u32).map(move |at| (bound, at)));
+        all.flat_map(|(bound, at)| {
+            let here = bound.beliefs(at).iter().enumerate();
+            here.map(move |(b, belief)| (*belief, bound.corners(at, b).to_vec()))
+        })
+        .collect()
+    };
+    let fresh = || apart(&graph, [3, 2], &Run::default());
+    let mut calm = fresh();
+    close(&mut calm, 0, &CLOSING, None, &Run::default()).unwrap();
+    let expected = told(&calm);
+    assert!(expected.len() > told(&fresh()).len(), "beliefs were added");
+    let mut other = fresh();
+    close(&mut other, 0, &CLOSING, None, &Run { threads: 3, ..Run::default() }).unwrap();
+    assert!(told(&other) == expected);
+    let mut stopped = 0;
+    for patience in 1..4 {
+        let desk = Desk { left: AtomicU64::new(patience), cancel: false.into(), drawer: Mutex::default() };
+        loop {
+            let run =
+                Run { observer: &desk, store: &desk, cancel: &desk.cancel, threads: 2, ..Run::default() };
+            let mut bounds = fresh();
+            match close(&mut bounds, 0, &CLOSING, Some("both"), &run) {
+                Ok(()) => {
+                    assert!(told(&bounds) == expected, "stopped after {patience}");
+                    break;
+                }
+                Err(Error::Cancelled) => stopped += 1,
+                Err(e) => panic!("{e}"),
+            }
+            desk.cancel.store(false, Ordering::Relaxed);
+            desk.left.store(patience + 1, Ordering::Relaxed);
+        }
+    }
+    assert!(stopped >= 3, "{stopped}");
 }
 
 /// A desk that is cleared after a number of looks at the clock, and a drawer that keeps what was done.
@@ -515,7 +620,7 @@ fn law_threads_and_interruptions_change_nothing() {
     let fresh = || Bound::new(graph.clone(), 0, &options(3, 5), &Run::default()).unwrap();
     let told = |bound: &Bound<u32>| -> Vec<Vec<[i32; 3]>> {
         let all = 0..graph.positions.len() as u32;
-        all.flat_map(|at| (0..bound.beliefs(at).beliefs.len()).map(move |b| (at, b)))
+        all.flat_map(|at| (0..bound.beliefs(at).len()).map(move |b| (at, b)))
             .map(|(at, b)| bound.corners(at, b).to_vec())
             .collect()
     };

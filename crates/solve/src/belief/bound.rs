@@ -4,12 +4,13 @@
 //! Floating point numbers only propose corners. A corner is kept if whole-number arithmetic confirms it, and
 //! is rounded down to a lattice, so every set holds nothing but true guarantees.
 
-use super::grid::{Belief, Envelope, Grid};
+use super::grid::{self, Belief, Envelope};
 use super::hull::{self, Convex, Hull, Plane, Vector, dot, real};
 use super::{ENDED, Graph, Move};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::hash::Hash;
+use std::io;
 use std::sync::Arc;
 use std::time::Instant;
 use yomikiri_core::{Error, Refusal, Run, Text, text};
@@ -42,6 +43,8 @@ pub(super) struct Work {
     pub quiet: u32,
     /// Sets to be looked at again; empty before the phase has begun.
     pub dirty: Vec<bool>,
+    /// Only what is to be looked at again and what follows from it, and only upwards: beliefs were added.
+    pub again: bool,
     /// In odd phases: what was known before.
     pub base: Vec<Convex>,
 }
@@ -56,7 +59,7 @@ struct Changed {
 
 /// A half-space in whole numbers: `scale · normal · point` is at most `most`.
 #[derive(Clone, Copy, Debug)]
-struct Half {
+pub(super) struct Half {
     normal: [i64; 3],
     scale: i64,
     most: i128,
@@ -84,7 +87,7 @@ impl Half {
         (0..3).find(|&i| n[i] != 0 && n[(i + 1) % 3] == 0 && n[(i + 2) % 3] == 0)
     }
 
-    fn plane(&self) -> Plane {
+    pub(super) fn plane(&self) -> Plane {
         Plane { normal: self.normal.map(|n| n as f64), offset: self.most as f64 / self.scale as f64 }
     }
 }
@@ -129,36 +132,87 @@ pub(super) struct Found {
     pub stamp: u32,
 }
 
+/// What a position leads to, by belief.
+#[derive(Clone, Debug)]
+pub(super) enum Fan {
+    /// The opponent moves: for each move, the set after it by the belief here.
+    Answers(Vec<u32>),
+    /// The holder moves: it leaves one of these beliefs, as they are told here.
+    Choices {
+        /// The beliefs.
+        beliefs: Vec<Belief>,
+        /// For each move with a position after it, in order: the places of the beliefs of that position.
+        places: Vec<u16>,
+    },
+}
+
+/// A guarantee the holder can go to with one move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Chance {
+    /// The number of the move.
+    pub number: usize,
+    /// The place, among the choices, of the belief it leaves.
+    pub left: u16,
+    /// The set after the move; none if the game has ended.
+    pub set: Option<usize>,
+    /// What is guaranteed.
+    pub vector: Vector,
+}
+
+/// In [`Fan::Answers`]: the game cannot go on after the move.
+const NOWHERE: u32 = u32::MAX;
+
 /// The guarantees of a player.
 pub struct Bound<P> {
     pub(super) graph: Arc<Graph<P>>,
     /// Whose guarantees these are.
     pub holder: usize,
     pub(super) options: Options,
-    pub(super) grids: Vec<Grid>,
-    /// The place of a position's first set.
+    /// Beliefs at some positions beyond those that all have, in the order in which they were added.
+    pub(super) extra: Vec<(u32, Belief)>,
+    /// How often beliefs were added.
+    pub(super) rounds: u32,
+    /// The place of a position's first set, and the number of all.
     pub(super) first: Vec<u32>,
+    /// The belief of each set, in smallest weights; those of a position in their order.
+    pub(super) beliefs: Vec<Belief>,
+    pub(super) fans: Vec<Fan>,
     pub(super) sets: Vec<Convex>,
     /// Everything ever found for a set.
     pub(super) found: Vec<Vec<Found>>,
-    /// Beliefs after a move, by the types of the holder there: the place in the grid there, by place here.
-    after: FxHashMap<(u8, [u8; 3]), Vec<u16>>,
     pub(super) stamp: u32,
     pub(super) work: Work,
 }
 
-/// The belief after types that ended the game are ruled out, as weights over the types there.
-pub(super) fn after(belief: &Belief, types: &[u8; 3]) -> Belief {
+/// The belief after types that ended the game are ruled out, over the types there; none if nothing is left.
+pub(super) fn after(belief: &Belief, types: &[u8; 3]) -> Option<Belief> {
     let mut next = [0; 3];
     for (weight, &to) in belief.iter().zip(types) {
         if to != ENDED {
             next[usize::from(to)] += weight;
         }
     }
-    next
+    grid::reduced(&next)
 }
 
-const NOWHERE: u16 = u16::MAX;
+/// The belief here that becomes the given one after a move that keeps the types apart.
+pub(super) fn before(belief: &Belief, types: &[u8; 3]) -> Belief {
+    types.map(|to| if to == ENDED { 0 } else { belief[usize::from(to)] })
+}
+
+/// The beliefs that every position has, by the number of types there: smaller numbers of types also get what
+/// follows from the larger when a type is ruled out.
+pub fn common(beliefs: &[Belief], most_types: usize) -> Vec<Vec<Belief>> {
+    let mut all = vec![Vec::new(); most_types + 1];
+    let mut beliefs = beliefs.to_vec();
+    for types in (1..=most_types).rev() {
+        all[types] = grid::spread(types, &beliefs);
+        for b in &all[types] {
+            beliefs.extend([[b[0], b[1], 0], [b[1], b[2], 0], [b[0], b[2], 0]]);
+        }
+    }
+    all
+}
 
 impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     /// Nothing is known yet but the smallest payoff.
@@ -174,68 +228,139 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
             let accepts = Text::of(format!("1 to {most}"), format!("1～{most}"));
             return Err(Refusal::new("lattice", options.lattice, accepts).into());
         }
-        let most_types = graph.nodes.iter().map(|n| usize::from(n.types[holder])).max().unwrap_or(1);
-        let mut grids = vec![Grid::new(1, []); most_types + 1];
-        let mut beliefs: Vec<Belief> = options.beliefs.clone();
-        for types in (1..=most_types).rev() {
-            let fitting =
-                beliefs.iter().filter(|b| b[types..].iter().all(|w| *w == 0) && b.iter().sum::<i64>() > 0);
-            grids[types] = Grid::new(types, fitting.copied().collect::<Vec<_>>());
-            // What is left when one type is ruled out.
-            for b in &grids[types].beliefs {
-                beliefs.push([b[0], b[1], 0]);
-                beliefs.push([b[1], b[2], 0]);
-                beliefs.push([b[0], b[2], 0]);
-            }
-        }
-        let mut first = Vec::with_capacity(graph.nodes.len());
-        let mut count = 0u64;
-        for node in &graph.nodes {
-            first.push(count as u32);
-            count += grids[usize::from(node.types[holder])].beliefs.len() as u64;
-        }
-        // What a set takes in the end, roughly, with what is remembered of it.
-        run.fits(count * 500)?;
-        let least = -graph.most * options.lattice;
-        let (mut sets, mut found) = (Vec::with_capacity(count as usize), Vec::with_capacity(count as usize));
-        for node in &graph.nodes {
-            let dimensions = usize::from(node.types[1 - holder]);
-            let mut low = [0; 3];
-            low[..dimensions].fill(least);
-            for _ in 0..grids[usize::from(node.types[holder])].beliefs.len() {
-                sets.push(Convex::new(dimensions, &[low]));
-                found.push(Vec::new());
-            }
-        }
-        let mut after_moves = FxHashMap::default();
-        for (node, at) in graph.nodes.iter().zip(0..) {
-            for m in graph.moves_of(at) {
-                let Some(next) = m.next else { continue };
-                let here = &grids[usize::from(node.types[holder])];
-                let there = &grids[usize::from(graph.nodes[next.position as usize].types[holder])];
-                after_moves.entry((node.types[holder], next.types[holder])).or_insert_with(|| {
-                    let place =
-                        |b: &Belief| there.find(&after(b, &next.types[holder])).map_or(NOWHERE, |p| p as u16);
-                    here.beliefs.iter().map(place).collect::<Vec<u16>>()
-                });
-            }
-        }
-        Ok(Bound {
+        let mut bound = Bound {
             graph,
             holder,
             options: options.clone(),
-            grids,
-            first,
-            sets,
-            found,
-            after: after_moves,
+            extra: Vec::new(),
+            rounds: 0,
+            first: Vec::new(),
+            beliefs: Vec::new(),
+            fans: Vec::new(),
+            sets: Vec::new(),
+            found: Vec::new(),
             stamp: 0,
             work: Work::default(),
-        })
+        };
+        bound.lay_out(run)?;
+        bound.work = Work::default();
+        Ok(bound)
     }
 
-    pub(super) fn grid(&self, at: u32) -> &Grid {
-        &self.grids[usize::from(self.graph.nodes[at as usize].types[self.holder])]
+    /// Gives every position its beliefs: the common ones and those that were added there. What is known of a
+    /// belief that was there before stays; of the others nothing is known but the smallest payoff.
+    pub(super) fn lay_out(&mut self, run: &Run<'_>) -> Result<(), Error> {
+        let holder = self.holder;
+        let most_types = self.graph.nodes.iter().map(|n| usize::from(n.types[holder])).max().unwrap_or(1);
+        let common = common(&self.options.beliefs, most_types);
+        let mut added: FxHashMap<u32, Vec<Belief>> = FxHashMap::default();
+        for &(at, belief) in &self.extra {
+            added.entry(at).or_default().push(belief);
+            if !self.holds_turn(at) {
+                // The opponent's moves keep the belief, or rule out a type: it must be there after them too.
+                for next in self.graph.moves_of(at).iter().filter_map(|m| m.next) {
+                    let belief = after(&belief, &next.types[holder]);
+                    added.entry(next.position).or_default().extend(belief);
+                }
+            }
+        }
+        let (mut first, mut beliefs) = (Vec::with_capacity(self.graph.nodes.len() + 1), Vec::new());
+        for (node, at) in self.graph.nodes.iter().zip(0..) {
+            first.push(beliefs.len() as u32);
+            let common = &common[usize::from(node.types[holder])];
+            match added.get_mut(&at) {
+                None => beliefs.extend(common),
+                Some(added) => {
+                    added.extend(common);
+                    grid::arrange(added);
+                    beliefs.append(added);
+                }
+            }
+        }
+        first.push(beliefs.len() as u32);
+        // What a set takes in the end, roughly, with what is remembered of it.
+        run.fits(beliefs.len() as u64 * 540)?;
+        let least = -self.graph.most * self.options.lattice;
+        let (mut sets, mut found) = (Vec::with_capacity(beliefs.len()), Vec::with_capacity(beliefs.len()));
+        let mut dirty = Vec::with_capacity(beliefs.len());
+        for at in 0..self.graph.nodes.len() {
+            let dimensions = self.dimensions(at as u32);
+            let mut low = [0; 3];
+            low[..dimensions].fill(least);
+            let mut old = self.first.get(at).map_or(0..0, |from| *from as usize..self.first[at + 1] as usize);
+            for belief in &beliefs[first[at] as usize..first[at + 1] as usize] {
+                let known = old.start < old.end && self.beliefs[old.start] == *belief;
+                sets.push(match known {
+                    true => std::mem::take(&mut self.sets[old.start]),
+                    false => Convex::new(dimensions, &[low]),
+                });
+                found.push(if known { std::mem::take(&mut self.found[old.start]) } else { Vec::new() });
+                dirty.push(!known);
+                old.start += usize::from(known);
+            }
+        }
+        (self.first, self.beliefs, self.sets, self.found) = (first, beliefs, sets, found);
+        self.work.dirty = dirty;
+        self.fans = (0..self.graph.nodes.len() as u32).into_par_iter().map(|at| self.fan(at)).collect();
+        Ok(())
+    }
+
+    /// Adds beliefs at positions, so that the next look starts from what is known and goes on from there.
+    pub fn add(
+        &mut self,
+        beliefs: impl IntoIterator<Item = (u32, Belief)>,
+        run: &Run<'_>,
+    ) -> Result<(), Error> {
+        self.extra.extend(beliefs);
+        self.rounds += 1;
+        self.lay_out(run)?;
+        self.work = Work { again: true, dirty: std::mem::take(&mut self.work.dirty), ..Work::default() };
+        Ok(())
+    }
+
+    /// Has the next look go through everything once more, upwards, and keep smaller gains.
+    pub fn look_closer(&mut self, least: f64) {
+        self.options.least = least;
+        self.work = Work { again: true, dirty: vec![true; self.sets.len()], ..Work::default() };
+    }
+
+    fn fan(&self, at: u32) -> Fan {
+        let moves = self.graph.moves_of(at).iter();
+        let nexts = moves.map(|m| m.next.map(|n| (n.position, n.types[self.holder])));
+        if !self.holds_turn(at) {
+            let place = |position: u32, belief: &Belief| {
+                grid::find(self.beliefs(position), belief).map(|place| self.set(position, place) as u32)
+            };
+            let sets = nexts.flat_map(|next| {
+                self.beliefs(at).iter().map(move |b| {
+                    let there = next.and_then(|(to, types)| place(to, &after(b, &types)?));
+                    there.unwrap_or(NOWHERE)
+                })
+            });
+            return Fan::Answers(sets.collect());
+        }
+        let mut beliefs: Vec<Belief> = (0..self.types(at)).map(grid::certain).collect();
+        let nexts: Vec<(u32, [u8; 3])> = nexts.flatten().collect();
+        for (to, types) in &nexts {
+            beliefs.extend(self.beliefs(*to).iter().map(|b| before(b, types)));
+        }
+        grid::arrange(&mut beliefs);
+        let place = |b: &Belief| grid::find(&beliefs, b).unwrap_or_default() as u16;
+        let places = nexts
+            .iter()
+            .flat_map(|(to, types)| self.beliefs(*to).iter().map(|b| place(&before(b, types))))
+            .collect();
+        Fan::Choices { beliefs, places }
+    }
+
+    /// The beliefs about the holder at a position, in smallest weights and in their order.
+    pub fn beliefs(&self, at: u32) -> &[Belief] {
+        &self.beliefs[self.first[at as usize] as usize..self.first[at as usize + 1] as usize]
+    }
+
+    /// The number of the holder's types at a position.
+    pub(super) fn types(&self, at: u32) -> usize {
+        usize::from(self.graph.nodes[at as usize].types[self.holder])
     }
 
     pub(super) fn dimensions(&self, at: u32) -> usize {
@@ -257,28 +382,20 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
         i64::from(pay) * i64::from(self.options.lattice)
     }
 
-    /// Where the belief at a place of the grid leads to with a move.
-    fn belief_after(&self, at: u32, m: &Move<u32>) -> Option<&[u16]> {
-        m.next.and_then(|_| self.after.get(&self.key(at, m))).map(|v| &v[..])
-    }
-
-    fn key(&self, at: u32, m: &Move<u32>) -> (u8, [u8; 3]) {
-        let types = m.next.map_or([ENDED; 3], |n| n.types[self.holder]);
-        (self.graph.nodes[at as usize].types[self.holder], types)
-    }
-
-    /// The place of a belief of the grid after a move, if the game may go on.
-    pub(super) fn place_after(&self, at: u32, m: &Move<u32>, belief: usize) -> Option<usize> {
-        let to = self.belief_after(at, m)?[belief];
-        (to != NOWHERE).then_some(usize::from(to))
+    /// The set after a move of the opponent, by the belief's place here; none if the game cannot go on.
+    pub(super) fn set_after(&self, at: u32, number: usize, belief: usize) -> Option<usize> {
+        let Fan::Answers(sets) = &self.fans[at as usize] else { return None };
+        let to = sets[number * self.beliefs(at).len() + belief];
+        (to != NOWHERE).then_some(to as usize)
     }
 
     /// Solves, tier by tier. With a name, the work is kept in the run's store from time to time, and taken up
     /// from there.
     pub fn solve(&mut self, name: Option<&str>, run: &Run<'_>) -> Result<(), Error> {
         if let Some(mut kept) = name.and_then(|name| run.store.load(name))
-            && self.restore(&mut kept).is_some()
+            && let Some(kept) = self.kept(&mut io::BufReader::new(&mut kept), run)
         {
+            *self = kept;
             run.observer.note(&text("resumed from a checkpoint", "チェックポイントから再開"));
         }
         crate::on_threads(run, || {
@@ -295,7 +412,10 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
                     return done;
                 }
                 self.work.phase += 1;
-                if self.work.phase > 2 * self.options.rounds {
+                if self.work.again {
+                    self.work.tier += 1;
+                    self.work.phase = 0;
+                } else if self.work.phase > 2 * self.options.rounds {
                     self.work = Work { tier: self.work.tier + 1, ..Work::default() };
                 }
             }
@@ -312,7 +432,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
             self.work.dirty = vec![false; self.sets.len()];
             for &n in &nodes {
                 let sets = self.set(n, 0);
-                let end = sets + self.grid(n).beliefs.len();
+                let end = sets + self.beliefs(n).len();
                 self.work.dirty[sets..end].fill(true);
             }
             if down {
@@ -354,7 +474,9 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
         if down {
             self.settle();
         }
-        self.work = Work { tier: self.work.tier, phase: self.work.phase, ..Work::default() };
+        let Work { tier, phase, again, .. } = self.work;
+        let dirty = if again { std::mem::take(&mut self.work.dirty) } else { Vec::new() };
+        self.work = Work { tier, phase, again, dirty, ..Work::default() };
         run.observer.end();
         Ok(())
     }
@@ -364,7 +486,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
         let waiting = |&n: &u32| {
             let sets = self.set(n, 0);
             let which: Vec<usize> =
-                (0..self.grid(n).beliefs.len()).filter(|b| self.work.dirty[sets + b]).collect();
+                (0..self.beliefs(n).len()).filter(|b| self.work.dirty[sets + b]).collect();
             (!which.is_empty()).then_some((n, which))
         };
         nodes.iter().filter_map(waiting).collect()
@@ -380,7 +502,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
                 continue;
             }
             any = true;
-            let mut touched = vec![false; self.grid(*n).beliefs.len()];
+            let mut touched = vec![false; self.beliefs(*n).len()];
             for Changed { belief, set, new } in results {
                 touched[belief] = true;
                 let stamp = self.stamp;
@@ -388,19 +510,18 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
                 self.sets[sets + belief] = set;
             }
             for &(before, number) in &self.graph.back[*n as usize] {
-                if !inside[before as usize] {
+                if !inside[before as usize] && !self.work.again {
                     continue;
                 }
-                let from = self.set(before, 0);
-                let m = &self.graph.moves_of(before)[number as usize];
+                let (from, count) = (self.set(before, 0), self.beliefs(before).len());
                 if self.holds_turn(before) {
-                    let end = from + self.grid(before).beliefs.len();
-                    self.work.dirty[from..end].fill(true);
-                } else if let Some(after) = self.after.get(&self.key(before, m)) {
-                    for (b, &to) in after.iter().enumerate() {
-                        if to != NOWHERE && touched[usize::from(to)] {
-                            self.work.dirty[from + b] = true;
-                        }
+                    self.work.dirty[from..from + count].fill(true);
+                    continue;
+                }
+                for b in 0..count {
+                    let to = self.set_after(before, number as usize, b);
+                    if to.is_some_and(|to| touched[to - sets]) {
+                        self.work.dirty[from + b] = true;
                     }
                 }
             }
@@ -421,7 +542,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
         };
         if self.holds_turn(n) {
             let sets = self.set(n, 0);
-            let own = self.sets[sets..sets + self.grid(n).beliefs.len()].to_vec();
+            let own = self.sets[sets..sets + self.beliefs(n).len()].to_vec();
             for (b, set, new) in self.lotteries(n, own) {
                 changed(b, &set, new);
             }
@@ -443,7 +564,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     fn hope(&mut self, nodes: &[u32]) {
         self.work.base = vec![Convex::default(); self.sets.len()];
         for &n in nodes {
-            for b in 0..self.grid(n).beliefs.len() {
+            for b in 0..self.beliefs(n).len() {
                 let (at, dimensions) = (self.set(n, b), self.dimensions(n));
                 let mut points = self.sets[at].corners.clone();
                 points.push([0; 3]);
@@ -489,7 +610,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
         };
         if self.holds_turn(n) {
             let sets = self.set(n, 0);
-            let own = base[sets..sets + self.grid(n).beliefs.len()].to_vec();
+            let own = base[sets..sets + self.beliefs(n).len()].to_vec();
             for (b, set, _) in self.lotteries(n, own) {
                 let mut halves = Halves::default();
                 halves.extend(set.planes.iter().map(Half::of));
@@ -508,40 +629,47 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
         let set = |s: &Convex| 48 + s.corners.len() * 12 + s.planes.len() * 32;
         let sets: usize = self.sets.iter().chain(&self.work.base).map(set).sum();
         let found: usize = self.found.iter().map(|f| 24 + f.capacity() * 16).sum();
-        (sets + found + self.work.dirty.len()) as u64 + self.graph.positions.len() as u64 * 1024
+        (sets + found + self.work.dirty.len() + self.beliefs.len() * 48) as u64
+            + self.graph.positions.len() as u64 * 1024
     }
 
     /// Below everything that is ever paid.
-    fn floor(&self) -> f64 {
+    pub(super) fn floor(&self) -> f64 {
         -1.5 * f64::from(self.graph.most * self.options.lattice)
     }
 
     /// What the opponent's moves leave of the guarantees at a belief.
     fn answers(&self, at: u32, belief: usize) -> Halves {
-        let (grid, dimensions) = (self.grid(at), self.dimensions(at));
-        let weights = &grid.beliefs[belief];
         let mut halves = Halves::default();
+        self.each_answer(at, belief, &mut |_, half| halves.push(half));
+        halves
+    }
+
+    /// What each of the opponent's moves leaves of the guarantees at a belief, by the number of the move.
+    pub(super) fn each_answer(&self, at: u32, belief: usize, push: &mut dyn FnMut(usize, Half)) {
+        let (types, dimensions) = (self.types(at), self.dimensions(at));
+        let weights = &self.beliefs(at)[belief];
+        let whole = grid::sum(weights);
         let other = 1 - self.holder;
-        for m in self.graph.moves_of(at) {
+        for (number, m) in self.graph.moves_of(at).iter().enumerate() {
             // What is paid to the holder's types that end the game, against each type of the opponent.
             let paid = |j: usize, ended: &dyn Fn(usize) -> bool| -> i64 {
-                (0..grid.types).filter(|&i| ended(i)).map(|i| weights[i] * self.gain(m, i, j)).sum()
+                (0..types).filter(|&i| ended(i)).map(|i| weights[i] * self.gain(m, i, j)).sum()
             };
-            let to = self.belief_after(at, m).map_or(NOWHERE, |after| after[belief]);
-            let Some(next) = m.next.filter(|_| to != NOWHERE) else {
+            let (Some(next), Some(to)) = (m.next, self.set_after(at, number, belief)) else {
                 for j in 0..dimensions {
-                    halves.push(Half::axis(j, paid(j, &|_| true), grid.sum));
+                    push(number, Half::axis(j, paid(j, &|_| true), whole));
                 }
                 continue;
             };
             let ends = |i: usize| next.types[self.holder][i] == ENDED;
-            let mass: i64 = (0..grid.types).filter(|&i| !ends(i)).map(|i| weights[i]).sum();
+            let mass: i64 = (0..types).filter(|&i| !ends(i)).map(|i| weights[i]).sum();
             for j in 0..dimensions {
                 if next.types[other][j] == ENDED {
-                    halves.push(Half::axis(j, paid(j, &|_| true), grid.sum));
+                    push(number, Half::axis(j, paid(j, &|_| true), whole));
                 }
             }
-            for plane in &self.sets[self.set(next.position, usize::from(to))].planes {
+            for plane in &self.sets[to].planes {
                 let mut normal = [0; 3];
                 let mut most = i128::from(mass) * plane.offset as i128;
                 for (j, n) in normal.iter_mut().enumerate().take(dimensions) {
@@ -551,74 +679,81 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
                         most += i128::from(*n) * i128::from(paid(j, &ends));
                     }
                 }
-                if mass == grid.sum {
-                    halves.push(Half { normal, scale: 1, most: plane.offset as i128 });
+                if mass == whole {
+                    push(number, Half { normal, scale: 1, most: plane.offset as i128 });
                 } else {
-                    halves.push(Half { normal, scale: grid.sum, most });
+                    push(number, Half { normal, scale: whole, most });
                 }
             }
         }
-        halves
     }
 
-    /// The vectors the holder can go to at once, by the belief it leaves: for each belief of the grid the
-    /// set of them.
-    fn choices(&self, at: u32) -> Vec<Convex> {
-        let (grid, dimensions) = (self.grid(at), self.dimensions(at));
+    /// Every guarantee the holder can go to at once.
+    pub(super) fn chances(&self, at: u32) -> Vec<Chance> {
+        let (types, dimensions) = (self.types(at), self.dimensions(at));
         let other = 1 - self.holder;
-        let mut points: Vec<Vec<Vector>> = vec![Vec::new(); grid.beliefs.len()];
-        for m in self.graph.moves_of(at) {
-            let ends = |i: usize| m.next.is_none_or(|n| n.types[self.holder][i] == ENDED);
-            for i in (0..grid.types).filter(|&i| ends(i)) {
+        let mut all = Vec::new();
+        let Fan::Choices { beliefs, places } = &self.fans[at as usize] else { return all };
+        let mut places = places.iter();
+        for (number, m) in self.graph.moves_of(at).iter().enumerate() {
+            for i in (0..types).filter(|&i| m.next.is_none_or(|n| n.types[self.holder][i] == ENDED)) {
                 let mut v = [0; 3];
                 for (j, v) in v.iter_mut().enumerate().take(dimensions) {
                     *v = self.gain(m, i, j) as i32;
                 }
-                points[grid.certain(i)].push(v);
+                let place = grid::find(beliefs, &grid::certain(i)).unwrap_or_default();
+                all.push(Chance { number, left: place as u16, set: None, vector: v });
             }
-            let (Some(next), Some(after)) = (m.next, self.belief_after(at, m)) else { continue };
-            for (b, &to) in after.iter().enumerate() {
-                let weights = &grid.beliefs[b];
-                if to == NOWHERE || (0..grid.types).any(|i| weights[i] > 0 && ends(i)) {
-                    continue;
-                }
-                for corner in &self.sets[self.set(next.position, usize::from(to))].corners {
+            let Some(next) = m.next else { continue };
+            let sets = self.set(next.position, 0);
+            for (set, &place) in (sets..sets + self.beliefs(next.position).len()).zip(&mut places) {
+                let weights = &beliefs[usize::from(place)];
+                for corner in &self.sets[set].corners {
                     let mut v = [0; 3];
                     for (j, v) in v.iter_mut().enumerate().take(dimensions) {
                         let there = next.types[other][j];
                         *v = if there == ENDED {
-                            let sum: i64 = (0..grid.types).map(|i| weights[i] * self.gain(m, i, j)).sum();
-                            sum.div_euclid(grid.sum) as i32
+                            let sum: i64 = (0..types).map(|i| weights[i] * self.gain(m, i, j)).sum();
+                            sum.div_euclid(grid::sum(weights)) as i32
                         } else {
                             corner[usize::from(there)]
                         };
                     }
-                    points[b].push(v);
+                    all.push(Chance { number, left: place, set: Some(set), vector: v });
                 }
             }
         }
-        let lowest = -self.graph.most * self.options.lattice;
+        all
+    }
+
+    /// The beliefs the holder can leave at once, and for each the set of guarantees that go with it.
+    fn choices(&self, at: u32) -> (&[Belief], Vec<Convex>) {
+        let Fan::Choices { beliefs, .. } = &self.fans[at as usize] else { return (&[], Vec::new()) };
+        let dimensions = self.dimensions(at);
         let mut low = [0; 3];
-        low[..dimensions].fill(lowest);
-        points
-            .into_iter()
-            .map(|mut points| {
-                points.push(low);
-                points.sort_unstable();
-                points.dedup();
-                Convex::new(dimensions, &points)
-            })
-            .collect()
+        low[..dimensions].fill(-self.graph.most * self.options.lattice);
+        let mut points: Vec<Vec<Vector>> = vec![vec![low]; beliefs.len()];
+        for chance in self.chances(at) {
+            points[usize::from(chance.left)].push(chance.vector);
+        }
+        let set = |mut points: Vec<Vector>| {
+            points.sort_unstable();
+            points.dedup();
+            Convex::new(dimensions, &points)
+        };
+        (beliefs, points.into_iter().map(set).collect())
     }
 
     /// What lotteries over the holder's moves add to sets that are known: the larger sets and what is new.
     fn lotteries(&self, at: u32, own: Vec<Convex>) -> Vec<(usize, Convex, Vec<Vector>)> {
-        let (grid, dimensions) = (self.grid(at), self.dimensions(at));
+        let (types, dimensions) = (self.types(at), self.dimensions(at));
         let least = self.options.least;
-        let choices = self.choices(at);
+        let (left, choices) = self.choices(at);
+        let here = self.beliefs(at);
         let mut new: Vec<Vec<Vector>> = vec![Vec::new(); own.len()];
         let mut sets = own;
-        for (b, choice) in choices.iter().enumerate() {
+        for (b, belief) in here.iter().enumerate() {
+            let Some(choice) = grid::find(left, belief).map(|place| &choices[place]) else { continue };
             let fresh: Vec<Vector> =
                 choice.corners.iter().copied().filter(|v| sets[b].misses(v, least)).collect();
             if !fresh.is_empty() {
@@ -633,8 +768,8 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
         let mut ask: Vec<[f64; 3]> = Vec::new();
         let mut pending: Vec<usize> = (0..sets.len()).collect();
         let mut envelope = Envelope::default();
-        let mut values = vec![0.0; sets.len()];
-        let mut best = vec![0usize; sets.len()];
+        let mut values = vec![0.0; left.len()];
+        let mut best = vec![0usize; left.len()];
         let mut offsets = vec![0.0f64; sets.len()];
         while !pending.is_empty() {
             for &b in &pending {
@@ -665,19 +800,19 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
                     offsets[b] =
                         set.corners.iter().map(|v| dot(&lean, &real(v))).fold(f64::NEG_INFINITY, f64::max);
                 }
-                envelope.span(grid, &values, 1e-6);
+                envelope.span(types, left, &values, 1e-6);
                 for b in 0..sets.len() {
-                    if envelope.value(&grid.beliefs[b]) <= offsets[b] + least.max(1e-3) {
+                    if envelope.value(&here[b]) <= offsets[b] + least.max(1e-3) {
                         continue;
                     }
-                    let Some(lottery) = envelope.lottery(grid, &grid.beliefs[b], 1e-5) else { continue };
+                    let Some(lottery) = envelope.lottery(types, left, &here[b], 1e-5) else { continue };
                     let mut v = [0; 3];
                     for (j, v) in v.iter_mut().enumerate().take(dimensions) {
-                        let sum: i64 = (0..3)
+                        let sum: i128 = (0..3)
                             .filter(|&k| lottery.weight[k] > 0)
                             .map(|k| {
                                 let u = usize::from(lottery.at[k]);
-                                lottery.weight[k] * i64::from(choices[u].corners[best[u]][j])
+                                lottery.weight[k] * i128::from(choices[u].corners[best[u]][j])
                             })
                             .sum();
                         *v = sum.div_euclid(lottery.sum) as i32;
@@ -704,10 +839,10 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     }
 
     /// The best belief to start with at a position and what it guarantees against every type, in lattice
-    /// steps; the highest belief in the grid's order among equals.
+    /// steps; the highest belief in their order among equals.
     pub fn best(&self, at: u32) -> (usize, i32) {
         let value = |b: usize| self.level(self.set(at, b));
-        (0..self.grid(at).beliefs.len()).map(|b| (b, value(b))).max_by_key(|&(b, v)| (v, b)).unwrap_or((0, 0))
+        (0..self.beliefs(at).len()).map(|b| (b, value(b))).max_by_key(|&(b, v)| (v, b)).unwrap_or((0, 0))
     }
 
     /// The largest whole `t` for which (t, …, t) is in a set.
@@ -722,14 +857,15 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     /// What the holder is sure of at a position when the beliefs about both sides are these (whole weights):
     /// a fraction, in payoffs.
     pub fn sure(&self, at: u32, own: &Belief, other: &Belief) -> Option<(i128, i128)> {
-        let (grid, dimensions) = (self.grid(at), self.dimensions(at));
-        let (own_sum, other_sum): (i64, i64) = (own.iter().sum(), other.iter().sum());
-        let fits = |b: &Belief, types: usize| b.iter().all(|w| *w >= 0) && b[types..].iter().all(|w| *w == 0);
-        if own_sum <= 0 || other_sum <= 0 || !fits(own, grid.types) || !fits(other, dimensions) {
+        let (types, dimensions) = (self.types(at), self.dimensions(at));
+        if !grid::fits(own, types) || !grid::fits(other, dimensions) {
             return None;
         }
+        let (own, other) = (grid::reduced(own)?, grid::reduced(other)?);
+        let other_sum = grid::sum(&other);
         let direction = other.map(|w| w as f64 / other_sum as f64);
-        let best: Vec<&Vector> = (0..grid.beliefs.len())
+        let here = self.beliefs(at);
+        let best: Vec<&Vector> = (0..here.len())
             .map(|b| {
                 let corners = &self.sets[self.set(at, b)].corners;
                 let value = |v: &Vector| dot(&direction, &real(v));
@@ -738,27 +874,20 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
             .collect::<Option<_>>()?;
         let values: Vec<f64> = best.iter().map(|v| dot(&direction, &real(v))).collect();
         let mut envelope = Envelope::default();
-        envelope.span(grid, &values, 1e-6);
-        // Beliefs off the grid: everything is scaled so that both are whole.
-        let scaled = grid.scaled(own_sum);
-        let lottery = envelope.lottery(&scaled, &own.map(|w| w * grid.sum), 1e-5 * own_sum as f64)?;
+        envelope.span(types, here, &values, 1e-6);
+        let lottery = envelope.lottery(types, here, &own, 1e-5)?;
         let mut sum = 0;
         for k in (0..3).filter(|&k| lottery.weight[k] > 0) {
             let v = best[usize::from(lottery.at[k])];
             let value: i64 = (0..3).map(|j| other[j] * i64::from(v[j])).sum();
-            sum += i128::from(lottery.weight[k]) * i128::from(value);
+            sum += lottery.weight[k] * i128::from(value);
         }
-        Some((sum, i128::from(lottery.sum) * i128::from(other_sum) * i128::from(self.options.lattice)))
+        Some((sum, lottery.sum * i128::from(other_sum) * i128::from(self.options.lattice)))
     }
 
     /// Guarantees are multiples of one over this.
     pub fn lattice(&self) -> i32 {
         self.options.lattice
-    }
-
-    /// The beliefs about the holder at a position.
-    pub fn beliefs(&self, at: u32) -> &Grid {
-        self.grid(at)
     }
 
     /// The guarantees at a position and a belief of the grid: the corners.

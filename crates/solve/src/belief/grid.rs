@@ -1,87 +1,87 @@
-//! Beliefs on a finite grid, and the best lotteries over them: the concave envelope of a function on the
-//! grid, with the beliefs that carry it.
+//! Beliefs, and the best lotteries over them: the concave envelope of a function on finitely many beliefs, with
+//! those that carry it.
 
-use rustc_hash::FxHashMap;
+use std::cmp::Ordering;
 
-/// A belief: whole weights over the types, with a common sum; unused components are 0.
+/// A belief: whole weights over the types, of any positive sum; unused components are 0.
 pub type Belief = [i64; 3];
-
-/// A finite set of beliefs over one, two or three types that holds all certain ones.
-#[derive(Clone, Debug)]
-pub struct Grid {
-    /// The number of types.
-    pub types: usize,
-    /// The sum of the weights.
-    pub sum: i64,
-    /// The beliefs, ascending.
-    pub beliefs: Vec<Belief>,
-    place: FxHashMap<Belief, u16>,
-}
 
 fn gcd(a: i64, b: i64) -> i64 {
     if b == 0 { a.abs() } else { gcd(b, a % b) }
 }
 
-impl Grid {
-    /// The grid of these beliefs (with any positive sums), their permutations and the certain ones.
-    pub fn new(types: usize, beliefs: impl IntoIterator<Item = Belief>) -> Grid {
-        let orders: &[[usize; 3]] = match types {
-            1 => &[[0, 1, 2]],
-            2 => &[[0, 1, 2], [1, 0, 2]],
-            _ => &[[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]],
-        };
-        let mut all: Vec<Belief> = beliefs.into_iter().collect();
-        all.push([1, 0, 0]);
-        let sum = all.iter().fold(1, |sum, b| {
-            let own = b.iter().sum::<i64>() / gcd(gcd(b[0], b[1]), b[2]);
-            sum / gcd(sum, own) * own
-        });
-        let mut beliefs: Vec<Belief> = Vec::new();
-        for b in all {
-            let own: i64 = b.iter().sum();
-            for order in orders {
-                beliefs.push(order.map(|i| b[i] * sum / own));
-            }
-        }
-        beliefs.sort_unstable();
-        beliefs.dedup();
-        let place = beliefs.iter().enumerate().map(|(i, b)| (*b, i as u16)).collect();
-        Grid { types, sum, beliefs, place }
-    }
-
-    /// The place of a belief given by whole weights, if the grid has it.
-    pub fn find(&self, weights: &Belief) -> Option<usize> {
-        let own: i64 = weights.iter().sum();
-        let scaled = weights.map(|w| w * self.sum);
-        if own <= 0 || scaled.iter().any(|w| w % own != 0) {
-            return None;
-        }
-        self.place.get(&scaled.map(|w| w / own)).map(|&at| usize::from(at))
-    }
-
-    /// The same beliefs with weights that many times as large, so that other beliefs are whole too.
-    pub(super) fn scaled(&self, by: i64) -> Grid {
-        let beliefs = self.beliefs.iter().map(|b| b.map(|w| w * by)).collect();
-        Grid { types: self.types, sum: self.sum * by, beliefs, place: FxHashMap::default() }
-    }
-
-    /// The place of the belief that is certain of a type.
-    pub fn certain(&self, kind: usize) -> usize {
-        let mut b = [0; 3];
-        b[kind] = self.sum;
-        usize::from(self.place[&b])
-    }
+/// The sum of a belief's weights.
+#[inline]
+pub fn sum(belief: &Belief) -> i64 {
+    belief[0] + belief[1] + belief[2]
 }
 
-/// A lottery over beliefs of the grid whose mean is a given one: places with whole weights.
+/// The same belief in the smallest whole weights; none if nothing has weight.
+pub fn reduced(belief: &Belief) -> Option<Belief> {
+    let common = gcd(gcd(belief[0], belief[1]), belief[2]);
+    (common > 0).then(|| belief.map(|w| w / common))
+}
+
+/// Whether these are weights over so many types.
+pub fn fits(belief: &Belief, types: usize) -> bool {
+    belief.iter().all(|w| *w >= 0) && belief[types..].iter().all(|w| *w == 0) && sum(belief) > 0
+}
+
+/// The belief that is certain of a type.
+pub fn certain(kind: usize) -> Belief {
+    let mut belief = [0; 3];
+    belief[kind] = 1;
+    belief
+}
+
+/// The order of beliefs: by the share of the first type, then of the second.
+pub fn order(a: &Belief, b: &Belief) -> Ordering {
+    let (of_a, of_b) = (sum(a), sum(b));
+    (a[0] * of_b).cmp(&(b[0] * of_a)).then((a[1] * of_b).cmp(&(b[1] * of_a)))
+}
+
+/// Puts beliefs into their order, each once.
+pub fn arrange(beliefs: &mut Vec<Belief>) {
+    beliefs.sort_unstable_by(order);
+    beliefs.dedup();
+}
+
+/// The place of a belief, in smallest weights, in an arranged list.
+pub fn find(beliefs: &[Belief], belief: &Belief) -> Option<usize> {
+    beliefs.binary_search_by(|b| order(b, belief)).ok()
+}
+
+/// These beliefs (whole weights of any positive sum) over so many types, in every order of the types, with the
+/// certain ones.
+pub fn spread(types: usize, beliefs: &[Belief]) -> Vec<Belief> {
+    let orders: &[[usize; 3]] = match types {
+        1 => &[[0, 1, 2]],
+        2 => &[[0, 1, 2], [1, 0, 2]],
+        _ => &[[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]],
+    };
+    let fitting = beliefs.iter().filter(|b| b[types..].iter().all(|w| *w == 0)).filter_map(reduced);
+    let mut all: Vec<Belief> = (0..types).map(certain).collect();
+    all.extend(fitting.flat_map(|b| orders.iter().map(move |order| order.map(|i| b[i]))));
+    arrange(&mut all);
+    all
+}
+
+/// The shares of a belief.
+#[inline]
+pub fn shares(belief: &Belief) -> [f64; 3] {
+    let whole = sum(belief) as f64;
+    belief.map(|w| w as f64 / whole)
+}
+
+/// A lottery over beliefs whose mean is a given one: places in a list with whole weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lottery {
-    /// Places in the grid; those with weight 0 do not count.
+    /// Places; those with weight 0 do not count.
     pub at: [u16; 3],
     /// Weights.
-    pub weight: [i64; 3],
+    pub weight: [i128; 3],
     /// Their sum.
-    pub sum: i64,
+    pub sum: i128,
 }
 
 /// A piece of an envelope over which it is linear.
@@ -99,11 +99,12 @@ impl Piece {
     }
 }
 
-/// The concave envelope of a function on a grid.
+/// The concave envelope of a function on some beliefs.
 #[derive(Default)]
 pub struct Envelope {
     pieces: Vec<Piece>,
     edges: Vec<(u16, u16)>,
+    shares: Vec<[f64; 3]>,
 }
 
 /// The determinant of three beliefs.
@@ -112,20 +113,33 @@ fn area(a: &Belief, b: &Belief, c: &Belief) -> i64 {
         + a[2] * (b[0] * c[1] - b[1] * c[0])
 }
 
+/// The plane that has the values at the three points.
+fn slope(x: [&[f64; 3]; 3], f: [f64; 3]) -> [f64; 3] {
+    let cross = |a: &[f64; 3], b: &[f64; 3]| {
+        [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    };
+    let (n0, n1, n2) = (cross(x[1], x[2]), cross(x[2], x[0]), cross(x[0], x[1]));
+    let whole = x[0][0] * n0[0] + x[0][1] * n0[1] + x[0][2] * n0[2];
+    [0, 1, 2].map(|k| (f[0] * n0[k] + f[1] * n1[k] + f[2] * n2[k]) / whole)
+}
+
 impl Envelope {
-    /// Spans the envelope of `f` over the grid; `slack` is what counts as nothing.
-    pub fn span(&mut self, grid: &Grid, f: &[f64], slack: f64) {
+    /// Spans the envelope of `f` over an arranged list of beliefs that has the certain ones; `slack` is what
+    /// counts as nothing.
+    pub fn span(&mut self, types: usize, beliefs: &[Belief], f: &[f64], slack: f64) {
         self.pieces.clear();
-        match grid.types {
-            1 => self.pieces.push(Piece { at: [0, 0, 0], slope: [f[0] / grid.sum as f64, 0.0, 0.0] }),
-            2 => self.span_line(grid, f, slack),
-            _ => self.span_triangle(grid, f, slack),
+        self.shares.clear();
+        self.shares.extend(beliefs.iter().map(shares));
+        match types {
+            1 => self.pieces.push(Piece { at: [0, 0, 0], slope: [f[0], 0.0, 0.0] }),
+            2 => self.span_line(f, slack),
+            _ => self.span_triangle(beliefs, f, slack),
         }
     }
 
-    fn span_line(&mut self, grid: &Grid, f: &[f64], slack: f64) {
-        // Beliefs ascend in the first weight.
-        let x = |i: u16| grid.beliefs[usize::from(i)][0] as f64;
+    fn span_line(&mut self, f: &[f64], slack: f64) {
+        // Beliefs ascend in the first share.
+        let x = |i: u16| self.shares[usize::from(i)][0];
         let mut chain: Vec<u16> = Vec::with_capacity(f.len());
         for i in 0..f.len() as u16 {
             while let [.., a, b] = chain[..] {
@@ -140,39 +154,28 @@ impl Envelope {
         for w in chain.windows(2) {
             let (a, b) = (w[0], w[1]);
             let slope = (f[usize::from(b)] - f[usize::from(a)]) / (x(b) - x(a));
-            let sum = grid.sum as f64;
-            let at = |x0: f64| (f[usize::from(a)] + slope * (x0 - x(a))) / sum;
-            self.pieces.push(Piece { at: [a, b, a], slope: [at(sum), at(0.0), 0.0] });
+            let at = |x0: f64| f[usize::from(a)] + slope * (x0 - x(a));
+            self.pieces.push(Piece { at: [a, b, a], slope: [at(1.0), at(0.0), 0.0] });
         }
     }
 
-    fn span_triangle(&mut self, grid: &Grid, f: &[f64], slack: f64) {
-        let b = |i: u16| &grid.beliefs[usize::from(i)];
+    fn span_triangle(&mut self, beliefs: &[Belief], f: &[f64], slack: f64) {
+        let b = |i: u16| &beliefs[usize::from(i)];
+        let shares = &self.shares;
         let piece = |at: [u16; 3]| -> Option<Piece> {
-            let whole = area(b(at[0]), b(at[1]), b(at[2]));
-            if whole == 0 {
+            if area(b(at[0]), b(at[1]), b(at[2])) == 0 {
                 return None;
             }
-            let mut slope = [0.0; 3];
-            for (k, s) in slope.iter_mut().enumerate() {
-                let mut e = [0; 3];
-                e[k] = 1;
-                let w = [
-                    area(&e, b(at[1]), b(at[2])),
-                    area(b(at[0]), &e, b(at[2])),
-                    area(b(at[0]), b(at[1]), &e),
-                ];
-                *s = (0..3).map(|i| w[i] as f64 * f[usize::from(at[i])]).sum::<f64>() / whole as f64;
-            }
+            let slope = slope(at.map(|i| &shares[usize::from(i)]), at.map(|i| f[usize::from(i)]));
             Some(Piece { at, slope })
         };
-        let ends = [0, 1, 2].map(|k| grid.certain(k) as u16);
+        let ends = [0, 1, 2].map(|k| find(beliefs, &certain(k)).unwrap_or_default() as u16);
         self.pieces.extend(piece(ends));
         for i in 0..f.len() as u16 {
             if ends.contains(&i) {
                 continue;
             }
-            let at = b(i).map(|w| w as f64);
+            let at = shares[usize::from(i)];
             let edges = &mut self.edges;
             edges.clear();
             self.pieces.retain(|p| {
@@ -197,32 +200,41 @@ impl Envelope {
 
     /// The value of the envelope at a belief.
     pub fn value(&self, belief: &Belief) -> f64 {
-        let at = belief.map(|w| w as f64);
+        let at = shares(belief);
         self.pieces.iter().map(|p| p.value(&at)).fold(f64::INFINITY, f64::min)
     }
 
-    /// A lottery over the grid whose mean is the belief, and that is worth the envelope's value but for
-    /// the slack.
-    pub fn lottery(&self, grid: &Grid, belief: &Belief, slack: f64) -> Option<Lottery> {
-        let at = belief.map(|w| w as f64);
+    /// A lottery over the beliefs it was spanned over whose mean is the given one, and that is worth the
+    /// envelope's value but for the slack.
+    pub fn lottery(&self, types: usize, beliefs: &[Belief], belief: &Belief, slack: f64) -> Option<Lottery> {
+        let at = shares(belief);
         let enough = self.value(belief) + slack;
-        self.pieces.iter().filter(|p| p.value(&at) <= enough).find_map(|p| over(grid, p.at, belief))
+        self.pieces
+            .iter()
+            .filter(|p| p.value(&at) <= enough)
+            .find_map(|p| over(types, p.at.map(|i| &beliefs[usize::from(i)]), p.at, belief))
     }
 }
 
 /// The lottery over the corners of a piece whose mean is the belief; none if the belief is elsewhere.
-fn over(grid: &Grid, at: [u16; 3], belief: &Belief) -> Option<Lottery> {
-    let b = at.map(|i| &grid.beliefs[usize::from(i)]);
-    let (weight, sum) = match grid.types {
+fn over(types: usize, b: [&Belief; 3], at: [u16; 3], belief: &Belief) -> Option<Lottery> {
+    // First how the corners' weights add up to the belief's, then how much of the whole each corner has.
+    let (part, whole) = match types {
         1 => ([1, 0, 0], 1),
-        2 => ([b[1][0] - belief[0], belief[0] - b[0][0], 0], b[1][0] - b[0][0]),
+        2 => {
+            let det = |a: &Belief, b: &Belief| a[0] * b[1] - a[1] * b[0];
+            ([det(belief, b[1]), det(b[0], belief), 0], det(b[0], b[1]))
+        }
         _ => {
-            let whole = area(b[0], b[1], b[2]);
-            let w = [area(belief, b[1], b[2]), area(b[0], belief, b[2]), area(b[0], b[1], belief)];
-            (w.map(|w| w * whole.signum()), whole.abs())
+            let parts = [area(belief, b[1], b[2]), area(b[0], belief, b[2]), area(b[0], b[1], belief)];
+            (parts, area(b[0], b[1], b[2]))
         }
     };
-    (weight.iter().all(|w| *w >= 0) && sum > 0).then_some(Lottery { at, weight, sum })
+    if whole == 0 || part.iter().any(|p| p * whole.signum() < 0) {
+        return None;
+    }
+    let weight = [0, 1, 2].map(|k| i128::from(part[k].abs()) * i128::from(sum(b[k])));
+    Some(Lottery { at, weight, sum: weight.iter().sum() })
 }
 
 #[cfg(test)]
@@ -234,21 +246,23 @@ mod tests {
     fn law_an_envelope_is_the_best_lottery() {
         let mut random = Random::new(4);
         for types in 1..=3usize {
-            let all = (0..=4).flat_map(|a| (0..=4 - a).map(move |b| [a, b, 4 - a - b]));
-            let grid =
-                Grid::new(types, all.filter(|b| b[types..].iter().all(|w| *w == 0)).collect::<Vec<_>>());
+            // Quarters and, with weights of another sum, thirds.
+            let of = |n: i64| (0..=n).flat_map(move |a| (0..=n - a).map(move |b| [a, b, n - a - b]));
+            let beliefs = spread(types, &of(4).chain(of(3)).collect::<Vec<_>>());
             for _ in 0..60 {
-                let f: Vec<f64> = grid.beliefs.iter().map(|_| random.below(9) as f64).collect();
+                let f: Vec<f64> = beliefs.iter().map(|_| random.below(9) as f64).collect();
                 let mut envelope = Envelope::default();
-                envelope.span(&grid, &f, 1e-9);
-                for belief in &grid.beliefs {
+                envelope.span(types, &beliefs, &f, 1e-9);
+                for (place, belief) in beliefs.iter().enumerate() {
                     // Every lottery over three beliefs, the slow way.
                     let mut best = f64::NEG_INFINITY;
-                    let n = grid.beliefs.len() as u16;
+                    let n = beliefs.len() as u16;
                     for a in 0..n {
                         for b in 0..n {
                             for c in 0..if types == 3 { n } else { 1 } {
-                                if let Some(l) = over(&grid, [a, b, if types == 3 { c } else { a }], belief) {
+                                let at = [a, b, if types == 3 { c } else { a }];
+                                let corners = at.map(|i| &beliefs[usize::from(i)]);
+                                if let Some(l) = over(types, corners, at, belief) {
                                     let value: f64 =
                                         (0..3).map(|k| l.weight[k] as f64 * f[usize::from(l.at[k])]).sum();
                                     best = best.max(value / l.sum as f64);
@@ -256,26 +270,35 @@ mod tests {
                             }
                         }
                     }
-                    best = best.max(f[grid.find(belief).unwrap()]);
+                    best = best.max(f[place]);
                     assert!((envelope.value(belief) - best).abs() < 1e-6, "{belief:?} {f:?}");
-                    let lottery = envelope.lottery(&grid, belief, 1e-6).unwrap();
-                    let mean = |i: usize| -> i64 {
-                        (0..3).map(|k| lottery.weight[k] * grid.beliefs[usize::from(lottery.at[k])][i]).sum()
-                    };
-                    assert!((0..3).all(|i| mean(i) == belief[i] * lottery.sum));
+                    let lottery = envelope.lottery(types, &beliefs, belief, 1e-6).unwrap();
+                    // The mean of the shares, as fractions over the product of all sums.
+                    for i in 0..3 {
+                        let product: i128 =
+                            lottery.at.iter().map(|&u| i128::from(sum(&beliefs[usize::from(u)]))).product();
+                        let mean: i128 = (0..3)
+                            .map(|k| {
+                                let b = &beliefs[usize::from(lottery.at[k])];
+                                lottery.weight[k] * i128::from(b[i]) * (product / i128::from(sum(b)))
+                            })
+                            .sum();
+                        let wanted = i128::from(belief[i]) * lottery.sum * product;
+                        assert_eq!(mean * i128::from(sum(belief)), wanted, "{belief:?} {lottery:?}");
+                    }
                 }
             }
         }
     }
 
     #[test]
-    fn law_a_grid_is_closed_under_permutation_and_knows_its_beliefs() {
-        let grid = Grid::new(3, [[1, 1, 1], [1, 4, 5]]);
-        assert_eq!((grid.sum, grid.beliefs.len()), (30, 3 + 1 + 6));
-        assert_eq!(grid.find(&[10, 8, 2]), grid.find(&[5, 4, 1]));
-        assert!(grid.find(&[5, 4, 1]).is_some());
-        assert_eq!(grid.find(&[1, 1, 2]), None);
-        assert_eq!(grid.find(&[0, 0, 0]), None);
-        assert!((0..3).all(|k| grid.beliefs[grid.certain(k)][k] == 30));
+    fn law_beliefs_come_in_every_order_of_the_types_and_are_found() {
+        let beliefs = spread(3, &[[1, 1, 1], [2, 8, 10]]);
+        assert_eq!(beliefs.len(), 3 + 1 + 6);
+        assert!(beliefs.iter().all(|b| find(&beliefs, b).is_some()));
+        assert!(find(&beliefs, &[5, 4, 1]).is_some() && find(&beliefs, &[1, 1, 2]).is_none());
+        assert_eq!(reduced(&[10, 8, 2]), Some([5, 4, 1]));
+        assert_eq!(reduced(&[0, 0, 0]), None);
+        assert_eq!(spread(2, &[[1, 2, 0], [1, 1, 1]]), [[0, 1, 0], [1, 2, 0], [2, 1, 0], [1, 0, 0]]);
     }
 }

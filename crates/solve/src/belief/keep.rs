@@ -1,6 +1,7 @@
 //! Work in progress as bytes, so that a run can be stopped and go on.
 
 use super::bound::{Bound, Found, Work};
+use super::grid;
 use super::hull::{Convex, Vector};
 use std::hash::Hash;
 use std::io::{self, Read, Write};
@@ -51,12 +52,18 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
         }
     }
 
-    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Work { tier, phase, half, quiet, dirty, base } = &self.work;
+    pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Work { tier, phase, half, quiet, dirty, again, base } = &self.work;
         for n in self.mark() {
             put(out, n)?;
         }
-        for n in [*tier, *phase, *half, *quiet, self.stamp] {
+        put(out, self.rounds)?;
+        put(out, self.extra.len() as u32)?;
+        for (at, belief) in &self.extra {
+            put(out, *at)?;
+            belief.iter().try_for_each(|w| out.write_all(&w.to_le_bytes()))?;
+        }
+        for n in [*tier, *phase, *half, *quiet, u32::from(*again), self.stamp] {
             put(out, n)?;
         }
         put(out, dirty.len() as u32)?;
@@ -76,44 +83,62 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
         Ok(())
     }
 
-    /// What tells work of another kind apart: how many sets, whose, how finely, and over which beliefs.
+    /// What tells work of another kind apart: how many positions, whose, how finely, and over which beliefs.
     fn mark(&self) -> [u32; 3] {
-        let words = format!("{} {:?} {:?}", self.holder, self.options, self.grids.last().map(|g| &g.beliefs));
+        let words = format!("{} {:?}", self.holder, self.options);
         let hash = words.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
         });
-        [self.sets.len() as u32, hash as u32, (hash >> 32) as u32]
+        [self.graph.positions.len() as u32, hash as u32, (hash >> 32) as u32]
     }
 
     /// Every set with the number of its dimensions.
     fn spans(&self) -> Vec<(usize, usize)> {
         let mut all = Vec::with_capacity(self.sets.len());
-        for n in 0..self.first.len() as u32 {
-            for b in 0..self.grid(n).beliefs.len() {
-                all.push((self.set(n, b), self.dimensions(n)));
-            }
+        for n in 0..self.graph.positions.len() as u32 {
+            all.extend((0..self.beliefs(n).len()).map(|b| (self.set(n, b), self.dimensions(n))));
         }
         all
     }
 
-    /// Takes up what was kept; nothing changes if it does not fit.
-    pub(super) fn restore(&mut self, from: &mut dyn Read) -> Option<()> {
-        let mut from = io::BufReader::new(from);
-        let from: &mut dyn Read = &mut from;
-        let count = self.sets.len();
+    /// What was kept, if it is of the same kind.
+    pub(super) fn kept(&self, from: &mut dyn Read, run: &Run<'_>) -> Option<Bound<P>> {
+        let mut kept = Bound::new(self.graph.clone(), self.holder, &self.options, run).ok()?;
+        kept.read(from, run)?;
+        Some(kept)
+    }
+
+    fn read(&mut self, from: &mut dyn Read, run: &Run<'_>) -> Option<()> {
         for n in self.mark() {
             if get(from)? != n {
                 return None;
             }
         }
-        let [tier, phase, half, quiet, stamp] = [(); 5].map(|()| get(from));
-        let mut work = Work {
+        self.rounds = get(from)?;
+        for _ in 0..get(from)? {
+            let at = get(from)?;
+            let mut belief = [0; 3];
+            for w in &mut belief {
+                let mut bytes = [0; 8];
+                from.read_exact(&mut bytes).ok()?;
+                *w = i64::from_le_bytes(bytes);
+            }
+            if at as usize >= self.graph.positions.len() || !grid::fits(&belief, self.types(at)) {
+                return None;
+            }
+            self.extra.push((at, belief));
+        }
+        self.lay_out(run).ok()?;
+        let count = self.sets.len();
+        let [tier, phase, half, quiet, again, stamp] = [(); 6].map(|()| get(from));
+        self.stamp = stamp?;
+        self.work = Work {
             tier: tier?,
             phase: phase?,
             half: half?,
             quiet: quiet?,
-            dirty: Vec::new(),
-            base: Vec::new(),
+            again: again? == 1,
+            ..Work::default()
         };
         let waiting = get(from)? as usize;
         if waiting != 0 && waiting != count {
@@ -121,22 +146,20 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
         }
         let mut dirty = vec![0; waiting];
         from.read_exact(&mut dirty).ok()?;
-        work.dirty = dirty.iter().map(|d| *d != 0).collect();
+        self.work.dirty = dirty.iter().map(|d| *d != 0).collect();
         let based = get(from)? as usize;
         if based != 0 && based != count {
             return None;
         }
-        let (mut sets, mut found) = (Vec::with_capacity(count), Vec::with_capacity(count));
-        for (_, dimensions) in self.spans() {
-            sets.push(get_set(from, dimensions)?);
+        for (at, dimensions) in self.spans() {
+            self.sets[at] = get_set(from, dimensions)?;
             if based > 0 {
-                work.base.push(get_set(from, dimensions)?);
+                self.work.base.push(get_set(from, dimensions)?);
             }
             let known = get(from)?;
             let read = |_| Some(Found { vector: get_vector(from, dimensions)?, stamp: get(from)? });
-            found.push((0..known).map(read).collect::<Option<Vec<Found>>>()?);
+            self.found[at] = (0..known).map(read).collect::<Option<Vec<Found>>>()?;
         }
-        (self.sets, self.found, self.work, self.stamp) = (sets, found, work, stamp?);
         Some(())
     }
 }

@@ -1,6 +1,7 @@
 //! Lotteries found exactly: weights with which some columns average to a belief and reach at least a vector.
 //! Floating point numbers choose few columns; fractions of whole numbers decide.
 
+use super::grid::sum;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{CheckedMul, CheckedSub, Signed, ToPrimitive};
@@ -8,7 +9,7 @@ use num_traits::{CheckedMul, CheckedSub, Signed, ToPrimitive};
 /// Something to mix: whole weights of a belief, whole guarantees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Column {
-    /// The belief, over the same sum for all columns.
+    /// The belief, in whole weights of any sum.
     pub belief: [i64; 3],
     /// The guarantees.
     pub vector: [i64; 3],
@@ -17,7 +18,7 @@ pub struct Column {
 /// What a lottery must come to: the belief exactly, at least the vector.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// Weights over the same sum as those of the columns.
+    /// Whole weights of any sum.
     pub belief: [i64; 3],
     /// The numerators of the least guarantees.
     pub vector: [i64; 3],
@@ -37,20 +38,35 @@ pub type Mixed<N> = (Vec<(usize, N)>, N);
 pub fn mix(columns: &[Column], target: &Target) -> Option<Weights> {
     let chosen: Vec<usize> =
         if columns.len() <= 8 { (0..columns.len()).collect() } else { promising(columns, target)? };
-    exact(columns, &chosen, target)
+    let (mut weights, _) = exact(columns, &chosen, target)?;
+    // What was found says how the columns' weights add up to the target's; a column's part of the whole is its
+    // own sum as often.
+    for (c, w) in &mut weights {
+        *w = w.checked_mul(i128::from(sum(&columns[*c].belief)))?;
+    }
+    let whole = weights.iter().try_fold(0i128, |whole, (_, w)| whole.checked_add(*w))?;
+    Some((weights, whole))
 }
 
 fn rows(target: &Target) -> usize {
     target.types[0] + target.types[1]
 }
 
-/// The entry of a column in a row: first the belief's weights, then the guarantees.
+/// The entry of a column in a row: first the belief's weights, then the guarantees as often as the weights say.
 fn entry(c: &Column, target: &Target, row: usize) -> i64 {
-    if row < target.types[0] { c.belief[row] } else { c.vector[row - target.types[0]] * target.over }
+    if row < target.types[0] {
+        c.belief[row]
+    } else {
+        c.vector[row - target.types[0]] * target.over * sum(&c.belief)
+    }
 }
 
 fn wanted(target: &Target, row: usize) -> i64 {
-    if row < target.types[0] { target.belief[row] } else { target.vector[row - target.types[0]] }
+    if row < target.types[0] {
+        target.belief[row]
+    } else {
+        target.vector[row - target.types[0]] * sum(&target.belief)
+    }
 }
 
 /// The columns that a floating point simplex finds useful: those of its last basis, and those that could
@@ -228,6 +244,7 @@ mod tests {
                 for _ in 0..12 {
                     belief[random.below(types[0] as u64) as usize] += 1;
                 }
+                // Weights of one sum here; of many below.
                 let mut vector = [0; 3];
                 vector.iter_mut().take(types[1]).for_each(|v| *v = random.below(2001) as i64 - 1000);
                 columns.push(Column { belief, vector });
@@ -249,6 +266,22 @@ mod tests {
                 types,
             };
             let (mixed, over) = mix(&scaled, &target).expect("a mixture meets it");
+            // The same beliefs in other weights: the same is met.
+            let other: Vec<Column> = scaled
+                .iter()
+                .zip(1..)
+                .map(|(c, i)| Column { belief: c.belief.map(|b| b * (1 + i % 5)), ..*c })
+                .collect();
+            let (again, whole) = mix(&other, &Target { belief: target.belief.map(|b| b * 7), ..target })
+                .expect("a mixture meets it in other weights too");
+            for i in 0..types[1] {
+                let mean: i128 = again.iter().map(|(c, w)| i128::from(other[*c].vector[i]) * w).sum();
+                assert!(mean * i128::from(total) >= i128::from(target.vector[i]) * whole);
+            }
+            for i in 0..types[0] {
+                let mean: i128 = again.iter().map(|(c, w)| i128::from(scaled[*c].belief[i]) * w).sum();
+                assert_eq!(mean, i128::from(target.belief[i]) * whole);
+            }
             assert_eq!(mixed.iter().map(|m| m.1).sum::<i128>(), over);
             for i in 0..3 {
                 let mean = |f: &dyn Fn(&Column) -> i64| -> i128 {

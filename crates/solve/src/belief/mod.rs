@@ -3,14 +3,18 @@
 //! grid and treats the other side exactly. Endless play is worth 0.
 
 mod bound;
+mod closing;
+mod gap;
 mod grid;
 mod hull;
 mod keep;
 mod mix;
 mod proof;
 
-pub use bound::{Bound, Options};
-pub use grid::{Belief, Grid};
+pub use bound::{Bound, Options, common};
+pub use closing::{Closing, close};
+pub use gap::{Search, Wanted, search};
+pub use grid::Belief;
 pub use hull::Vector;
 pub use proof::{Entry, Leads, Proof, Use};
 

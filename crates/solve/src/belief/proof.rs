@@ -1,8 +1,8 @@
 //! A bound as a finite proof: every guarantee it needs, with the lotteries that give it. Nothing of the
 //! solver has to be believed by whoever checks it.
 
-use super::bound::Bound;
-use super::grid::Belief;
+use super::bound::{Bound, before};
+use super::grid::{self, Belief};
 use super::hull::Vector;
 use super::mix::{Column, Target, mix};
 use super::{ENDED, Move};
@@ -51,10 +51,8 @@ pub struct Use {
 pub struct Entry {
     /// The position.
     pub at: u32,
-    /// The belief about the holder.
+    /// The belief about the holder, in smallest weights.
     pub belief: Belief,
-    /// The sum of the belief's weights.
-    pub sum: i64,
     /// The guarantees in lattice steps.
     pub vector: Vector,
     /// The lotteries.
@@ -110,9 +108,9 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
                 run.observer.done(done);
             }
             let (known, node, place) = work.order[id as usize];
-            let before = work.order.len() as u32;
+            let known_before = work.order.len() as u32;
             let entry = work.entry(known, node, place)?;
-            pending.extend((before..work.order.len() as u32).rev());
+            pending.extend((known_before..work.order.len() as u32).rev());
             if entries.len() < work.order.len() {
                 entries.resize(work.order.len(), None);
             }
@@ -155,15 +153,14 @@ impl<P: Copy + Eq + Hash + Send + Sync> Extraction<'_, P> {
 
     fn entry(&mut self, known: Known, at: u32, place: usize) -> Result<Entry, Error> {
         let own = self.vector(known);
-        let grid = self.bound.grid(at);
-        let (belief, sum) = (grid.beliefs[place], grid.sum);
+        let belief = self.bound.beliefs(at)[place];
         let uses = if self.bound.holds_turn(at) {
             self.choose(at, &belief, &own)
         } else {
             self.answer(at, place, &own)
         };
         match uses {
-            Some(uses) => Ok(Entry { at, belief, sum, vector: own.0, uses }),
+            Some(uses) => Ok(Entry { at, belief, vector: own.0, uses }),
             None => Err(Error::Store(std::io::Error::other(format!(
                 "no lottery found for {:?} at {at} {belief:?}",
                 own.0
@@ -179,39 +176,30 @@ impl<P: Copy + Eq + Hash + Send + Sync> Extraction<'_, P> {
             Least(u8),
         }
         let bound = self.bound;
-        let grid = bound.grid(at);
-        let dimensions = bound.dimensions(at);
+        let (types, dimensions) = (bound.types(at), bound.dimensions(at));
         let other = 1 - bound.holder;
         let mut columns: Vec<Column> = Vec::new();
         let mut from: Vec<(u32, From)> = Vec::new();
         let mut fresh: Vec<bool> = Vec::new();
-        let certain = |i: usize| {
-            let mut b = [0; 3];
-            b[i] = grid.sum;
-            b
-        };
         let moves: Vec<Move<u32>> = bound.graph.moves_of(at).to_vec();
         let least = -i64::from(bound.graph.most * bound.options.lattice);
         for (number, m) in moves.iter().enumerate() {
             let ends = |i: usize| m.next.is_none_or(|n| n.types[bound.holder][i] == ENDED);
-            for i in (0..grid.types).filter(|&i| ends(i)) {
+            for i in (0..types).filter(|&i| ends(i)) {
                 let mut vector = [0; 3];
                 for (j, v) in vector.iter_mut().enumerate().take(dimensions) {
                     *v = bound.gain(m, i, j);
                 }
                 // What is no better than giving in may as well be that.
                 if vector[..dimensions].iter().any(|v| *v > least) {
-                    columns.push(Column { belief: certain(i), vector });
+                    columns.push(Column { belief: grid::certain(i), vector });
                     from.push((number as u32, From::End(i as u8)));
                     fresh.push(false);
                 }
             }
             let Some(next) = m.next else { continue };
-            for (b, weights) in grid.beliefs.iter().enumerate() {
-                if (0..grid.types).any(|i| weights[i] > 0 && ends(i)) {
-                    continue;
-                }
-                let Some(to) = bound.place_after(at, m, b) else { continue };
+            for (to, there) in bound.beliefs(next.position).iter().enumerate() {
+                let weights = before(there, &next.types[bound.holder]);
                 let set = bound.set(next.position, to) as u32;
                 for k in 0..bound.found[set as usize].len() as u32 {
                     if !self.may(own, (set, k)) {
@@ -222,31 +210,27 @@ impl<P: Copy + Eq + Hash + Send + Sync> Extraction<'_, P> {
                     for (j, v) in vector.iter_mut().enumerate().take(dimensions) {
                         let there = next.types[other][j];
                         *v = if there == ENDED {
-                            let sum: i64 = (0..grid.types).map(|i| weights[i] * bound.gain(m, i, j)).sum();
-                            sum.div_euclid(grid.sum)
+                            let sum: i64 = (0..types).map(|i| weights[i] * bound.gain(m, i, j)).sum();
+                            sum.div_euclid(grid::sum(&weights))
                         } else {
                             i64::from(corner[usize::from(there)])
                         };
                     }
-                    columns.push(Column { belief: *weights, vector });
+                    columns.push(Column { belief: weights, vector });
                     from.push((number as u32, From::Known((set, k), next.position, to)));
                     fresh.push(!self.ids.contains_key(&(set, k)));
                 }
             }
         }
-        for i in 0..grid.types {
+        for i in 0..types {
             let mut vector = [0; 3];
             vector[..dimensions].fill(least);
-            columns.push(Column { belief: certain(i), vector });
+            columns.push(Column { belief: grid::certain(i), vector });
             from.push((0, From::Least(i as u8)));
             fresh.push(false);
         }
-        let target = Target {
-            belief: *belief,
-            vector: own.0.map(i64::from),
-            over: 1,
-            types: [grid.types, dimensions],
-        };
+        let target =
+            Target { belief: *belief, vector: own.0.map(i64::from), over: 1, types: [types, dimensions] };
         let (weights, over) = lottery(&columns, &fresh, &target)?;
         let mut uses = Vec::new();
         for (c, w) in weights {
@@ -266,18 +250,18 @@ impl<P: Copy + Eq + Hash + Send + Sync> Extraction<'_, P> {
     /// A lottery for every move of the opponent.
     fn answer(&mut self, at: u32, place: usize, own: &(Vector, u32)) -> Option<Vec<Use>> {
         let bound = self.bound;
-        let grid = bound.grid(at);
-        let weights = &grid.beliefs[place];
+        let types = bound.types(at);
+        let weights = &bound.beliefs(at)[place];
         let dimensions = bound.dimensions(at);
         let other = 1 - bound.holder;
         let moves: Vec<Move<u32>> = bound.graph.moves_of(at).to_vec();
         let mut uses = Vec::new();
         for (number, m) in moves.iter().enumerate() {
-            let (Some(next), Some(to)) = (m.next, bound.place_after(at, m, place)) else { continue };
-            let there = bound.grid(next.position);
+            let (Some(next), Some(set)) = (m.next, bound.set_after(at, number, place)) else { continue };
+            let to = set - bound.set(next.position, 0);
             let size = bound.dimensions(next.position);
             let ends = |i: usize| next.types[bound.holder][i] == ENDED;
-            let mass: i64 = (0..grid.types).filter(|&i| !ends(i)).map(|i| weights[i]).sum();
+            let mass: i64 = (0..types).filter(|&i| !ends(i)).map(|i| weights[i]).sum();
             // What the guarantee there must be at least: numerators over the mass.
             let least = -i64::from(bound.graph.most * bound.options.lattice);
             let mut need = [0; 3];
@@ -286,12 +270,12 @@ impl<P: Copy + Eq + Hash + Send + Sync> Extraction<'_, P> {
                 let to = next.types[other][j];
                 if to != ENDED {
                     let paid: i64 =
-                        (0..grid.types).filter(|&i| ends(i)).map(|i| weights[i] * bound.gain(m, i, j)).sum();
-                    let rest = i64::from(own.0[j]) * grid.sum - paid;
+                        (0..types).filter(|&i| ends(i)).map(|i| weights[i] * bound.gain(m, i, j)).sum();
+                    let rest = i64::from(own.0[j]) * grid::sum(weights) - paid;
                     need[usize::from(to)] = need[usize::from(to)].max(rest);
                 }
             }
-            let set = bound.set(next.position, to) as u32;
+            let set = set as u32;
             let mut columns = Vec::new();
             let mut from: Vec<Option<u32>> = Vec::new();
             let mut fresh = Vec::new();
@@ -319,11 +303,11 @@ impl<P: Copy + Eq + Hash + Send + Sync> Extraction<'_, P> {
                     }
                     None => {
                         // Giving in, with the belief there spread over the types.
-                        let belief = &there.beliefs[to];
+                        let belief = &bound.beliefs(next.position)[to];
                         for (i, &b) in belief.iter().enumerate().filter(|(_, b)| **b > 0) {
                             let own = next.types[bound.holder].iter().position(|t| usize::from(*t) == i);
                             let leads = Leads::Least { number: Some(number as u32), own: own? as u8 };
-                            let weight = reduced(w * i128::from(b), over * i128::from(there.sum));
+                            let weight = reduced(w * i128::from(b), over * i128::from(grid::sum(belief)));
                             uses.push(Use { leads, weight });
                         }
                     }

@@ -149,13 +149,8 @@ impl Between {
 pub fn sizes(grid: Grid, holder: usize) -> [usize; 2] {
     // The three are side 0.
     let types = 3 - holder;
-    let all = belief::Grid::new(types, grid.options(types).beliefs).beliefs;
-    if holder == 1 {
-        return [all.len(); 2];
-    }
-    let pairs = all.iter().flat_map(|b| [[b[0], b[1], 0], [b[1], b[2], 0], [b[0], b[2], 0]]);
-    let left = belief::Grid::new(2, pairs.filter(|b| b.iter().sum::<i64>() > 0));
-    [all.len(), left.beliefs.len()]
+    let all = belief::common(&grid.options(types).beliefs, types);
+    [all[types].len(), all[2].len()]
 }
 
 /// What is needed at most, in bytes, before anything is computed.
@@ -275,7 +270,7 @@ impl Both {
     pub fn best(&self, at: u32, holder: usize) -> (Rational, Belief) {
         let (belief, level) = self.sure[holder].best(at);
         let sign = if holder == 0 { 1 } else { -1 };
-        (ratio(sign * level, self.sure[holder].lattice()), self.sure[holder].beliefs(at).beliefs[belief])
+        (ratio(sign * level, self.sure[holder].lattice()), self.sure[holder].beliefs(at)[belief])
     }
 
     /// The proof of it.

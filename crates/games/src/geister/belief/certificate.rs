@@ -37,8 +37,9 @@ fn turned(rules: &Hidden, square: u32) -> u32 {
 impl Certificate<'_> {
     /// Writes the file.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let sums = self.proof.entries.iter().map(|e| e.sum);
-        let sum = sums.fold(1, |a, b| a / gcd(a, b) * b);
+        let sums = self.proof.entries.iter().map(|e| e.belief.iter().sum());
+        // Only an upper bound's file has one sum for all; a lower bound's entries have their own.
+        let sum = if self.holder == 1 { sums.fold(1, |a: i64, b| a / gcd(a, b) * b) } else { 0 };
         let entries = self.proof.entries.len();
         if self.holder == 0 {
             writeln!(out, "{{\"aden\":{},\"entries\":{entries}}}", self.lattice)?;
@@ -58,7 +59,7 @@ impl Certificate<'_> {
         write!(out, "[{},[{}],[{}],", p.turn, of(&a), of(&b))?;
         let (own, other) = if self.holder == 0 { (&a, &b) } else { (&b, &a) };
         // Our numbers of pieces run by other squares than the file's.
-        let weight = |at: usize| entry.belief[own[at].1] * (sum / entry.sum);
+        let weight = |at: usize| entry.belief[own[at].1] * (sum / entry.belief.iter().sum::<i64>());
         let sign = if self.holder == 0 { 1 } else { -1 };
         let vector: Vec<String> = other.iter().map(|x| (sign * entry.vector[x.1]).to_string()).collect();
         if self.holder == 0 {

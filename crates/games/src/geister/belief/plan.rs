@@ -94,7 +94,7 @@ impl Plan {
     /// How likely a type is at an entry.
     pub fn belief(&self, entry: u32, kind: usize) -> Rational {
         let e = self.entry(entry);
-        ratio(e.belief[kind], e.sum)
+        ratio(e.belief[kind], e.belief.iter().sum::<i64>())
     }
 
     /// What an entry promises against a type of the other side.

@@ -1,0 +1,89 @@
+//! Two bounds brought together: look where they are apart, keep the beliefs that are wanted there, go on.
+
+use super::Bound;
+use super::gap::{Search, search};
+use std::hash::Hash;
+use std::io;
+use std::time::Instant;
+use yomikiri_core::run::Silent;
+use yomikiri_core::{Error, Run, text};
+
+/// How to go about it.
+#[derive(Clone, Copy, Debug)]
+pub struct Closing {
+    /// How often beliefs are added, at most.
+    pub rounds: u32,
+    /// How to look; how near beliefs may be is what it begins with.
+    pub search: Search,
+    /// When nothing more is wanted beliefs may be nearer by half, down to this.
+    pub nearest: f64,
+    /// From then on a corner is worth keeping if it is farther out than this many lattice steps.
+    pub least: f64,
+}
+
+/// Brings the bounds of player 0 and of player 1 closer together at a position. Both are solved already. With a
+/// name, the work is kept in the run's store from time to time and taken up from there.
+pub fn close<P: Copy + Eq + Hash + Send + Sync>(
+    bounds: &mut [Bound<P>; 2],
+    start: u32,
+    how: &Closing,
+    name: Option<&str>,
+    run: &Run<'_>,
+) -> Result<(), Error> {
+    for bound in bounds.iter_mut() {
+        bound.look_closer(how.least);
+    }
+    if let Some(mut kept) = name.and_then(|name| run.store.load(name)) {
+        let mut from = io::BufReader::new(&mut kept);
+        let [low, high] = &*bounds;
+        if let (Some(low), Some(high)) = (low.kept(&mut from, run), high.kept(&mut from, run)) {
+            *bounds = [low, high];
+            run.observer.note(&text("resumed from a checkpoint", "チェックポイントから再開"));
+        }
+    }
+    let keep = |bounds: &[Bound<P>; 2]| {
+        if let Some(name) = name {
+            // A store that cannot take it is no reason to stop.
+            let _ = run.store.save(name, &mut |out| bounds.iter().try_for_each(|b| b.write(out)));
+        }
+    };
+    // The looks of a round are short: only the rounds are told.
+    let quiet = Run { observer: &Silent, ..*run };
+    run.observer.begin(&text("bringing the bounds together", "上下界を近づける"), u64::from(how.rounds));
+    let mut last = Instant::now();
+    let done = crate::on_threads(run, || {
+        loop {
+            for bound in bounds.iter_mut() {
+                bound.solve(None, &quiet)?;
+            }
+            let round = bounds[0].rounds;
+            run.observer.done(u64::from(round));
+            if last.elapsed().as_secs() >= 30 {
+                keep(bounds);
+                last = Instant::now();
+            }
+            if round >= how.rounds {
+                return Ok(());
+            }
+            let mut search_for = how.search;
+            let wanted = loop {
+                let wanted = search([&bounds[0], &bounds[1]], start, &search_for, run)?;
+                search_for.near /= 2.0;
+                if wanted.iter().any(|w| !w.is_empty()) || search_for.near < how.nearest {
+                    break wanted;
+                }
+            };
+            if wanted.iter().all(Vec::is_empty) {
+                return Ok(());
+            }
+            for (bound, wanted) in bounds.iter_mut().zip(wanted) {
+                bound.add(wanted, run)?;
+            }
+        }
+    })?;
+    keep(bounds);
+    if done.is_ok() {
+        run.observer.end();
+    }
+    done
+}

@@ -1,0 +1,275 @@
+//! Where the bounds of both players are apart, and which beliefs would bring them closer.
+//!
+//! From the start on, play goes where a player's certain strategy leads and where the other bound fears it might
+//! go, first to what is likely and far apart. A facet of the opponent's set tells the belief at which a player
+//! would like to arrive after a move: if none like it is kept there, it is wanted.
+
+use super::bound::{Fan, after};
+use super::grid::{self, Belief, Envelope};
+use super::hull::{self, Convex, Plane, Vector, dot, real};
+use super::{Bound, ENDED};
+use rustc_hash::FxHashSet;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+use std::hash::Hash;
+use yomikiri_core::{Error, Run};
+
+/// How far to look.
+#[derive(Clone, Copy, Debug)]
+pub struct Search {
+    /// How many situations to look at, at most.
+    pub situations: usize,
+    /// How many beliefs to want, about.
+    pub beliefs: usize,
+    /// What is so unlikely, or so narrow, that the product of both is less than this is left alone; in payoffs.
+    pub least: f64,
+    /// What counts as equally good; in payoffs.
+    pub tight: f64,
+    /// Beliefs are told in whole weights of this sum.
+    pub sum: i64,
+    /// A belief that is no farther than this, in every share, from one that is there is taken to be that one.
+    pub near: f64,
+}
+
+/// For each player, the positions and the beliefs about that player to be kept there.
+pub type Wanted = [Vec<(u32, Belief)>; 2];
+
+/// A position with a belief about each player, as the number of a set of that player.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Situation {
+    /// How likely it is, times how far the bounds are apart.
+    weight: f64,
+    /// How likely it is.
+    reach: f64,
+    at: u32,
+    sets: [usize; 2],
+}
+
+impl Eq for Situation {}
+
+impl PartialOrd for Situation {
+    fn partial_cmp(&self, other: &Situation) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Situation {
+    fn cmp(&self, other: &Situation) -> Ordering {
+        let rest = |s: &Situation| (s.at, s.sets);
+        self.weight.total_cmp(&other.weight).then(rest(other).cmp(&rest(self)))
+    }
+}
+
+/// Looks for the beliefs that would help most from a position on. The bounds are those of player 0 and of
+/// player 1.
+pub fn search<P: Copy + Eq + Hash + Send + Sync>(
+    bounds: [&Bound<P>; 2],
+    start: u32,
+    how: &Search,
+    run: &Run<'_>,
+) -> Result<Wanted, Error> {
+    let mut work =
+        Work { bounds, how, open: BinaryHeap::new(), seen: FxHashSet::default(), wanted: Default::default() };
+    work.begin(start);
+    for situation in 0..how.situations {
+        let wanted: usize = work.wanted.iter().map(FxHashSet::len).sum();
+        let Some(next) = work.open.pop().filter(|_| wanted < how.beliefs) else { break };
+        if situation % 64 == 0 {
+            run.check()?;
+        }
+        work.look(&next);
+    }
+    Ok(work.wanted.map(|wanted| {
+        let mut all: Vec<(u32, Belief)> = wanted.into_iter().collect();
+        all.sort_unstable();
+        all
+    }))
+}
+
+struct Work<'a, P> {
+    bounds: [&'a Bound<P>; 2],
+    how: &'a Search,
+    open: BinaryHeap<Situation>,
+    seen: FxHashSet<(u32, [usize; 2])>,
+    wanted: [FxHashSet<(u32, Belief)>; 2],
+}
+
+/// The belief with about the given shares, in whole weights.
+fn rounded(shares: &[f64; 3], sum: i64) -> Option<Belief> {
+    let whole: f64 = shares.iter().sum();
+    let mut weights = shares.map(|s| (s / whole * sum as f64).round() as i64);
+    // What rounding adds or takes is made up for by the largest.
+    let largest = (0..3).max_by_key(|&i| (weights[i], i)).unwrap_or(0);
+    weights[largest] += sum - grid::sum(&weights);
+    grid::reduced(&weights)
+}
+
+/// The place of the belief nearest to the given one, if it is near enough.
+fn nearest(beliefs: &[Belief], wanted: &Belief, near: f64) -> Option<usize> {
+    let wanted = grid::shares(wanted);
+    let distance = |b: &Belief| {
+        let b = grid::shares(b);
+        (0..3).map(|i| (b[i] - wanted[i]).abs()).fold(0.0, f64::max)
+    };
+    let all = beliefs.iter().map(distance).enumerate();
+    all.min_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, d)| *d <= near + 1e-12).map(|(place, _)| place)
+}
+
+impl<P: Copy + Eq + Hash + Send + Sync> Work<'_, P> {
+    fn belief(&self, player: usize, set: usize) -> &Belief {
+        &self.bounds[player].beliefs[set]
+    }
+
+    /// What a player is sure of, in payoffs, if the other's types are these.
+    fn sure(&self, player: usize, set: usize, other: &Belief) -> f64 {
+        let (bound, direction) = (self.bounds[player], grid::shares(other));
+        let values = bound.sets[set].corners.iter().map(|v| dot(&direction, &real(v)));
+        values.fold(f64::NEG_INFINITY, f64::max) / f64::from(bound.options.lattice)
+    }
+
+    fn push(&mut self, at: u32, reach: f64, sets: [usize; 2]) {
+        let sure = |player: usize| self.sure(player, sets[player], self.belief(1 - player, sets[1 - player]));
+        let weight = reach * -(sure(0) + sure(1));
+        if weight >= self.how.least && self.seen.insert((at, sets)) {
+            self.open.push(Situation { weight, reach, at, sets });
+        }
+    }
+
+    /// At the start each player chooses a belief: the best one, or the one the other bound fears most. The gap is at
+    /// least as wide where both choose what the other fears.
+    fn begin(&mut self, start: u32) {
+        let mut choices: [Vec<usize>; 2] = Default::default();
+        for player in 0..2 {
+            let (bound, other) = (self.bounds[player], self.bounds[1 - player]);
+            choices[player].push(bound.set(start, bound.best(start).0));
+            // The other's types for which everything the player can choose is worth least.
+            let sets = bound.set(start, 0)..bound.set(start, bound.beliefs(start).len());
+            let all: Vec<Vector> = bound.sets[sets].iter().flat_map(|s| s.corners.iter().copied()).collect();
+            let level = |p: &Plane| p.offset / p.normal.iter().sum::<f64>();
+            let choice = Convex::new(bound.dimensions(start), &all);
+            let tight = choice.planes.iter().min_by(|a, b| level(a).total_cmp(&level(b)));
+            let Some(feared) = tight.and_then(|p| rounded(&p.normal, self.how.sum)) else { continue };
+            match nearest(other.beliefs(start), &feared, self.how.near) {
+                Some(place) => choices[1 - player].push(other.set(start, place)),
+                None => {
+                    self.wanted[1 - player].insert((start, feared));
+                }
+            }
+        }
+        for &a in &choices[0] {
+            for &b in &choices[1] {
+                self.push(start, 1.0, [a, b]);
+            }
+        }
+    }
+
+    fn look(&mut self, s: &Situation) {
+        let mover = usize::from(self.bounds[0].graph.nodes[s.at as usize].mover);
+        let (own, other) = (self.bounds[mover], self.bounds[1 - mover]);
+        let moves = own.graph.moves_of(s.at);
+        let place = s.sets[1 - mover] - other.set(s.at, 0);
+        let (mine, yours) = (*self.belief(mover, s.sets[mover]), *self.belief(1 - mover, s.sets[1 - mover]));
+        let mut next = plays(own, s.at, &mine, &grid::shares(&yours));
+        let enough = self.sure(mover, s.sets[mover], &yours);
+        for (number, hoped, part) in replies(other, s.at, place, &grid::shares(&mine), enough, self.how.tight)
+        {
+            let Some(n) = moves[number].next else { continue };
+            let there = rounded(&hoped, self.how.sum).and_then(|b| after(&b, &n.types[mover]));
+            let Some(there) = there else { continue };
+            match nearest(own.beliefs(n.position), &there, self.how.near) {
+                Some(place) => next.push((number, own.set(n.position, place), part)),
+                None if s.weight * part >= self.how.least => {
+                    self.wanted[mover].insert((n.position, there));
+                }
+                None => {}
+            }
+        }
+        for (number, set, part) in next {
+            let (Some(n), Some(theirs)) = (moves[number].next, other.set_after(s.at, number, place)) else {
+                continue;
+            };
+            // The game goes on with those of the other's types that the move does not end.
+            let alive = (0..3).filter(|&j| n.types[1 - mover][j] != ENDED).map(|j| yours[j]).sum::<i64>();
+            let mut sets = [set; 2];
+            sets[1 - mover] = theirs;
+            self.push(n.position, s.reach * part * alive as f64 / grid::sum(&yours) as f64, sets);
+        }
+    }
+}
+
+/// A move, something after it, and the part of the mover's types that goes there.
+type Part<T> = (usize, T, f64);
+
+/// The lottery with which the holder gets most in a direction: moves, and the sets after them.
+fn plays<P: Copy + Eq + Hash + Send + Sync>(
+    bound: &Bound<P>,
+    at: u32,
+    belief: &Belief,
+    direction: &[f64; 3],
+) -> Vec<Part<usize>> {
+    let Fan::Choices { beliefs, .. } = &bound.fans[at as usize] else { return Vec::new() };
+    let mut values = vec![bound.floor(); beliefs.len()];
+    let mut best = vec![None; beliefs.len()];
+    for chance in bound.chances(at) {
+        let (left, value) = (usize::from(chance.left), dot(direction, &real(&chance.vector)));
+        if value > values[left] {
+            (values[left], best[left]) = (value, Some((chance.number, chance.set)));
+        }
+    }
+    let mut envelope = Envelope::default();
+    let types = bound.types(at);
+    envelope.span(types, beliefs, &values, 1e-6);
+    let Some(lottery) = envelope.lottery(types, beliefs, belief, 1e-5) else { return Vec::new() };
+    let parts = (0..3).filter(|&k| lottery.weight[k] > 0).filter_map(|k| {
+        let (number, set) = best[usize::from(lottery.at[k])]?;
+        Some((number, set?, lottery.weight[k] as f64 / lottery.sum as f64))
+    });
+    parts.collect()
+}
+
+/// How the opponent, its types as given, would go on best as far as the holder knows: moves, the shares of its
+/// types after them, and the largest part that could go there. Then how it would without these moves, which may
+/// only lead round in circles, and so on down to what it is sure of anyway.
+fn replies<P: Copy + Eq + Hash + Send + Sync>(
+    bound: &Bound<P>,
+    at: u32,
+    place: usize,
+    shares: &[f64; 3],
+    enough: f64,
+    tight: f64,
+) -> Vec<Part<[f64; 3]>> {
+    let lattice = f64::from(bound.options.lattice);
+    let (enough, tight) = (-enough * lattice, tight * lattice);
+    let mut planes: Vec<(usize, Plane)> = Vec::new();
+    bound.each_answer(at, place, &mut |number, half| {
+        let plane = half.plane();
+        let size: f64 = plane.normal.iter().sum();
+        planes.push((number, Plane { normal: plane.normal.map(|n| n / size), offset: plane.offset / size }));
+    });
+    let dimensions = bound.dimensions(at);
+    let most = lattice * f64::from(bound.graph.most);
+    let top = |i: usize| Plane { normal: [0, 1, 2].map(|k| f64::from(u8::from(k == i))), offset: most };
+    let mut hoped: Vec<Part<[f64; 3]>> = Vec::new();
+    let mut corners = Vec::new();
+    while !planes.is_empty() {
+        let all: Vec<Plane> = planes.iter().map(|p| p.1).chain((0..dimensions).map(top)).collect();
+        hull::meet(dimensions, &all, bound.floor(), &mut corners);
+        let value = |c: &[f64; 3]| dot(shares, c);
+        let Some(best) = corners.iter().max_by(|a, b| value(a).total_cmp(&value(b))) else { break };
+        if value(best) >= enough - tight {
+            break;
+        }
+        let before = planes.len();
+        let mut moves: Vec<usize> = Vec::new();
+        for (number, p) in planes.iter().filter(|(_, p)| p.offset - dot(&p.normal, best) < tight) {
+            let parts = (0..3).filter(|&i| p.normal[i] > 1e-9).map(|i| shares[i] / p.normal[i]);
+            hoped.push((*number, p.normal, parts.fold(1.0, f64::min)));
+            moves.push(*number);
+        }
+        planes.retain(|(number, _)| !moves.contains(number));
+        if planes.len() == before {
+            break;
+        }
+    }
+    hoped
+}
