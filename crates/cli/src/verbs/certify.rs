@@ -175,7 +175,9 @@ fn encode(
         Format::Zstd => {
             let mut plain = Vec::new();
             write(&mut plain)?;
-            ruzstd::encoding::compress(&plain[..], &mut file, ruzstd::encoding::CompressionLevel::Fastest);
+            // Not straight into the file: it panics where something cannot be written.
+            let level = ruzstd::encoding::CompressionLevel::Fastest;
+            file.write_all(&ruzstd::encoding::compress_to_vec(&plain[..], level))?;
         }
     }
     file.flush()
