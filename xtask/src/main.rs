@@ -9,7 +9,8 @@ use std::process::{Command, Stdio};
 
 const USAGE: &str = "usage: cargo xtask <test|bench|figures|deps>
   test     formatting, the page's types, lints, documentation, dependencies, a smoke run of the program, all tests
-  bench    how fast the solvers are, as ratios measured in one run, and how much load the server bears
+  bench    how fast the solvers are, as ratios measured in one run, and how much load the server bears;
+           `bench NAME WORD...` runs one of them alone: `bench geister certificates coarse`
   figures  draws the pictures of docs/ and the README again, from a report of the release binary
   deps     licences, sources and reasons of what the project is built from";
 
@@ -32,8 +33,14 @@ fn main() -> Result<()> {
         Some("test") => test(),
         Some("bench") => {
             let packages = ["yomikiri-games", "yomikiri-tables", "yomikiri-serve"];
-            let packages = packages.iter().flat_map(|name| ["--package", name]);
-            cargo(&["bench"].into_iter().chain(packages).collect::<Vec<_>>(), &[])
+            let mut args = vec!["bench"];
+            args.extend(packages.iter().flat_map(|name| ["--package", name]));
+            let asked: Vec<String> = std::env::args().skip(2).collect();
+            if let Some((name, words)) = asked.split_first() {
+                args.extend(["--bench", name, "--"]);
+                args.extend(words.iter().map(String::as_str));
+            }
+            cargo(&args, &[])
         }
         Some("figures") => figures(),
         Some("deps") => supply::check(),

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -68,41 +69,39 @@ const LOOK: &str = r##"(() => {
     const ids = [...document.querySelectorAll('[id]')].map(e => e.id);
     const twice = ids.filter((id, at) => ids.indexOf(id) !== at);
     return {wide, pictures: pictures.length, empty, outside: outside.slice(0, 5), dead: dead.length, twice,
-        words: document.body.innerText.length, lang: document.documentElement.lang,
+        scripts: document.scripts.length, words: document.body.innerText.length, lang: document.documentElement.lang,
         links: [...document.querySelectorAll('a[href]')].map(a => a.getAttribute('href').split('#')[0]).filter(h => h)};
 })()"##;
 
-/// Every page at the widths of a phone and of a desk, in both languages and themes.
-fn look_at(dir: &Path, browser: &mut Browser) -> Result<usize> {
+/// A page at the widths of a phone and of a desk, in both themes; how many pictures there are each time, added up. It has
+/// no scripts, so what it looks like does not depend on the width it was loaded at.
+fn look_at(page: &Path, browser: &mut Browser) -> Result<usize> {
     let mut pictures = 0;
-    for page in pages(dir) {
-        for (width, dark) in [(390, false), (1280, false), (1280, true)] {
-            let name = format!("{} at {width}", page.display());
-            browser.resize(width, 900)?;
-            browser.dark(dark)?;
-            browser.open(&page)?;
-            let found = browser.eval(LOOK)?;
-            ensure!(found["wide"].as_i64().context("no width")? <= 0, "{name} is too wide: {found}");
-            for list in ["empty", "outside", "twice"] {
-                ensure!(found[list].as_array().is_some_and(Vec::is_empty), "{name}, {list}: {found}");
-            }
-            ensure!(found["dead"] == 0, "{name} has links to nowhere");
-            ensure!(found["words"].as_i64() > Some(500), "{name} says nothing");
-            let ja = page.to_string_lossy().ends_with(".ja.html");
-            ensure!(found["lang"] == if ja { "ja" } else { "en" }, "{name} is in another language");
-            for link in found["links"].as_array().into_iter().flatten().filter_map(Value::as_str) {
-                ensure!(dir.join(link).is_file(), "{name} links to {link}");
-            }
-            let heard = browser.heard()?;
-            ensure!(heard.complaints.is_empty(), "{name}: {:?}", heard.complaints);
-            let elsewhere: Vec<_> = heard
-                .requests
-                .iter()
-                .filter(|r| !r.starts_with("file:") && !r.starts_with("data:"))
-                .collect();
-            ensure!(elsewhere.is_empty(), "{name} asks for {elsewhere:?}");
-            pictures += found["pictures"].as_u64().unwrap_or(0) as usize;
+    let dir = page.parent().context("no folder")?;
+    browser.open(page)?;
+    for (width, dark) in [(390, false), (1280, false), (1280, true)] {
+        let name = format!("{} at {width}", page.display());
+        browser.resize(width, 900)?;
+        browser.dark(dark)?;
+        let found = browser.eval(LOOK)?;
+        ensure!(found["wide"].as_i64().context("no width")? <= 0, "{name} is too wide: {found}");
+        for list in ["empty", "outside", "twice"] {
+            ensure!(found[list].as_array().is_some_and(Vec::is_empty), "{name}, {list}: {found}");
         }
+        ensure!(found["dead"] == 0, "{name} has links to nowhere");
+        ensure!(found["words"].as_i64() > Some(500), "{name} says nothing");
+        let ja = page.to_string_lossy().ends_with(".ja.html");
+        ensure!(found["lang"] == if ja { "ja" } else { "en" }, "{name} is in another language");
+        for link in found["links"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+            ensure!(dir.join(link).is_file(), "{name} links to {link}");
+        }
+        let heard = browser.heard()?;
+        ensure!(heard.complaints.is_empty(), "{name}: {:?}", heard.complaints);
+        let elsewhere: Vec<_> =
+            heard.requests.iter().filter(|r| !r.starts_with("file:") && !r.starts_with("data:")).collect();
+        ensure!(elsewhere.is_empty(), "{name} asks for {elsewhere:?}");
+        ensure!(found["scripts"] == 0, "{name} has scripts");
+        pictures += found["pictures"].as_u64().unwrap_or(0) as usize;
     }
     Ok(pictures)
 }
@@ -116,7 +115,7 @@ fn law_every_page_fits_every_width_and_no_figure_is_empty() {
     }
     let (cache, dir) = (folder(), folder());
     let report = dir.path().join("report");
-    // `cargo xtask test` has written one with the release build.
+    // `cargo xtask test` has written one; all papers take a minute and more.
     match std::env::var_os("YOMIKIRI_REPORT") {
         Some(made) => copy(Path::new(&made), &report),
         None => {
@@ -126,7 +125,7 @@ fn law_every_page_fits_every_width_and_no_figure_is_empty() {
         }
     }
     let mut browser = Browser::start().unwrap();
-    let pictures = look_at(&report, &mut browser).unwrap();
+    let pictures: usize = pages(&report).iter().map(|page| look_at(page, &mut browser).unwrap()).sum();
     // Ten charts and more in two languages, three times each.
     assert!(pictures >= 60, "{pictures}");
     assert_eq!(pages(&report).len(), 12);
@@ -136,11 +135,12 @@ fn law_every_page_fits_every_width_and_no_figure_is_empty() {
     for (with, why) in [
         ("<div style=\"width:2000px\">x</div></main>", "too wide"),
         ("<svg aria-label=\"none\"></svg></main>", "empty"),
-        ("<script>console.error('no')</script></main>", "no"),
+        ("<script>console.error('a complaint')</script></main>", "a complaint"),
+        ("<script></script></main>", "has scripts"),
         ("<img src=\"http://127.0.0.1:9/x.png\" alt=\"\"></main>", "127.0.0.1"),
     ] {
         fs::write(&broken, whole.replace("</main>", with)).unwrap();
-        let error = look_at(&report, &mut browser).unwrap_err().to_string();
+        let error = look_at(&broken, &mut browser).unwrap_err().to_string();
         assert!(error.contains(why), "{why}: {error}");
     }
 }
@@ -204,4 +204,85 @@ fn law_finished_parts_of_a_full_run_are_kept_until_all_are_finished() {
     let (said, errors, code) = run(&["reproduce", "sixtysix", "--only", "figure-1", "--full"]);
     assert_eq!(code, 0, "{said}{errors}");
     assert!(!kept(), "nothing is left of a run that is finished");
+}
+
+/// Whole files below a folder, with their bytes.
+fn content(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut all = BTreeMap::new();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name().into_string().unwrap();
+        if entry.path().is_dir() {
+            all.extend(content(&entry.path()).into_iter().map(|(n, bytes)| (format!("{name}/{n}"), bytes)));
+        } else if let Ok(bytes) = fs::read(entry.path()) {
+            all.insert(name, bytes);
+        }
+    }
+    all
+}
+
+#[cfg(unix)]
+#[test]
+fn law_a_full_run_killed_at_any_moment_goes_on_to_the_same_report() {
+    use std::process::{Child, Output, Stdio};
+    use std::time::Duration;
+
+    let line = "reproduce memory geister --full --only table-2,table-3,table-4,exploit,figure-4 --html report --json";
+    let start = |at: &Path, more: &str| -> Child {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_yomikiri"));
+        command.args(format!("{line} {more}").split_whitespace()).current_dir(at);
+        command.env("YOMIKIRI_CACHE", at.join("cache")).env("LC_ALL", "C.UTF-8");
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let err = |output: &Output| String::from_utf8_lossy(&output.stderr).into_owned();
+    // The pages tell how long everything took.
+    let written = |at: &Path| {
+        let mut all = content(&at.join("report"));
+        let pages: Vec<String> = all.keys().filter(|name| name.ends_with(".html")).cloned().collect();
+        pages.iter().for_each(|page| assert!(!all.remove(page).unwrap().is_empty(), "{page}"));
+        (pages, all)
+    };
+    let whole = folder();
+    let said = start(whole.path(), "--no-cache").wait_with_output().unwrap();
+    assert!(said.status.success(), "{}", err(&said));
+    let (pages, files) = written(whole.path());
+    assert!(pages.len() == 6 && files.len() > 20, "{pages:?} {:?}", files.keys());
+
+    let dir = folder();
+    let at = dir.path();
+    let parts = || content(&at.join("cache")).into_keys().filter(|name| name.contains("-seed=")).count();
+    let (mut kills, mut most, mut earlier) = (0, 0, 0);
+    // At any moment, then as soon as another part is finished, and at last while the report is written.
+    for kill in 0..8 {
+        let wanted = most + 1;
+        let _ = fs::remove_dir_all(at.join("report"));
+        let mut child = start(at, "");
+        let so = || match kill {
+            0..=4 => parts() >= wanted,
+            5 => at.join("report/report.json").exists(),
+            6 => at.join("report/index.html").exists(),
+            _ => at.join("report/data").exists(),
+        };
+        let mut waited = 0;
+        while child.try_wait().unwrap().is_none() && !so() && (kill > 1 || waited < 20 + 400 * kill) {
+            std::thread::sleep(Duration::from_millis(1));
+            waited += 1;
+        }
+        child.kill().unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert!([None, Some(0)].contains(&output.status.code()), "{}", err(&output));
+        kills += u32::from(output.status.code().is_none());
+        earlier += err(&output).matches("done in an earlier run").count();
+        // With the report whole they may go.
+        assert!(parts() >= most || kill > 4, "what was finished is lost");
+        most = parts();
+    }
+    assert!(kills >= 6 && earlier >= 6, "{kills} kills, {earlier} parts of earlier runs");
+    let last = start(at, "").wait_with_output().unwrap();
+    assert!(last.status.success() && last.stdout == said.stdout, "{}", err(&last));
+    let (pages_after, files_after) = written(at);
+    assert_eq!((&pages_after, files_after.keys().collect::<Vec<_>>()), (&pages, files.keys().collect()));
+    for (name, bytes) in &files {
+        assert!(files_after[name] == *bytes, "{name}: other bytes after {kills} kills");
+    }
+    assert_eq!(parts(), 0, "nothing is left of a run that is finished");
 }

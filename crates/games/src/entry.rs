@@ -68,6 +68,8 @@ pub struct Certifier {
     pub summary: Text,
     /// Its parameters.
     pub params: &'static [Param],
+    /// The names of the files it will write, so that those in the way are met before the work.
+    pub files: fn(&Settings) -> Vec<String>,
     /// Finds the proofs and writes them.
     pub run: fn(&Settings, &Run<'_>, &mut Save<'_>) -> Result<Outcome, Error>,
 }

@@ -2,6 +2,7 @@
 
 use crate::fail::{Failure, refuse};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -35,13 +36,17 @@ impl Folder {
         }
         fs::create_dir_all(root).map_err(trouble(root))?;
         let before = files_of_report(root);
-        let empty = fs::read_dir(root).map_err(trouble(root))?.next().is_none();
+        let mut entries = fs::read_dir(root).map_err(trouble(root))?.flatten();
+        let empty = entries.all(|entry| temporary(&entry));
         if before.is_none() && !empty && !force {
             let accepts = text(
                 "a new or empty folder, or one with a report; --force writes beside what is there",
                 "新しいフォルダ、空のフォルダ、または以前のレポート。--force で既存のファイルの隣に書く",
             );
             return Err(refuse("--html", &shown, accepts).into());
+        }
+        if before.is_some() || empty {
+            clear(root, before.as_deref().unwrap_or_default());
         }
         // Better now than after the computation.
         let probe = root.join(format!("{TEMPORARY}probe"));
@@ -79,6 +84,23 @@ impl Folder {
             let _ = fs::remove_file(&temporary);
         }
         written.map_err(trouble(&path))
+    }
+}
+
+/// Whether something was being written by a run that was killed.
+fn temporary(entry: &fs::DirEntry) -> bool {
+    entry.file_name().to_string_lossy().starts_with(TEMPORARY)
+}
+
+/// Removes what a run that was killed has left half written beside the files of a report.
+fn clear(root: &Path, files: &[String]) {
+    let folders: BTreeSet<PathBuf> =
+        files.iter().filter_map(|f| Some(root.join(Path::new(f).parent()?))).collect();
+    let folders = folders.into_iter().chain([root.to_owned()]);
+    let entries =
+        folders.filter_map(|folder| fs::read_dir(folder).ok()).flat_map(|entries| entries.flatten());
+    for entry in entries.filter(temporary) {
+        let _ = fs::remove_file(entry.path());
     }
 }
 
@@ -134,6 +156,32 @@ mod tests {
         assert!(!root.join("data/old.csv").exists());
         let left = fs::read_dir(&root).unwrap().flatten().map(|e| e.file_name().into_string().unwrap());
         assert!(left.into_iter().all(|name| !name.starts_with('.')));
+    }
+
+    #[test]
+    fn law_what_a_killed_run_left_half_written_is_in_nobodys_way() {
+        let dir = tempfile::tempdir().unwrap();
+        let torn = |place: &str| fs::write(dir.path().join(place), "torn").unwrap();
+        let names = |place: &str| -> Vec<_> {
+            let entries = fs::read_dir(dir.path().join(place)).unwrap().flatten();
+            entries.map(|e| e.file_name().into_string().unwrap()).collect()
+        };
+        // Killed before there was a mark.
+        torn(".writing-probe");
+        torn(".writing-77-report.json");
+        let folder = Folder::prepare(dir.path(), false).unwrap();
+        assert_eq!(names("."), Vec::<String>::new());
+        folder.write(&[file("data/x.csv", "1")], &Value::Null).unwrap();
+        // And among the files.
+        torn("data/.writing-78-x.csv");
+        Folder::prepare(dir.path(), false).unwrap();
+        assert_eq!(names("data"), ["x.csv"]);
+        // In a folder of others nothing is touched.
+        fs::remove_file(dir.path().join(MARK)).unwrap();
+        torn(".writing-79-x");
+        Folder::prepare(dir.path(), false).unwrap_err();
+        Folder::prepare(dir.path(), true).unwrap();
+        assert!(dir.path().join(".writing-79-x").exists());
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::{Session, of};
 use crate::args::settings;
 use crate::fail::{Failure, refuse};
 use clap::ArgMatches;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use yomikiri_core::{Error, Refusal, Text, text};
@@ -54,26 +54,26 @@ pub fn certify(
     let format = Format::read(word).ok_or_else(|| refuse("--format", word, Text::same("plain, xz, zstd")))?;
     let folder = matches.get_one::<PathBuf>("out").cloned().unwrap_or_else(|| PathBuf::from("."));
     let force = matches.get_flag("force");
-    // Before minutes of work: whether the folder can be written to at all.
-    fs::create_dir_all(&folder)
-        .and_then(|()| tempfile_in(&folder).map(|(path, _)| drop(fs::remove_file(path))))
-        .map_err(|why| of(game)(output(&folder, why)))?;
-    let mut written = Vec::new();
-    let outcome = (certifier.run)(&settings, &session.run, &mut |name, write| {
+    // Before minutes of work: whether the files can be written at all.
+    fs::create_dir_all(&folder).map_err(|why| of(game)(output(&folder, why)))?;
+    let names = (certifier.files)(&settings);
+    let mut files = Vec::new();
+    for name in &names {
         let path = folder.join(format!("{name}{}", format.ending()));
-        if path.exists() && !force {
-            return Err(Error::Refused(Refusal::of(
-                "out",
-                Text::of(format!("{} exists", path.display()), format!("{} が既にあります", path.display())),
-                text("another folder, or --force", "別のフォルダ、または --force"),
-            )));
-        }
-        store(&folder, &path, format, write).map_err(|why| output(&path, why))?;
-        written.push(path.display().to_string());
-        Ok(path.display().to_string())
+        files.push(Coming::prepare(path, force).map_err(of(game))?);
+    }
+    let outcome = (certifier.run)(&settings, &session.run, &mut |name, write| {
+        // Another name is a mistake in the game.
+        let at = names.iter().position(|n| n == name).unwrap_or_else(|| panic!("{name} was not announced"));
+        let file = &mut files[at];
+        file.fill(format, write).map_err(|why| output(&file.path, why))?;
+        Ok(file.path.display().to_string())
     })
     .map_err(of(game))?;
-    for path in written {
+    // All or none: whoever is stopped between two proofs may run the same command again.
+    for file in files.iter_mut().filter(|file| file.whole) {
+        file.place().map_err(|why| of(game)(output(&file.path, why)))?;
+        let path = file.path.display();
         session.run.observer.note(&Text::of(format!("{path} written"), format!("{path} を書きました")));
     }
     session.show(&outcome, out)
@@ -83,33 +83,87 @@ fn output(path: &Path, why: io::Error) -> Error {
     Error::Output { file: path.display().to_string(), why, kept: 0 }
 }
 
-fn tempfile_in(folder: &Path) -> io::Result<(PathBuf, File)> {
-    let path = folder.join(format!(".yomikiri-{}.part", std::process::id()));
-    let file = File::create(&path)?;
-    Ok((path, file))
+/// A file to come: it is written beside its place, which another run cannot do at the same time, and goes when it was
+/// not put there.
+struct Coming {
+    path: PathBuf,
+    beside: PathBuf,
+    file: File,
+    /// It has all it is to have.
+    whole: bool,
+    placed: bool,
 }
 
-/// Writes under another name, and renames what is whole.
-fn store(
-    folder: &Path,
-    path: &Path,
-    format: Format,
-    write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
-) -> io::Result<()> {
-    let (part, file) = tempfile_in(folder)?;
-    let done =
-        encode(file, format, write).and_then(|file| file.sync_all()).and_then(|()| fs::rename(&part, path));
-    if done.is_err() {
-        let _ = fs::remove_file(&part);
+impl Coming {
+    /// Sees whether the place is free and can be written to.
+    fn prepare(path: PathBuf, force: bool) -> Result<Coming, Error> {
+        let got = format!("\"{}\"", path.display());
+        let refused = |en: &str, ja: &str, accepts| {
+            Error::Refused(Refusal::of(
+                "--out",
+                Text::of(format!("{got}, {en}"), format!("{got}（{ja}）")),
+                accepts,
+            ))
+        };
+        if path.is_dir() {
+            let accepts = text("another folder to write to", "別の書き出し先フォルダ");
+            return Err(refused("which is a folder", "フォルダです", accepts));
+        }
+        if path.symlink_metadata().is_ok() && !force {
+            let accepts = text("another folder, or --force", "別のフォルダ、または --force");
+            return Err(refused("which exists", "既にあります", accepts));
+        }
+        let mut beside = path.clone().into_os_string();
+        beside.push(".writing");
+        let beside = PathBuf::from(beside);
+        // One that was killed may have left something there.
+        let file = OpenOptions::new().write(true).create(true).truncate(false).open(&beside);
+        let file = file.map_err(|why| output(&beside, why))?;
+        // Some file systems know no locks.
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            let accepts = text(
+                "another folder, or the same when that run has ended",
+                "別のフォルダ、またはその実行が終わってから同じフォルダ",
+            );
+            return Err(refused("which another run is writing", "別の実行が書き込み中です", accepts));
+        }
+        Ok(Coming { path, beside, file, whole: false, placed: false })
     }
-    done
+
+    /// Writes all of it, beside its place.
+    fn fill(
+        &mut self,
+        format: Format,
+        write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+    ) -> io::Result<()> {
+        self.file.set_len(0)?;
+        encode(&self.file, format, write)?;
+        self.file.sync_all()?;
+        self.whole = true;
+        Ok(())
+    }
+
+    /// Puts it where it belongs.
+    fn place(&mut self) -> io::Result<()> {
+        fs::rename(&self.beside, &self.path)?;
+        self.placed = true;
+        Ok(())
+    }
+}
+
+impl Drop for Coming {
+    fn drop(&mut self) {
+        if !self.placed {
+            let _ = fs::remove_file(&self.beside);
+        }
+    }
 }
 
 fn encode(
-    file: File,
+    file: &File,
     format: Format,
     write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
-) -> io::Result<File> {
+) -> io::Result<()> {
     let mut file = BufWriter::new(file);
     match format {
         Format::Plain => write(&mut file)?,
@@ -121,8 +175,10 @@ fn encode(
         Format::Zstd => {
             let mut plain = Vec::new();
             write(&mut plain)?;
-            ruzstd::encoding::compress(&plain[..], &mut file, ruzstd::encoding::CompressionLevel::Fastest);
+            // Not straight into the file: it panics where something cannot be written.
+            let level = ruzstd::encoding::CompressionLevel::Fastest;
+            file.write_all(&ruzstd::encoding::compress_to_vec(&plain[..], level))?;
         }
     }
-    file.into_inner().map_err(io::IntoInnerError::into_error)
+    file.flush()
 }

@@ -17,6 +17,7 @@ pub static CERTIFIER: Certifier = Certifier {
         "3駒対2駒の値の上下界とその証明書",
     ),
     params: &PARAMS,
+    files: |settings| sides(settings).map(|(_, side)| file(settings, side)).collect(),
     run: certify,
 };
 
@@ -74,6 +75,17 @@ fn claimed(given: &str) -> Result<(), Refusal> {
     Err(Refusal::new("bound", format!("\"{given}\""), text("a fraction such as 1/3", "分数（例 1/3）")))
 }
 
+/// The bounds that are asked for: whose strategy proves it, and its name.
+fn sides(settings: &Settings) -> impl Iterator<Item = (usize, &'static str)> {
+    let asked = |side| ["both", side].contains(&settings.word("side"));
+    [(0, "lower"), (1, "upper")].into_iter().filter(move |(_, side)| asked(side))
+}
+
+/// What the file with a proof is called.
+fn file(settings: &Settings, side: &str) -> String {
+    format!("{}-first-{side}.jsonl", settings.word("first"))
+}
+
 fn certify(settings: &Settings, run: &Run<'_>, save: &mut Save<'_>) -> Result<Outcome, Error> {
     let turn = usize::from(settings.word("first") == "two");
     let grid = match (settings.word("grid"), turn) {
@@ -93,10 +105,7 @@ fn certify(settings: &Settings, run: &Run<'_>, save: &mut Save<'_>) -> Result<Ou
     let mut table = Table::new(text("certificates", "証明書"), &heads);
     let mut found = Vec::new();
     let mut good = true;
-    for (holder, side) in [(0, "lower"), (1, "upper")] {
-        if !["both", side].contains(&settings.word("side")) {
-            continue;
-        }
+    for (holder, side) in sides(settings) {
         let bound = open.bound(holder, grid, run)?;
         let at = open.graph.find(&open.starts[turn]).unwrap_or_default();
         let (belief, level) = bound.best(at);
@@ -104,10 +113,9 @@ fn certify(settings: &Settings, run: &Run<'_>, save: &mut Save<'_>) -> Result<Ou
         let value = Ratio::new(i64::from(if holder == 0 { level } else { -level }), i64::from(lattice));
         let proof = bound.prove(at, belief, level, run)?;
         drop(bound);
-        let name = format!("{}-first-{side}.jsonl", settings.word("first"));
         let certificate =
             Certificate { rules: &open.rules, graph: &open.graph, proof: &proof, holder, lattice };
-        let name = save(&name, &mut |out| certificate.write(out))?;
+        let name = save(&file(settings, side), &mut |out| certificate.write(out))?;
         let strong = claim.is_none_or(|claim| if holder == 0 { value >= claim } else { value <= claim });
         good &= strong;
         let sign = if holder == 0 { "≥" } else { "≤" };
