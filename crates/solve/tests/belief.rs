@@ -490,7 +490,8 @@ fn apart(graph: &Arc<Graph<u32>>, types: [usize; 2], run: &Run<'_>) -> [Bound<u3
 }
 
 const CLOSING: Closing = Closing {
-    rounds: 40,
+    rounds: 25,
+    start: [30, 30],
     search: Search { situations: 2000, beliefs: 200, least: 1e-4, tight: 1e-3, sum: 840, near: 0.02 },
     nearest: 0.002,
     least: 0.0,
@@ -510,7 +511,6 @@ fn law_wanted_beliefs_bring_bounds_together_and_never_past_the_value() {
         let wide = gap(&bounds);
         close(&mut bounds, 0, &CLOSING, None, &run).unwrap();
         assert!(gap(&bounds) >= 0.0 && gap(&bounds) <= wide, "{types:?}");
-        println!("{types:?} {wide} {} after {} of {:?}", gap(&bounds), bounds[0].beliefs(0).len(), graph.positions.len());
         before += wide;
         now += gap(&bounds);
         for _ in 0..3 {

@@ -1,7 +1,7 @@
 //! Two bounds brought together: look where they are apart, keep the beliefs that are wanted there, go on.
 
-use super::Bound;
-use super::gap::{Search, search};
+use super::gap::{Search, Wanted, search};
+use super::{Bound, grid};
 use std::hash::Hash;
 use std::io;
 use std::time::Instant;
@@ -13,6 +13,8 @@ use yomikiri_core::{Error, Run, text};
 pub struct Closing {
     /// How often beliefs are added, at most.
     pub rounds: u32,
+    /// First each player gets all beliefs with whole weights of this sum at the start: there it chooses freely.
+    pub start: [i64; 2],
     /// How to look; how near beliefs may be is what it begins with.
     pub search: Search,
     /// When nothing more is wanted beliefs may be nearer by half, down to this.
@@ -65,13 +67,12 @@ pub fn close<P: Copy + Eq + Hash + Send + Sync>(
             if round >= how.rounds {
                 return Ok(());
             }
-            let mut search_for = how.search;
-            let wanted = loop {
-                let wanted = search([&bounds[0], &bounds[1]], start, &search_for, run)?;
-                search_for.near /= 2.0;
-                if wanted.iter().any(|w| !w.is_empty()) || search_for.near < how.nearest {
-                    break wanted;
-                }
+            let wanted = match round {
+                0 => [0, 1].map(|player| {
+                    let all = grid::all(bounds[player].types(start), how.start[player]);
+                    all.map(|belief| (start, belief)).collect()
+                }),
+                _ => wanted(bounds, start, how, run)?,
             };
             if wanted.iter().all(Vec::is_empty) {
                 return Ok(());
@@ -86,4 +87,21 @@ pub fn close<P: Copy + Eq + Hash + Send + Sync>(
         run.observer.end();
     }
     done
+}
+
+/// What is wanted next, the farthest from what is there first.
+fn wanted<P: Copy + Eq + Hash + Send + Sync>(
+    bounds: &[Bound<P>; 2],
+    start: u32,
+    how: &Closing,
+    run: &Run<'_>,
+) -> Result<Wanted, Error> {
+    let mut search_for = how.search;
+    loop {
+        let wanted = search([&bounds[0], &bounds[1]], start, &search_for, run)?;
+        search_for.near /= 2.0;
+        if wanted.iter().any(|w| !w.is_empty()) || search_for.near < how.nearest {
+            return Ok(wanted);
+        }
+    }
 }

@@ -66,6 +66,12 @@ pub fn spread(types: usize, beliefs: &[Belief]) -> Vec<Belief> {
     all
 }
 
+/// All beliefs over so many types with whole weights of a sum, each in its smallest weights.
+pub fn all(types: usize, sum: i64) -> impl Iterator<Item = Belief> {
+    let weights = (0..=sum).flat_map(move |a| (0..=sum - a).map(move |b| [a, b, sum - a - b]));
+    weights.filter(move |b| fits(b, types)).filter_map(|b| reduced(&b))
+}
+
 /// The shares of a belief.
 #[inline]
 pub fn shares(belief: &Belief) -> [f64; 3] {

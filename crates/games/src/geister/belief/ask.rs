@@ -29,6 +29,10 @@ pub const GRID: Param = Param {
     kind: Takes::Choice(&[
         ("coarse", text("seconds", "数秒")),
         ("fine", text("minutes, and some GiB: closer bounds", "数分、数GiB：より狭い上下界")),
+        (
+            "adaptive",
+            text("minutes more: beliefs where they matter", "さらに数分：必要な局面の信念だけを細かくする"),
+        ),
     ]),
     default: "coarse",
     help: text("how finely beliefs are cut (bbr-belief)", "信念の刻み（bbr-belief）"),
@@ -68,7 +72,11 @@ pub fn grid(settings: &Settings) -> Result<Grid, Refusal> {
             ));
         }
     }
-    Ok(if settings.word("grid") == "fine" { Grid::Fine } else { Grid::Coarse })
+    Ok(match settings.word("grid") {
+        "fine" => Grid::Fine,
+        "adaptive" => Grid::Adaptive,
+        _ => Grid::Coarse,
+    })
 }
 
 /// A position as written, left and right as written too.

@@ -183,16 +183,16 @@ impl Both {
     /// Computes them, or finds them in the run's store.
     pub fn new(board: &Board, grid: Grid, run: &Run<'_>) -> Result<Arc<Both>, Error> {
         run.fits(memory(board, grid))?;
-        if grid == Grid::Fine {
+        if grid != Grid::Coarse {
             run.observer.note(&text(
-                "the fine grid takes minutes; it is kept, and can be stopped and taken up again",
-                "細かい刻みは数分かかります。途中経過は保存され、中断しても続きから再開できます",
+                "this grid takes minutes; it is kept, and can be stopped and taken up again",
+                "この刻みは数分かかります。途中経過は保存され、中断しても続きから再開できます",
             ));
         }
         let Board { width, height, .. } = board;
         run.shared(&format!("geister/both-{width}x{height}-{}", grid.id()), || {
             let open = Open::new(board, run)?;
-            let sure = [open.bound(0, grid, run)?, open.bound(1, grid, run)?];
+            let sure = open.bounds(grid, run)?;
             Ok((Both { open, grid, sure }, memory(board, grid)))
         })
     }

@@ -50,6 +50,7 @@ static PARAMS: [Param; 4] = [
             ),
             ("coarse", text("seconds", "数秒")),
             ("fine", text("minutes", "数分")),
+            ("adaptive", text("minutes more, the closest bounds", "さらに数分、最も狭い上下界")),
         ]),
         default: "auto",
         help: text("how finely a side's belief is cut", "信念の細かさ"),
@@ -90,6 +91,7 @@ fn certify(settings: &Settings, run: &Run<'_>, save: &mut Save<'_>) -> Result<Ou
     let turn = usize::from(settings.word("first") == "two");
     let grid = match (settings.word("grid"), turn) {
         ("coarse", _) | ("auto", 1) => Grid::Coarse,
+        ("adaptive", _) => Grid::Adaptive,
         _ => Grid::Fine,
     };
     let claim = fraction(settings.text("bound"));
@@ -105,8 +107,13 @@ fn certify(settings: &Settings, run: &Run<'_>, save: &mut Save<'_>) -> Result<Ou
     let mut table = Table::new(text("certificates", "証明書"), &heads);
     let mut found = Vec::new();
     let mut good = true;
+    // The adaptive grid is made for both sides at once.
+    let mut pair = match grid {
+        Grid::Adaptive => open.bounds(grid, run)?.map(Some),
+        _ => [None, None],
+    };
     for (holder, side) in sides(settings) {
-        let bound = open.bound(holder, grid, run)?;
+        let bound = pair[holder].take().map_or_else(|| open.bound(holder, grid, run), Ok)?;
         let at = open.graph.find(&open.starts[turn]).unwrap_or_default();
         let (belief, level) = bound.best(at);
         let lattice = bound.lattice();

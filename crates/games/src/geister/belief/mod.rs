@@ -16,16 +16,28 @@ use super::start;
 use rules::{Hidden, Public};
 use std::sync::Arc;
 use yomikiri_core::{Error, Refusal, Run, text};
-use yomikiri_solve::belief::{Belief, Bound, Graph, Options};
+use yomikiri_solve::belief::{Belief, Bound, Closing, Graph, Options, Search, close};
 
 /// How finely a side's beliefs about itself are cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grid {
     /// Seconds: halves and thirds for three pieces, halves for two.
     Coarse,
-    /// Minutes: most tenths for three pieces, all fractions with denominators up to eight for two.
+    /// Minutes: most tenths for three pieces, all fractions with denominators from five to eight for two.
     Fine,
+    /// Minutes more: from the fine one on, beliefs are added by position where the bounds are apart.
+    Adaptive,
 }
+
+/// How the adaptive grid grows. Beliefs of a common small sum are met again after several moves, so that they can
+/// be kept for a while: with finer ones the bounds come together more slowly.
+const CLOSING: Closing = Closing {
+    rounds: 12,
+    start: [60, 840],
+    search: Search { situations: 60_000, beliefs: 3000, least: 5e-5, tight: 9e-4, sum: 840, near: 0.02 },
+    nearest: 5e-3,
+    least: 1.0,
+};
 
 /// Beliefs with whole weights that add up to a number.
 pub fn beliefs(types: usize, sum: i64) -> Vec<Belief> {
@@ -55,6 +67,9 @@ impl Grid {
             (Grid::Coarse, _) => (of(&[2]), 6, 1, 0.0),
             (Grid::Fine, 3) => (TENTHS.to_vec(), 2520, 42, 1.0),
             (Grid::Fine, _) => (of(&[5, 6, 7, 8]), 10_080, 1, 0.5),
+            // A finer lattice, for many small gains; only large ones are kept before beliefs are added.
+            (Grid::Adaptive, 3) => (TENTHS.to_vec(), 27_720, 462, 11.0),
+            (Grid::Adaptive, _) => (of(&[5, 6, 7, 8]), 27_720, 1, 3.0),
         };
         Options { beliefs, lattice, step, least, rounds: 1 }
     }
@@ -64,6 +79,7 @@ impl Grid {
         match self {
             Grid::Coarse => "coarse",
             Grid::Fine => "fine",
+            Grid::Adaptive => "adaptive",
         }
     }
 }
@@ -142,19 +158,28 @@ impl Open {
         Ok(Open { rules, graph, starts, game })
     }
 
-    /// What a side (0: the three) can be sure of everywhere. Kept in the run's store, so that it is computed once.
+    /// What both sides can be sure of.
+    pub fn bounds(&self, grid: Grid, run: &Run<'_>) -> Result<[Bound<Public>; 2], Error> {
+        let mut both = [self.bound(0, grid, run)?, self.bound(1, grid, run)?];
+        if grid == Grid::Adaptive {
+            // The start that leaves a gap: player 1 moves first.
+            let start = self.graph.find(&self.starts[0]).unwrap_or_default();
+            close(&mut both, start, &CLOSING, Some(&self.name(grid, "both")), run)?;
+        }
+        Ok(both)
+    }
+
+    /// What a side (0: the three) can be sure of everywhere, with the beliefs that all positions have. Kept in the
+    /// run's store, so that it is computed once.
     pub fn bound(&self, holder: usize, grid: Grid, run: &Run<'_>) -> Result<Bound<Public>, Error> {
         let types = self.game.pieces()[holder];
         let mut bound = Bound::new(self.graph.clone(), holder, &grid.options(types), run)?;
-        let board = &self.rules.board;
-        let name = format!(
-            "geister/belief-{}-{}x{}-{}-{holder}",
-            self.game.id(),
-            board.width,
-            board.height,
-            grid.id()
-        );
-        bound.solve(Some(&name), run)?;
+        bound.solve(Some(&self.name(grid, &holder.to_string())), run)?;
         Ok(bound)
+    }
+
+    fn name(&self, grid: Grid, whose: &str) -> String {
+        let Board { width, height, .. } = &self.rules.board;
+        format!("geister/belief-{}-{width}x{height}-{}-{whose}", self.game.id(), grid.id())
     }
 }
