@@ -197,6 +197,16 @@ fn certificates(coarse_only: bool) {
         (0, 0, Grid::Fine, Ratio::new(2, 5), 80.0),
         (0, 1, Grid::Fine, Ratio::new(593, 1440), 480.0),
     ];
+    if !coarse_only {
+        let started = Instant::now();
+        let bounds = open.bounds(Grid::Adaptive, &run(2)).expect("it fits");
+        let at = open.graph.find(&open.starts[0]).expect("the start");
+        let told =
+            [0, 1].map(|player| f64::from(bounds[player].best(at).1) / f64::from(bounds[player].lattice()));
+        let what =
+            format!("three first, {:.6} to {:.6} by the adaptive grid, two threads", told[0], -told[1]);
+        line(&what, &format!("{:.1} s", started.elapsed().as_secs_f64()), "", None);
+    }
     for (turn, holder, grid, known, most) in wanted {
         if coarse_only && grid != Grid::Coarse {
             continue;

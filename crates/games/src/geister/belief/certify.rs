@@ -49,7 +49,7 @@ static PARAMS: [Param; 4] = [
                 text("coarse if the two move first, else fine", "2駒側先手なら coarse、3駒側先手なら fine"),
             ),
             ("coarse", text("seconds", "数秒")),
-            ("fine", text("minutes", "数分")),
+            ("fine", text("a minute or some", "1分から数分")),
             ("adaptive", text("minutes more, the closest bounds", "さらに数分、最も狭い上下界")),
         ]),
         default: "auto",

@@ -153,6 +153,16 @@ fn commands(grid: Grid, first: usize, holder: usize, value: &Rational) -> [Strin
     ]
 }
 
+/// A probability as people read it: a fraction if it is short, else about how much.
+fn likely(p: &Rational) -> String {
+    let exact = fraction(p);
+    match approx(p) {
+        _ if exact.len() <= 15 => exact,
+        little if little < 1e-6 => "< 0.000001".into(),
+        about => format!("≈ {about:.6}"),
+    }
+}
+
 fn lottery_table(board: &Board, view: &View, holder: usize, p: &Proved) -> Table {
     let whose = FIRST[holder].1.clone();
     let own = usize::from(view.public.turn) == holder;
@@ -180,9 +190,9 @@ fn lottery_table(board: &Board, view: &View, holder: usize, p: &Proved) -> Table
     for a in &p.answers {
         let name = a.name.clone().map_or_else(|| Cell::from(text("gives in", "断念")), Cell::from);
         let mut row: Vec<Cell> = a.to.iter().map(|to| Cell::from(to.as_str()).tone(Tone::Dim)).collect();
-        row.extend([name.tone(Tone::Strong), fraction(&a.weight).into()]);
+        row.extend([name.tone(Tone::Strong), likely(&a.weight).into()]);
         row.extend(
-            order.iter().map(|&i| a.by[i].as_ref().map_or_else(|| Cell::from("–"), |p| fraction(p).into())),
+            order.iter().map(|&i| a.by[i].as_ref().map_or_else(|| Cell::from("–"), |p| likely(p).into())),
         );
         table.row(row);
     }
@@ -307,8 +317,8 @@ pub fn solve(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     ]));
     if grid == Grid::Coarse {
         blocks.push(Block::Paragraph(text(
-            "--grid fine brings the bounds closer; it takes minutes.",
-            "--grid fine でより狭い上下界が得られます（数分）。",
+            "--grid fine brings the bounds closer, --grid adaptive closest; they take minutes.",
+            "--grid fine でより狭く、--grid adaptive で最も狭い上下界が得られます（数分）。",
         )));
     }
     let json = json!({"game": "geister", "analysis": ID, "width": width, "height": height, "grid": grid.id(),
