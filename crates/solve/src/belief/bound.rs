@@ -305,13 +305,16 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
         Ok(())
     }
 
-    /// Adds beliefs at positions, so that the next look starts from what is known and goes on from there.
+    /// Adds beliefs (whole weights over the types there) at positions of the graph, so that the next look starts from what is known and goes on from there.
     pub fn add(
         &mut self,
         beliefs: impl IntoIterator<Item = (u32, Belief)>,
         run: &Run<'_>,
     ) -> Result<(), Error> {
-        self.extra.extend(beliefs);
+        let fitting = beliefs.into_iter().filter(|(at, b)| grid::fits(b, self.types(*at)));
+        let fitting: Vec<(u32, Belief)> =
+            fitting.filter_map(|(at, b)| Some((at, grid::reduced(&b)?))).collect();
+        self.extra.extend(fitting);
         self.rounds += 1;
         self.lay_out(run)?;
         self.work = Work { again: true, dirty: std::mem::take(&mut self.work.dirty), ..Work::default() };

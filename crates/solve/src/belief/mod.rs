@@ -59,7 +59,7 @@ pub trait Rules: Sync {
     fn types(&self, p: &Self::Position) -> [usize; 2];
     /// The tier of a position: a move never leads to a higher one.
     fn tier(&self, p: &Self::Position) -> u32;
-    /// The moves, at least one; the same for every type of the mover.
+    /// The moves, at least one; the same for every type of the mover, whose types they keep apart.
     fn moves(&self, p: &Self::Position, out: &mut Vec<Move<Self::Position>>);
     /// The largest absolute payoff.
     fn most(&self) -> i32;
