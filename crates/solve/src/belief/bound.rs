@@ -4,7 +4,7 @@
 //! Floating point numbers only propose corners. A corner is kept if whole-number arithmetic confirms it, and
 //! is rounded down to a lattice, so every set holds nothing but true guarantees.
 
-use super::grid::{self, Belief, Envelope};
+use super::grid::{self, Belief, Envelope, Over};
 use super::hull::{self, Convex, Hull, Plane, Vector, dot, real};
 use super::{ENDED, Graph, Move};
 use rayon::prelude::*;
@@ -749,10 +749,12 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
 
     /// What lotteries over the holder's moves add to sets that are known: the larger sets and what is new.
     fn lotteries(&self, at: u32, own: Vec<Convex>) -> Vec<(usize, Convex, Vec<Vector>)> {
-        let (types, dimensions) = (self.types(at), self.dimensions(at));
+        let dimensions = self.dimensions(at);
         let least = self.options.least;
         let (left, choices) = self.choices(at);
+        let over = Over::new(self.types(at), left);
         let here = self.beliefs(at);
+        let shares: Vec<[f64; 3]> = here.iter().map(grid::shares).collect();
         let mut new: Vec<Vec<Vector>> = vec![Vec::new(); own.len()];
         let mut sets = own;
         for (b, belief) in here.iter().enumerate() {
@@ -803,12 +805,12 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
                     offsets[b] =
                         set.corners.iter().map(|v| dot(&lean, &real(v))).fold(f64::NEG_INFINITY, f64::max);
                 }
-                envelope.span(types, left, &values, 1e-6);
+                envelope.span(&over, &values, 1e-6);
                 for b in 0..sets.len() {
-                    if envelope.value(&here[b]) <= offsets[b] + least.max(1e-3) {
+                    if envelope.value(&shares[b]) <= offsets[b] + least.max(1e-3) {
                         continue;
                     }
-                    let Some(lottery) = envelope.lottery(types, left, &here[b], 1e-5) else { continue };
+                    let Some(lottery) = envelope.lottery(&over, &here[b], 1e-5) else { continue };
                     let mut v = [0; 3];
                     for (j, v) in v.iter_mut().enumerate().take(dimensions) {
                         let sum: i128 = (0..3)
@@ -877,8 +879,9 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
             .collect::<Option<_>>()?;
         let values: Vec<f64> = best.iter().map(|v| dot(&direction, &real(v))).collect();
         let mut envelope = Envelope::default();
-        envelope.span(types, here, &values, 1e-6);
-        let lottery = envelope.lottery(types, here, &own, 1e-5)?;
+        let over = Over::new(types, here);
+        envelope.span(&over, &values, 1e-6);
+        let lottery = envelope.lottery(&over, &own, 1e-5)?;
         let mut sum = 0;
         for k in (0..3).filter(|&k| lottery.weight[k] > 0) {
             let v = best[usize::from(lottery.at[k])];

@@ -5,7 +5,7 @@
 //! would like to arrive after a move: if none like it is kept there, it is wanted.
 
 use super::bound::{Fan, after};
-use super::grid::{self, Belief, Envelope};
+use super::grid::{self, Belief, Envelope, Over};
 use super::hull::{self, Convex, Plane, Vector, dot, real};
 use super::{Bound, ENDED};
 use rustc_hash::FxHashSet;
@@ -217,9 +217,9 @@ fn plays<P: Copy + Eq + Hash + Send + Sync>(
         }
     }
     let mut envelope = Envelope::default();
-    let types = bound.types(at);
-    envelope.span(types, beliefs, &values, 1e-6);
-    let Some(lottery) = envelope.lottery(types, beliefs, belief, 1e-5) else { return Vec::new() };
+    let over = Over::new(bound.types(at), beliefs);
+    envelope.span(&over, &values, 1e-6);
+    let Some(lottery) = envelope.lottery(&over, belief, 1e-5) else { return Vec::new() };
     let parts = (0..3).filter(|&k| lottery.weight[k] > 0).filter_map(|k| {
         let (number, set) = best[usize::from(lottery.at[k])]?;
         Some((number, set?, lottery.weight[k] as f64 / lottery.sum as f64))

@@ -105,12 +105,27 @@ impl Piece {
     }
 }
 
+/// An arranged list of beliefs that has the certain ones, made ready for many envelopes.
+pub struct Over<'a> {
+    types: usize,
+    beliefs: &'a [Belief],
+    shares: Vec<[f64; 3]>,
+    ends: [u16; 3],
+}
+
+impl<'a> Over<'a> {
+    /// Over so many types.
+    pub fn new(types: usize, beliefs: &'a [Belief]) -> Over<'a> {
+        let ends = [0, 1, 2].map(|k| find(beliefs, &certain(k)).unwrap_or_default() as u16);
+        Over { types, beliefs, shares: beliefs.iter().map(shares).collect(), ends }
+    }
+}
+
 /// The concave envelope of a function on some beliefs.
 #[derive(Default)]
 pub struct Envelope {
     pieces: Vec<Piece>,
     edges: Vec<(u16, u16)>,
-    shares: Vec<[f64; 3]>,
 }
 
 /// The determinant of three beliefs.
@@ -132,20 +147,18 @@ fn slope(x: [&[f64; 3]; 3], f: [f64; 3]) -> [f64; 3] {
 impl Envelope {
     /// Spans the envelope of `f` over an arranged list of beliefs that has the certain ones; `slack` is what
     /// counts as nothing.
-    pub fn span(&mut self, types: usize, beliefs: &[Belief], f: &[f64], slack: f64) {
+    pub fn span(&mut self, over: &Over<'_>, f: &[f64], slack: f64) {
         self.pieces.clear();
-        self.shares.clear();
-        self.shares.extend(beliefs.iter().map(shares));
-        match types {
+        match over.types {
             1 => self.pieces.push(Piece { at: [0, 0, 0], slope: [f[0], 0.0, 0.0] }),
-            2 => self.span_line(f, slack),
-            _ => self.span_triangle(beliefs, f, slack),
+            2 => self.span_line(over, f, slack),
+            _ => self.span_triangle(over, f, slack),
         }
     }
 
-    fn span_line(&mut self, f: &[f64], slack: f64) {
+    fn span_line(&mut self, over: &Over<'_>, f: &[f64], slack: f64) {
         // Beliefs ascend in the first share.
-        let x = |i: u16| self.shares[usize::from(i)][0];
+        let x = |i: u16| over.shares[usize::from(i)][0];
         let mut chain: Vec<u16> = Vec::with_capacity(f.len());
         for i in 0..f.len() as u16 {
             while let [.., a, b] = chain[..] {
@@ -165,9 +178,9 @@ impl Envelope {
         }
     }
 
-    fn span_triangle(&mut self, beliefs: &[Belief], f: &[f64], slack: f64) {
-        let b = |i: u16| &beliefs[usize::from(i)];
-        let shares = &self.shares;
+    fn span_triangle(&mut self, over: &Over<'_>, f: &[f64], slack: f64) {
+        let b = |i: u16| &over.beliefs[usize::from(i)];
+        let shares = &over.shares;
         let piece = |at: [u16; 3]| -> Option<Piece> {
             if area(b(at[0]), b(at[1]), b(at[2])) == 0 {
                 return None;
@@ -175,7 +188,7 @@ impl Envelope {
             let slope = slope(at.map(|i| &shares[usize::from(i)]), at.map(|i| f[usize::from(i)]));
             Some(Piece { at, slope })
         };
-        let ends = [0, 1, 2].map(|k| find(beliefs, &certain(k)).unwrap_or_default() as u16);
+        let ends = over.ends;
         self.pieces.extend(piece(ends));
         for i in 0..f.len() as u16 {
             if ends.contains(&i) {
@@ -204,21 +217,20 @@ impl Envelope {
         }
     }
 
-    /// The value of the envelope at a belief.
-    pub fn value(&self, belief: &Belief) -> f64 {
-        let at = shares(belief);
-        self.pieces.iter().map(|p| p.value(&at)).fold(f64::INFINITY, f64::min)
+    /// The value of the envelope at the shares of a belief.
+    pub fn value(&self, at: &[f64; 3]) -> f64 {
+        self.pieces.iter().map(|p| p.value(at)).fold(f64::INFINITY, f64::min)
     }
 
     /// A lottery over the beliefs it was spanned over whose mean is the given one, and that is worth the
     /// envelope's value but for the slack.
-    pub fn lottery(&self, types: usize, beliefs: &[Belief], belief: &Belief, slack: f64) -> Option<Lottery> {
+    pub fn lottery(&self, list: &Over<'_>, belief: &Belief, slack: f64) -> Option<Lottery> {
         let at = shares(belief);
-        let enough = self.value(belief) + slack;
+        let enough = self.value(&at) + slack;
         self.pieces
             .iter()
             .filter(|p| p.value(&at) <= enough)
-            .find_map(|p| over(types, p.at.map(|i| &beliefs[usize::from(i)]), p.at, belief))
+            .find_map(|p| over(list.types, p.at.map(|i| &list.beliefs[usize::from(i)]), p.at, belief))
     }
 }
 
@@ -258,7 +270,8 @@ mod tests {
             for _ in 0..60 {
                 let f: Vec<f64> = beliefs.iter().map(|_| random.below(9) as f64).collect();
                 let mut envelope = Envelope::default();
-                envelope.span(types, &beliefs, &f, 1e-9);
+                let list = Over::new(types, &beliefs);
+                envelope.span(&list, &f, 1e-9);
                 for (place, belief) in beliefs.iter().enumerate() {
                     // Every lottery over three beliefs, the slow way.
                     let mut best = f64::NEG_INFINITY;
@@ -277,8 +290,8 @@ mod tests {
                         }
                     }
                     best = best.max(f[place]);
-                    assert!((envelope.value(belief) - best).abs() < 1e-6, "{belief:?} {f:?}");
-                    let lottery = envelope.lottery(types, &beliefs, belief, 1e-6).unwrap();
+                    assert!((envelope.value(&shares(belief)) - best).abs() < 1e-6, "{belief:?} {f:?}");
+                    let lottery = envelope.lottery(&list, belief, 1e-6).unwrap();
                     // The mean of the shares, as fractions over the product of all sums.
                     for i in 0..3 {
                         let product: i128 =

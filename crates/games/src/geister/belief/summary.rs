@@ -441,7 +441,7 @@ pub fn written(board: &Board, view: &View, beliefs: &[Belief; 2]) -> String {
 pub fn part(grid: Grid, run: &Run<'_>) -> Result<(Vec<Block>, Value, bool), Error> {
     let board = Board::new(4, 4)?;
     let both = Both::new(&board, grid, run)?;
-    // Where the two move first thirds are all that is needed, and no tenths will do.
+    // Where the two move first the coarse one is all that is needed.
     let coarse = if grid == Grid::Coarse { both.clone() } else { Both::new(&board, Grid::Coarse, run)? };
     let target = |kind: Kind| ratio(kind.target().0, kind.target().1);
     let paper = Between { lower: target(Kind::BbrThreeThird), upper: -target(Kind::BbrTwoHalf) };
