@@ -9,11 +9,11 @@ use yomikiri_games::contract::Contract;
 use yomikiri_games::golden::Golden;
 use yomikiri_games::params::{Kind, Param, Settings};
 use yomikiri_games::play::{Made, Mistake, Move, Play, Shown};
-use yomikiri_games::report::{Block, Outcome};
 use yomikiri_games::reproduction::{Part, Parts, Piece, Question, Reproduction};
-use yomikiri_games::scene::{Scene, Viewer};
 use yomikiri_games::sweep::{Sweep, sweep};
 use yomikiri_games::{About, Effort, Entry, Evaluator, Paper, Study};
+use yomikiri_view::report::{Block, Outcome};
+use yomikiri_view::scene::{Scene, Viewer};
 
 /// The game as the faces see it.
 pub static FAKE: Fake = Fake;

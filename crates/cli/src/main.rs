@@ -29,10 +29,10 @@ use store::Files;
 use tracing::level_filters::LevelFilter;
 use verbs::Session;
 use yomikiri_core::rows::Unkept;
-use yomikiri_core::run::Forgetful;
+use yomikiri_core::run::NoStore;
 use yomikiri_core::{Lang, Run, Store};
 use yomikiri_games::GAMES;
-use yomikiri_games::report::Tone;
+use yomikiri_view::report::Tone;
 
 /// The commit the program was built from, or `unknown`.
 const COMMIT: &str = env!("YOMIKIRI_COMMIT");
@@ -90,10 +90,10 @@ fn command(args: &[OsString], lang: Lang, color: When, out: &mut dyn Write) -> R
         .map(|root| Files::new(root, limit));
     let store: &dyn Store = match &files {
         Some(files) if globals.cache => files,
-        Some(_) => &Forgetful,
+        Some(_) => &NoStore,
         None => {
             tracing::warn!("going on without a cache: there is no home directory");
-            &Forgetful
+            &NoStore
         }
     };
     let run = Run {
@@ -101,7 +101,7 @@ fn command(args: &[OsString], lang: Lang, color: When, out: &mut dyn Write) -> R
         cancel: signal::listen(lang),
         store,
         rows: &Unkept,
-        shelf: &yomikiri_core::shelf::Bare,
+        cache: &yomikiri_core::cache::NoCache,
         seed: globals.seed,
         threads: globals.threads,
         memory: globals.memory,

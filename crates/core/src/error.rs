@@ -81,6 +81,18 @@ pub enum Error {
     /// The store could not be read or written.
     #[error("the store failed: {0}")]
     Store(#[from] std::io::Error),
+    /// A table of a solved game is not as its manifest says.
+    #[error("the table is damaged: {0}")]
+    Table(String),
+    /// The system gave no threads.
+    #[error("threads cannot be started: {0}")]
+    Threads(String),
+    /// A proof that was just made does not hold.
+    #[error("the proof does not hold: {0}")]
+    Proof(String),
+    /// Something that cannot happen if the program is right.
+    #[error("a fault of this program: {0}")]
+    Bug(String),
     /// A file the user asked for cannot be written.
     #[error("{file} cannot be written: {why}{}", if *.kept > 0 { format!("; {kept} rows are kept: run the same command again to go on") } else { String::new() })]
     Output {
@@ -104,6 +116,10 @@ impl Error {
                 format!("約 {} のメモリが必要ですが、上限は {} です", bytes(*need), bytes(*limit))
             }
             (Lang::Ja, Error::Store(e)) => format!("保存領域のエラー：{e}"),
+            (Lang::Ja, Error::Table(why)) => format!("表が壊れています：{why}"),
+            (Lang::Ja, Error::Threads(why)) => format!("スレッドを開始できません：{why}"),
+            (Lang::Ja, Error::Proof(why)) => format!("証明が成り立ちません：{why}"),
+            (Lang::Ja, Error::Bug(why)) => format!("プログラムの誤りです：{why}"),
             (Lang::Ja, Error::Output { file, why, kept: 0 }) => format!("{file} に書けません：{why}"),
             (Lang::Ja, Error::Output { file, why, kept }) => {
                 format!(

@@ -1,6 +1,7 @@
 //! The vocabulary of yomikiri: what a game is, what a run is, and the exact and portable pieces
 //! that rules, solvers and faces share. Nothing here knows a particular game, and nothing does I/O.
 
+pub mod cache;
 pub mod cards;
 pub mod combin;
 pub mod error;
@@ -9,7 +10,6 @@ pub mod number;
 pub mod random;
 pub mod rows;
 pub mod run;
-pub mod shelf;
 pub mod text;
 
 pub use error::{Error, Refusal};

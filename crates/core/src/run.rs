@@ -1,8 +1,8 @@
 //! Everything a run is given: no solver reads a global, the clock for its results, or the environment.
 
+use crate::cache::{Cache, Cached, Key, NoCache};
 use crate::error::Error;
 use crate::rows::{Keeper, Unkept};
-use crate::shelf::{Bare, Shelf, Thing};
 use crate::text::Text;
 use std::any::Any;
 use std::io::{self, Read, Write};
@@ -38,7 +38,7 @@ pub trait Observer: Sync {
     fn live(&self, _: &[Estimate]) {}
 }
 
-/// An observer that looks away.
+/// An observer that ignores everything.
 pub struct Silent;
 
 impl Observer for Silent {
@@ -60,9 +60,9 @@ pub trait Store: Sync {
 }
 
 /// A store that keeps nothing.
-pub struct Forgetful;
+pub struct NoStore;
 
-impl Store for Forgetful {
+impl Store for NoStore {
     fn load(&self, _: &str) -> Option<Box<dyn Read>> {
         None
     }
@@ -84,7 +84,7 @@ pub struct Run<'a> {
     /// Where the rows of a sweep are kept.
     pub rows: &'a dyn Keeper,
     /// Where solved things are kept in memory for others who ask.
-    pub shelf: &'a dyn Shelf,
+    pub cache: &'a dyn Cache,
     /// Seed of everything random.
     pub seed: u64,
     /// Threads to use, at least 1.
@@ -101,9 +101,9 @@ impl Default for Run<'_> {
         Run {
             observer: &Silent,
             cancel: &NEVER,
-            store: &Forgetful,
+            store: &NoStore,
             rows: &Unkept,
-            shelf: &Bare,
+            cache: &NoCache,
             seed: 1,
             threads: 1,
             memory: 1 << 30,
@@ -112,24 +112,23 @@ impl Default for Run<'_> {
 }
 
 impl Run<'_> {
-    /// The same run without its store, its rows and its shelf: what checks results computes them itself.
+    /// The same run without its store, its rows and its cache: what checks results computes them itself.
     pub fn afresh(&self) -> Self {
-        Run { store: &Forgetful, rows: &Unkept, shelf: &Bare, ..*self }
+        Run { store: &NoStore, rows: &Unkept, cache: &NoCache, ..*self }
     }
 
-    /// What stands on the shelf under a name, or what `make` makes with the bytes it takes.
-    pub fn shared<T: Any + Send + Sync>(
+    /// What the cache keeps of this type under a name, or what `make` makes with the bytes it takes.
+    ///
+    /// # Errors
+    /// What `make` fails with, and [`Error::Cancelled`] while waiting for another thread that makes it.
+    pub fn cached<T: Any + Send + Sync>(
         &self,
         name: &str,
         mut make: impl FnMut() -> Result<(T, u64), Error>,
     ) -> Result<Arc<T>, Error> {
-        let mut boxed = || make().map(|(thing, bytes)| (Arc::new(thing) as Thing, bytes));
-        let thing = self.shelf.once(name, self, &mut boxed)?;
-        match thing.downcast() {
-            Ok(thing) => Ok(thing),
-            // Something else stands under the name: two names that should differ.
-            Err(_) => Ok(Arc::new(make()?.0)),
-        }
+        let mut boxed = || make().map(|(thing, bytes)| (Arc::new(thing) as Cached, bytes));
+        let thing = self.cache.once(&Key::of::<T>(name), self, &mut boxed)?;
+        thing.downcast().map_err(|_| Error::Bug(format!("the cache has something else under {name}")))
     }
 
     /// Fails if the run has been cancelled.

@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value, json};
 use std::time::Instant;
-use yomikiri_core::shelf::Shared;
+use yomikiri_core::cache::Lru;
 use yomikiri_core::{Number, Run};
 use yomikiri_games::Entry;
 use yomikiri_games::memory::MEMORY;
@@ -114,13 +114,13 @@ fn main() {
     let settings = Settings::new(MEMORY.params(), []).expect("defaults are accepted");
     let scene = |run: &Run<'_>| MEMORY.scene(&settings, None, None, run).expect("the start has a picture");
     let (afresh, one) = time(5, || scene(&run(1)));
-    let shelf = Shared::new(1 << 30);
-    let kept = Run { shelf: &shelf, ..run(1) };
+    let cache = Lru::new(1 << 30);
+    let kept = Run { cache: &cache, ..run(1) };
     scene(&kept);
     let (quick, other) = time(200, || scene(&kept));
     assert_eq!(one, other);
     line(
-        "the scene of n = 13, its table on the shelf",
+        "the scene of n = 13, its table on the cache",
         &format!("{:.0} µs, {:.0} times", quick * 1e6, afresh / quick),
         "against solving it",
         None,

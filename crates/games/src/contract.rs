@@ -6,12 +6,12 @@ mod play;
 
 use crate::entry::Entry;
 use crate::params::{Kind, Settings};
-use crate::scene::Scene;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Canonical, Error, Game, Indexed, Notation, Retro, Run, Turn};
 use yomikiri_solve::induction::successor_not_lower;
+use yomikiri_view::scene::Scene;
 
 /// Names that the page and the server give to something else in an address.
 pub const RESERVED: [&str; 12] = [

@@ -5,14 +5,14 @@ use crate::contract::Contract;
 use crate::golden::Golden;
 use crate::params::{Param, Settings};
 use crate::play::Play;
-use crate::report::{Certainty, Outcome};
 use crate::reproduction::{self, Effort, Question, Reproduction};
-use crate::scene::{Scene, Viewer};
 use crate::tables::Tables;
 use serde_json::{Map, Value};
 use std::io::{self, Write};
 use yomikiri_core::rows::Column;
 use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_view::report::{Certainty, Outcome};
+use yomikiri_view::scene::{Scene, Viewer};
 
 /// Who a game is.
 pub struct About {

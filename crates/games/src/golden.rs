@@ -1,10 +1,10 @@
 //! Published figures as data, and their comparison with what we compute.
 
-use crate::report::{Cell, Certainty, Table, Tone, Verdict};
 use crate::reproduction::{Erratum, Tally};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use yomikiri_core::{Text, text};
+use yomikiri_view::report::{Cell, Certainty, Table, Tone, Verdict};
 
 /// A published table, as the text of its data file.
 pub struct Golden {
@@ -110,7 +110,7 @@ impl PublishedCell {
         let decimals = (-self.precision.log10().floor()).clamp(0.0, 12.0) as usize;
         let sign = if self.published < 0.0 { "−" } else { "" };
         if decimals == 0 {
-            format!("{sign}{}", crate::report::grouped(self.published.abs() as u64))
+            format!("{sign}{}", yomikiri_view::report::grouped(self.published.abs() as u64))
         } else {
             format!("{sign}{:.decimals$}", self.published.abs())
         }
@@ -160,7 +160,7 @@ impl Computed {
 
     /// An exact count.
     pub fn count(cell: impl Into<String>, n: u64) -> Computed {
-        Computed::exact(cell, n as f64, crate::report::grouped(n))
+        Computed::exact(cell, n as f64, yomikiri_view::report::grouped(n))
     }
 }
 
@@ -199,7 +199,7 @@ pub fn difference(computed: f64, published: f64, precision: f64) -> String {
     let decimals = (1.0 - precision.log10().floor()).clamp(0.0, 12.0) as usize;
     let decimals = if precision >= 1.0 && gap.fract() == 0.0 { 0 } else { decimals };
     let digits = if decimals == 0 {
-        crate::report::grouped(gap.abs().round() as u64)
+        yomikiri_view::report::grouped(gap.abs().round() as u64)
     } else {
         format!("{:.decimals$}", gap.abs())
     };

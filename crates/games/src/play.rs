@@ -1,11 +1,11 @@
 //! A game at the table, one move at a time, with undo, hints and an honest record of mistakes. Written
 //! once for every game: a game says how its table looks and what its moves are called.
 
-use crate::scene::{Scene, Viewer};
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Game, Number, Refusal, Run, Text, Turn};
+use yomikiri_view::scene::{Scene, Viewer};
 
 /// A value as people read it.
 #[derive(Clone, Debug)]
@@ -444,8 +444,8 @@ mod tests {
     use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
     use yomikiri_core::{Canonical, text};
     use yomikiri_solve::Solver;
-    use yomikiri_solve::look::Solution;
     use yomikiri_solve::memo::{Memo, Memoised};
+    use yomikiri_solve::solution::Solution;
 
     /// Players take one to three stones from a heap, with the left or the right hand; then a die takes none,
     /// one or two from a heap of more than four. Whoever takes the last stone wins.

@@ -2,11 +2,11 @@
 //! computed once.
 
 use crate::golden::{Comparison, PublishedCell};
-use crate::report::{Block, Outcome, Verdict};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::cell::OnceCell;
 use yomikiri_core::{Error, Run, Text};
+use yomikiri_view::report::{Block, Outcome, Verdict};
 
 /// How much of a reproduction to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

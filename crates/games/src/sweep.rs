@@ -5,7 +5,6 @@
 //! journal of the run in whole blocks as soon as all before them are there; a sweep that was stopped reads
 //! them back first and goes on behind them.
 
-use crate::report::grouped;
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,6 +14,7 @@ use std::time::{Duration, Instant};
 use yomikiri_core::rows::{Block, Cell, Column, Row};
 use yomikiri_core::run::Estimate;
 use yomikiri_core::{Error, Run, Text};
+use yomikiri_view::report::grouped;
 
 /// Blocks a thread may be ahead of the first that is missing: enough to keep the others busy while one
 /// works on a hard item, few enough to be held in memory.

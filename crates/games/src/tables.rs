@@ -132,7 +132,7 @@ pub struct Wrong {
     pub rules: String,
 }
 
-/// How a table stands on a shelf.
+/// How a table stands on a cache.
 #[derive(Clone, Debug)]
 pub struct Label {
     /// What people know it by.
@@ -149,7 +149,7 @@ pub trait Tables: Sync {
     fn plan(&self, settings: &Settings, run: &Run<'_>) -> Result<Plan, Error>;
     /// Solves the game and writes the arrays that are not there yet.
     fn build(&self, settings: &Settings, plan: &Plan, to: &mut dyn Sink, run: &Run<'_>) -> Result<(), Error>;
-    /// Puts a table on the shelf of the run, where the game finds it instead of solving.
+    /// Puts a table on the cache of the run, where the game finds it instead of solving.
     fn shelve(
         &self,
         label: &Label,
@@ -169,12 +169,12 @@ pub trait Tables: Sync {
     ) -> Result<Checked, Error>;
 }
 
-/// The name under which the table of a game stands on the shelf.
-pub fn shelf_name(game: &str) -> String {
+/// The name under which the table of a game stands on the cache.
+pub fn cache_name(game: &str) -> String {
     format!("{game}/table")
 }
 
-/// Refuses a question that the table on the shelf cannot answer.
+/// Refuses a question that the table on the cache cannot answer.
 pub fn not_covered(table: &str, has: Text, asked: Text) -> Error {
     Error::Refused(Refusal::of(
         "--table",

@@ -5,9 +5,9 @@ use serde_json::Value;
 use std::collections::HashMap;
 use std::io::{self, Cursor, Read, Write};
 use std::sync::{Arc, LazyLock, Mutex};
+use yomikiri_core::cache::Lru;
 use yomikiri_core::number::approx;
 use yomikiri_core::random::Random;
-use yomikiri_core::shelf::Shared;
 use yomikiri_core::{Error, Run, Store, Text};
 use yomikiri_games::Entry;
 use yomikiri_games::geister::GEISTER;
@@ -20,8 +20,8 @@ use yomikiri_games::geister::board::{Board, squares};
 use yomikiri_games::geister::tables::Tables;
 use yomikiri_games::params::Settings;
 use yomikiri_games::play::Play;
-use yomikiri_games::report::Outcome;
 use yomikiri_solve::belief::Rules;
+use yomikiri_view::report::Outcome;
 
 /// Keeps what was computed, so that every test may ask for it as a person would.
 #[derive(Default)]
@@ -44,11 +44,11 @@ impl Store for Kept {
 }
 
 static KEPT: LazyLock<Kept> = LazyLock::new(Kept::default);
-static SHELF: LazyLock<Shared> = LazyLock::new(|| Shared::new(4 << 30));
+static CACHE: LazyLock<Lru> = LazyLock::new(|| Lru::new(4 << 30));
 
 /// As one program that goes on: what was computed is at hand.
 fn run() -> Run<'static> {
-    Run { shelf: &*SHELF, ..anew() }
+    Run { cache: &*CACHE, ..anew() }
 }
 
 /// As a program started again: what was computed is in the store.

@@ -199,7 +199,7 @@ fn law_a_golden_cell_that_differs_is_reported() {
     };
     let sampled = |cell: &str, value: f64, error: f64| Computed {
         error,
-        certainty: yomikiri_games::report::Certainty::Sampled,
+        certainty: yomikiri_view::report::Certainty::Sampled,
         ..Computed::exact(cell, value, "")
     };
     let computed = [

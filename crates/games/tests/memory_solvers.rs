@@ -205,9 +205,9 @@ fn law_tally_counts_the_best_moves_of_all_positions() {
 
 /// A store in memory that can be told to cut things short.
 #[derive(Default)]
-struct Shelf(Mutex<HashMap<String, Vec<u8>>>);
+struct Cache(Mutex<HashMap<String, Vec<u8>>>);
 
-impl Store for Shelf {
+impl Store for Cache {
     fn load(&self, name: &str) -> Option<Box<dyn Read>> {
         let bytes = self.0.lock().unwrap().get(name)?.clone();
         Some(Box::new(Cursor::new(bytes)))
@@ -241,19 +241,19 @@ impl Observer for StopAt<'_> {
 fn law_an_interrupted_run_resumes_to_the_same_bits() {
     let game = game(12, 4, Objective::Win);
     let whole = Levels::solve(&game, Doubles, Keep::Window, &Run::default()).unwrap();
-    let shelf = Shelf::default();
+    let cache = Cache::default();
     let cancel = AtomicBool::new(false);
     let mut stops = 0;
     let mut at = 500;
     let resumed = loop {
         cancel.store(false, Ordering::Relaxed);
         let observer = StopAt(AtomicU64::new(at), &cancel);
-        let run = Run { store: &shelf, cancel: &cancel, observer: &observer, threads: 2, ..Run::default() };
+        let run = Run { store: &cache, cancel: &cancel, observer: &observer, threads: 2, ..Run::default() };
         match Levels::solve(&game, Doubles, Keep::Window, &run) {
             Ok(solved) => break solved,
             Err(Error::Cancelled) => {
                 stops += 1;
-                assert_eq!(shelf.0.lock().unwrap().len(), 1, "a checkpoint is kept");
+                assert_eq!(cache.0.lock().unwrap().len(), 1, "a checkpoint is kept");
             }
             Err(other) => panic!("{other}"),
         }
@@ -264,21 +264,21 @@ fn law_an_interrupted_run_resumes_to_the_same_bits() {
         assert_eq!(whole.root(n).map(f64::to_bits), resumed.root(n).map(f64::to_bits));
     }
     assert_eq!(whole.tally, resumed.tally);
-    assert!(shelf.0.lock().unwrap().is_empty(), "the checkpoint goes when the run is done");
+    assert!(cache.0.lock().unwrap().is_empty(), "the checkpoint goes when the run is done");
 }
 
 #[test]
 fn law_an_interrupted_count_goes_on_to_the_same_number() {
     let game = game(9, 4, Objective::Win);
     let whole = count_tree(&game, &Run::default()).unwrap();
-    let shelf = Shelf::default();
+    let cache = Cache::default();
     let cancel = AtomicBool::new(false);
     let mut stops = 0;
     let mut at = 100;
     let resumed = loop {
         cancel.store(false, Ordering::Relaxed);
         let observer = StopAt(AtomicU64::new(at), &cancel);
-        let run = Run { store: &shelf, cancel: &cancel, observer: &observer, threads: 2, ..Run::default() };
+        let run = Run { store: &cache, cancel: &cancel, observer: &observer, threads: 2, ..Run::default() };
         match count_tree(&game, &run) {
             Ok(count) => break count,
             Err(Error::Cancelled) => stops += 1,
@@ -288,23 +288,23 @@ fn law_an_interrupted_count_goes_on_to_the_same_number() {
     };
     assert!(stops >= 3, "it was interrupted {stops} times");
     assert_eq!(resumed, whole);
-    assert!(shelf.0.lock().unwrap().is_empty(), "the checkpoint goes when the run is done");
+    assert!(cache.0.lock().unwrap().is_empty(), "the checkpoint goes when the run is done");
 }
 
 #[test]
 fn law_stored_tables_answer_as_solved_ones_and_broken_ones_are_not_believed() {
     let game = game(5, 4, Objective::Win);
-    let shelf = Shelf::default();
-    let run = Run { store: &shelf, ..Run::default() };
+    let cache = Cache::default();
+    let run = Run { store: &cache, ..Run::default() };
     let solved = Levels::solve(&game, Doubles, Keep::All, &run).unwrap();
-    let name = shelf.0.lock().unwrap().keys().next().unwrap().clone();
+    let name = cache.0.lock().unwrap().keys().next().unwrap().clone();
     let again = Levels::solve(&game, Doubles, Keep::All, &run).unwrap();
     for (_, s) in every_position(&game) {
         assert_eq!(solved.lookup(&s.counts, s.diff), again.lookup(&s.counts, s.diff));
     }
-    let bytes = shelf.0.lock().unwrap()[&name].clone();
+    let bytes = cache.0.lock().unwrap()[&name].clone();
     for len in (0..bytes.len()).step_by(211) {
-        shelf.0.lock().unwrap().insert(name.clone(), bytes[..len].to_vec());
+        cache.0.lock().unwrap().insert(name.clone(), bytes[..len].to_vec());
         let healed = Levels::solve(&game, Doubles, Keep::All, &run).unwrap();
         assert_eq!(healed.root(5), solved.root(5), "cut to {len} bytes");
         assert_eq!(healed.tally, solved.tally);

@@ -4,38 +4,38 @@
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 use std::sync::Mutex;
+use yomikiri_core::cache::{Cache, Cached, Key, Lru};
 use yomikiri_core::random::Random;
-use yomikiri_core::shelf::{Shared, Shelf, Thing};
 use yomikiri_core::{Error, Run};
 use yomikiri_games::params::Settings;
 use yomikiri_games::play::Play;
-use yomikiri_games::scene::{Piece, Scene, Show};
 use yomikiri_games::{Entry, GAMES};
+use yomikiri_view::scene::{Piece, Scene, Show};
 
-/// A shelf that writes down what is made.
+/// A cache that writes down what is made.
 struct Watched {
-    shelf: Shared,
+    cache: Lru,
     made: Mutex<Vec<String>>,
 }
 
 impl Watched {
     fn new() -> Watched {
-        Watched { shelf: Shared::new(1 << 30), made: Mutex::default() }
+        Watched { cache: Lru::new(1 << 30), made: Mutex::default() }
     }
     fn made(&self) -> Vec<String> {
         self.made.lock().unwrap().clone()
     }
 }
 
-impl Shelf for Watched {
+impl Cache for Watched {
     fn once(
         &self,
-        name: &str,
+        key: &Key,
         run: &Run<'_>,
-        make: &mut dyn FnMut() -> Result<(Thing, u64), Error>,
-    ) -> Result<Thing, Error> {
-        self.shelf.once(name, run, &mut || {
-            self.made.lock().unwrap().push(name.to_owned());
+        make: &mut dyn FnMut() -> Result<(Cached, u64), Error>,
+    ) -> Result<Cached, Error> {
+        self.cache.once(key, run, &mut || {
+            self.made.lock().unwrap().push(key.name().to_owned());
             make()
         })
     }
@@ -89,8 +89,8 @@ fn shown(entry: &dyn Entry, given: &[(&str, &str)], run: &Run<'_>) -> Vec<String
 #[test]
 fn law_what_is_solved_is_solved_once() {
     for (id, given) in QUICK {
-        let (entry, shelf) = (game(id), Watched::new());
-        let run = Run { shelf: &shelf, ..Run::default() };
+        let (entry, cache) = (game(id), Watched::new());
+        let run = Run { cache: &cache, ..Run::default() };
         let settings = settings(entry, given);
         let all = |run: &Run<'_>| {
             let scene = entry.scene(&settings, None, Some(0), run).unwrap();
@@ -100,14 +100,14 @@ fn law_what_is_solved_is_solved_once() {
             (scene, play, headline)
         };
         let once = all(&run);
-        let made = shelf.made();
+        let made = cache.made();
         let names: BTreeSet<&String> = made.iter().collect();
         assert_eq!(names.len(), made.len(), "{id}: something was made twice: {made:?}");
         // The kernel of Saichugen takes a millisecond and is not worth a place.
         assert_eq!(made.is_empty(), id == "saichugen", "{id}: {made:?}");
         assert_eq!(all(&run), once, "{id}");
-        assert_eq!(shelf.made(), made, "{id}: the second time nothing is to be solved");
-        // With or without a shelf, what is shown is the same.
+        assert_eq!(cache.made(), made, "{id}: the second time nothing is to be solved");
+        // With or without a cache, what is shown is the same.
         assert_eq!(all(&Run::default()), once, "{id}");
     }
 }
@@ -123,10 +123,10 @@ fn law_the_same_seed_shows_the_same_for_any_number_of_threads() {
 
 #[test]
 fn law_requests_share_tables_with_what_is_shown() {
-    let (entry, shelf) = (game("memory"), Watched::new());
-    let run = Run { shelf: &shelf, ..Run::default() };
+    let (entry, cache) = (game("memory"), Watched::new());
+    let run = Run { cache: &cache, ..Run::default() };
     entry.scene(&settings(entry, &[("ranks", "5")]), None, None, &run).unwrap();
-    let made = shelf.made();
+    let made = cache.made();
     let request: Map<String, Value> =
         serde_json::from_str(r#"{"counts":[5,0,0,0,0,0,0,0,0],"diff":0}"#).unwrap();
     for _ in 0..2 {
@@ -134,7 +134,7 @@ fn law_requests_share_tables_with_what_is_shown() {
         requests.prepare(std::slice::from_ref(&request), &run).unwrap();
         requests.answer(&request, &run).unwrap();
     }
-    assert_eq!(shelf.made(), made);
+    assert_eq!(cache.made(), made);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-use yomikiri_core::run::Forgetful;
+use yomikiri_core::run::NoStore;
 use yomikiri_serve::{Config, InMemory, Limits};
 
 /// Connections that ask at once.
@@ -38,7 +38,7 @@ fn main() {
         let n = next.fetch_add(1, Ordering::Relaxed);
         positions.get(n).cloned()
     };
-    // Until the shelf of kept answers is full.
+    // Until the cache of kept answers is full.
     let warm = load(port, Duration::from_secs((seconds / 4).max(1)), fresh);
     let over = AtomicBool::new(false);
     let (load, held) = std::thread::scope(|scope| {
@@ -102,9 +102,9 @@ fn serve() {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let config = Config {
         games: yomikiri_games::GAMES,
-        store: Arc::new(Forgetful),
+        store: Arc::new(NoStore),
         rows: Arc::new(InMemory::default()),
-        shelf: Config::shelf(4 << 30),
+        cache: Config::cache(4 << 30),
         seed: 1,
         threads,
         memory: 4 << 30,

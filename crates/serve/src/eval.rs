@@ -62,7 +62,7 @@ fn lines(game: &dyn Entry, body: &[u8], exact: bool, lang: Lang, run: &Run<'_>) 
         all.pop();
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(run.threads).build();
-    let pool = pool.map_err(|e| Fault::of(id, Error::Store(std::io::Error::other(e))))?;
+    let pool = pool.map_err(|e| Fault::of(id, Error::Threads(e.to_string())))?;
     let mut text = String::new();
     for batch in all.chunks(BATCH) {
         run.check().map_err(|e| Fault::of(id, e))?;

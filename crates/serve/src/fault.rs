@@ -36,6 +36,9 @@ impl Fault {
             Error::Cancelled => Fault { message, ..Fault::cancelled() },
             Error::Memory { .. } => Fault::new(422, "memory", message),
             Error::Store(_) | Error::Output { .. } => Fault::new(500, "store", message),
+            Error::Table(_) => Fault::new(500, "table", message),
+            Error::Threads(_) => Fault::new(500, "threads", message),
+            Error::Proof(_) | Error::Bug(_) => Fault::new(500, "bug", message),
         }
     }
 

@@ -1,4 +1,4 @@
-//! A bounded shelf of small things, the least recently used of which go first.
+//! A bounded cache of small things, the least recently used of which go first.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
@@ -13,7 +13,7 @@ pub struct Kept<K, V> {
 }
 
 impl<K: Clone + Eq + Hash, V> Kept<K, V> {
-    /// A shelf with so much room.
+    /// A cache with so much room.
     pub fn new(most: usize) -> Kept<K, V> {
         Kept { most, held: 0, clock: 0, things: HashMap::new(), by_use: BTreeMap::new() }
     }
@@ -28,7 +28,7 @@ impl<K: Clone + Eq + Hash, V> Kept<K, V> {
         Some(value)
     }
 
-    /// Takes a thing off the shelf.
+    /// Takes a thing off the cache.
     pub fn take(&mut self, key: &K) -> Option<V> {
         let (used, size, value) = self.things.remove(key)?;
         self.by_use.remove(&used);
@@ -36,7 +36,7 @@ impl<K: Clone + Eq + Hash, V> Kept<K, V> {
         Some(value)
     }
 
-    /// Puts a thing on the shelf; one that is larger than all of it is not kept.
+    /// Puts a thing on the cache; one that is larger than all of it is not kept.
     pub fn put(&mut self, key: K, size: usize, value: V) {
         self.take(&key);
         if size > self.most {

@@ -35,7 +35,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 use tokio::sync::Semaphore;
 use work::Work;
-use yomikiri_core::shelf::Shared;
+use yomikiri_core::cache::Lru;
 use yomikiri_core::{Refusal, Store, Text};
 use yomikiri_games::Entry;
 use yomikiri_games::params::{Param, Settings};
@@ -103,7 +103,7 @@ pub struct Config {
     /// Where the rows of studies are kept.
     pub rows: Arc<dyn Rows>,
     /// Where solved things stand.
-    pub shelf: Shared,
+    pub cache: Lru,
     /// The seed where a request names none.
     pub seed: u64,
     /// Threads of a computation.
@@ -119,9 +119,9 @@ pub struct Config {
 }
 
 impl Config {
-    /// A shelf for what is solved: half of the memory.
-    pub fn shelf(memory: u64) -> Shared {
-        Shared::new(memory / 2)
+    /// A cache for what is solved: half of the memory.
+    pub fn cache(memory: u64) -> Lru {
+        Lru::new(memory / 2)
     }
 
     /// The memory of one computation: the other half is for those that run.

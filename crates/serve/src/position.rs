@@ -10,7 +10,7 @@ use std::sync::Arc;
 use yomikiri_core::{Error, Refusal, Run, Text};
 use yomikiri_games::Entry;
 use yomikiri_games::params::Settings;
-use yomikiri_games::scene::Viewer;
+use yomikiri_view::scene::Viewer;
 
 type Answerer = fn(&dyn Entry, &Settings, Option<&str>, Viewer, &Run<'_>) -> Result<Answer, Error>;
 

@@ -151,7 +151,7 @@ impl Server {
             cancel: &job.cancel,
             store: self.config.store.as_ref(),
             rows,
-            shelf: &self.config.shelf,
+            cache: &self.config.cache,
             seed,
             threads: self.config.threads,
             memory: self.config.share(),

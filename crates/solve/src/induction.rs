@@ -1,8 +1,8 @@
 //! Backward induction over the tiers of an [`Indexed`] game with choice and chance: every tier is
 //! computed from lower ones, all its states in parallel, in doubles or exact rationals.
 
-use crate::look::{self, Solution, Solver, Stored};
 use crate::on_threads;
+use crate::solution::{self, Solution, Solver, Stored};
 use rayon::prelude::*;
 use std::marker::PhantomData;
 use yomikiri_core::{Error, Game, Indexed, Number, Run, Turn, text};
@@ -94,9 +94,9 @@ impl<G: Indexed, N: Number> Solver<G> for Induction<N> {
 fn position<G: Indexed, N: Number>(game: &G, lower: &Tiers<N>, at: (u32, u64)) -> N {
     let s = game.state(at).expect("every place below len() has a state");
     match game.turn(&s) {
-        Turn::Player(p) => look::best(game, lower, &s, p).expect("successors are in lower tiers"),
+        Turn::Player(p) => solution::best(game, lower, &s, p).expect("successors are in lower tiers"),
         Turn::Chance | Turn::Terminal => {
-            look::value_for(game, lower, &s, 0).expect("successors are in lower tiers")
+            solution::value_for(game, lower, &s, 0).expect("successors are in lower tiers")
         }
     }
 }
@@ -105,7 +105,7 @@ fn position<G: Indexed, N: Number>(game: &G, lower: &Tiers<N>, at: (u32, u64)) -
 /// that is not in a lower tier, if there is one.
 pub fn successor_not_lower<G: Indexed>(game: &G, s: &G::State) -> Option<G::State> {
     fn walk<G: Game + Indexed>(game: &G, s: &G::State, below: u32) -> Option<G::State> {
-        look::actions(game, s).into_iter().find_map(|a| {
+        solution::actions(game, s).into_iter().find_map(|a| {
             let t = game.apply(s, a);
             match game.index(&t) {
                 Some((tier, _)) => (tier >= below).then_some(t),

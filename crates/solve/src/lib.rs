@@ -4,7 +4,6 @@ pub mod belief;
 pub mod fullwidth;
 pub mod induction;
 pub mod layers;
-pub mod look;
 pub mod memo;
 pub mod minimax;
 pub mod reach;
@@ -12,8 +11,9 @@ pub mod regret;
 pub mod restrict;
 pub mod retrograde;
 pub mod search;
+pub mod solution;
 
-pub use look::{Solution, Solver};
+pub use solution::{Solution, Solver};
 
 use yomikiri_core::{Error, Run};
 
@@ -26,6 +26,6 @@ pub fn on_threads<R: Send>(run: &Run<'_>, work: impl FnOnce() -> R + Send) -> Re
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(run.threads.max(1))
         .build()
-        .map_err(|e| Error::Store(std::io::Error::other(e)))?;
+        .map_err(|e| Error::Threads(e.to_string()))?;
     Ok(pool.install(work))
 }

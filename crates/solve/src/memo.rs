@@ -1,7 +1,7 @@
 //! The slow and obvious way: recursion over any [`Canonical`] game that remembers what it has seen in a
 //! hash map. Tests compare every fast solver with it, and small questions need nothing else.
 
-use crate::look::{Solution, Solver, Stored};
+use crate::solution::{Solution, Solver, Stored};
 use rustc_hash::FxHashMap;
 use std::marker::PhantomData;
 use yomikiri_core::{Canonical, Error, Number, Run, Turn, text};

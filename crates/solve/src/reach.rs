@@ -1,7 +1,7 @@
 //! Which positions a game tree has: everything that can be reached from the start, tier by tier, so that
 //! only the tiers in use are kept in memory.
 
-use crate::look::actions;
+use crate::solution::actions;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;

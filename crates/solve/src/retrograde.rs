@@ -613,7 +613,8 @@ fn wrong_at<G: Retro>(game: &G, table: &Table, place: u64) -> Option<Wrong> {
 pub fn by_rules<G: Retro>(game: &G, s: &G::State, of: impl Fn(u64) -> Verdict) -> Verdict {
     match game.turn(s) {
         Turn::Player(mover) => {
-            let after = crate::look::actions(game, s).into_iter().map(|a| of(game.place(&game.apply(s, a))));
+            let after =
+                crate::solution::actions(game, s).into_iter().map(|a| of(game.place(&game.apply(s, a))));
             after.map(Verdict::before).max_by_key(|v| v.rank(mover)).unwrap_or(Verdict::Drawn)
         }
         _ => match game.utility(s, 0) {

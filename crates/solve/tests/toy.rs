@@ -4,10 +4,10 @@
 use std::sync::atomic::AtomicBool;
 use yomikiri_core::{Canonical, Error, Game, Indexed, Number, Rational, Run, Turn};
 use yomikiri_solve::induction::{Induction, memory, successor_not_lower};
-use yomikiri_solve::look::{best_line, first_best};
 use yomikiri_solve::memo::Memo;
 use yomikiri_solve::reach::{Keep, Progress, reachable};
 use yomikiri_solve::restrict::{Free, Policy, Restricted};
+use yomikiri_solve::solution::{best_line, first_best};
 use yomikiri_solve::{Solution, Solver};
 
 struct Stones {

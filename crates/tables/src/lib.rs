@@ -6,6 +6,7 @@
 
 mod build;
 mod manifest;
+pub mod mmap;
 pub mod npy;
 mod open;
 

@@ -74,7 +74,7 @@ impl Opened {
         self.tables
     }
 
-    /// Puts it on the shelf of the run, where the game looks before it solves. Files that are missing or of another
+    /// Puts it on the cache of the run, where the game looks before it solves. Files that are missing or of another
     /// length are found now; what is in them is checked before the first value is read. `alone`: what it does not hold is
     /// refused rather than solved.
     pub fn shelve(&self, alone: bool, run: &Run<'_>) -> Result<(), Fault> {
@@ -173,7 +173,7 @@ fn other_length(is: u64, should: u64) -> Text {
 
 /// The numbers of a file without its header.
 struct Numbers {
-    file: yomikiri_map::Bytes,
+    file: crate::mmap::Bytes,
     begin: usize,
 }
 
@@ -216,20 +216,20 @@ pub(crate) fn mapped(path: &Path, listed: &Listed) -> Result<Bytes, Text> {
     Ok(numbers(map(path, listed)?, listed))
 }
 
-fn numbers(file: yomikiri_map::Bytes, listed: &Listed) -> Bytes {
+fn numbers(file: crate::mmap::Bytes, listed: &Listed) -> Bytes {
     // The length of the file says that the header is as long as ours.
     let begin = npy::write(listed.tier.number, listed.tier.count).len();
     Arc::new(Numbers { file, begin })
 }
 
 /// Maps a file that is as long as it should be and has the header it should have.
-fn map(path: &Path, listed: &Listed) -> Result<yomikiri_map::Bytes, Text> {
+fn map(path: &Path, listed: &Listed) -> Result<crate::mmap::Bytes, Text> {
     let file = regular(path)?;
     let length = file.metadata().map_err(|e| system(&e))?.len();
     if length != listed.bytes {
         return Err(other_length(length, listed.bytes));
     }
-    let bytes = yomikiri_map::Bytes::map(&file, length).map_err(|e| system(&e))?;
+    let bytes = crate::mmap::Bytes::map(&file, length).map_err(|e| system(&e))?;
     let header = npy::read(&bytes[..bytes.len().min(npy::LONGEST + 64)])?;
     if (header.number, header.count) != (listed.tier.number, listed.tier.count) {
         return Err(Text::of(

@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
+use yomikiri_core::cache::Lru;
 use yomikiri_core::random::Random;
-use yomikiri_core::shelf::Shared;
 use yomikiri_core::{Error, Run};
 use yomikiri_games::memory::answer::table_for;
 use yomikiri_games::memory::levels::Doubles;
@@ -28,8 +28,8 @@ fn small() -> (tempfile::TempDir, PathBuf) {
 
 /// What the value of the start says when it is asked for from a table.
 fn ask(folder: &Path) -> Result<f64, String> {
-    let shelf = Shared::new(0);
-    let run = Run { shelf: &shelf, memory: 0, ..Run::default() };
+    let cache = Lru::new(0);
+    let run = Run { cache: &cache, memory: 0, ..Run::default() };
     open(folder).map_err(|f| said(&f))?.shelve(true, &run).map_err(|f| said(&f))?;
     let game = Memory::new(3, 4, Objective::Win).unwrap();
     let s = yomikiri_core::Game::start(&game);

@@ -3,8 +3,8 @@
 mod common;
 
 use common::{SMALL, build, build_with, content, forge, open, settings, tables, verify};
+use yomikiri_core::cache::Lru;
 use yomikiri_core::random::Random;
-use yomikiri_core::shelf::Shared;
 use yomikiri_core::{Indexed, Retro, Run};
 use yomikiri_games::geister::analysis::Kind;
 use yomikiri_games::geister::board::Board;
@@ -26,8 +26,8 @@ fn law_memory_from_disk_has_the_bits_of_the_solver() {
         let copies = settings.word("copies").parse().unwrap();
         let game = Memory::new(settings.int("ranks") as usize, copies, objective).unwrap();
         let solved = Levels::solve(&game, Doubles, Keep::All, &Run::default()).unwrap();
-        let shelf = Shared::new(0);
-        let run = Run { shelf: &shelf, ..Run::default() };
+        let cache = Lru::new(0);
+        let run = Run { cache: &cache, ..Run::default() };
         open(&folder).unwrap().shelve(true, &run).unwrap();
         let mut compared = 0;
         for tier in 0..game.tiers() {
@@ -51,8 +51,8 @@ fn law_geister_from_disk_has_the_verdicts_of_the_solver() {
     for mirror in ["off", "on"] {
         let folder = dir.path().join(mirror);
         build(&folder, "geister", &[("width", "3"), ("height", "4"), ("mirror", mirror)]);
-        let shelf = Shared::new(0);
-        let run = Run { shelf: &shelf, ..Run::default() };
+        let cache = Lru::new(0);
+        let run = Run { cache: &cache, ..Run::default() };
         open(&folder).unwrap().shelve(true, &run).unwrap();
         let board = || Board::new(3, 4).unwrap();
         let (solver, disk) = (GeisterTables::new(board(), false), GeisterTables::new(board(), false));
@@ -156,9 +156,9 @@ fn law_what_is_not_in_the_table_is_refused_and_not_solved() {
     let dir = tempfile::tempdir().unwrap();
     let folder = dir.path().join("m");
     build(&folder, "memory", &[("ranks", "4")]);
-    let shelf = Shared::new(0);
+    let cache = Lru::new(0);
     // No solver could work with so little.
-    let run = Run { shelf: &shelf, memory: 0, ..Run::default() };
+    let run = Run { cache: &cache, memory: 0, ..Run::default() };
     open(&folder).unwrap().shelve(true, &run).unwrap();
     let ask = |ranks: usize, copies: usize, objective: Objective| {
         let game = Memory::new(ranks, copies, objective).unwrap();
@@ -183,8 +183,8 @@ fn law_what_is_not_in_the_table_is_refused_and_not_solved() {
     let refused = table_for(&game, &s, Factorials::new, &run).map(drop).unwrap_err().to_string();
     assert!(refused.contains("fractions"), "{refused}");
     // A table that does not stand there alone is used for what it holds; the rest is solved.
-    let beside = Shared::new(1 << 20);
-    let run = Run { shelf: &beside, ..Run::default() };
+    let beside = Lru::new(1 << 20);
+    let run = Run { cache: &beside, ..Run::default() };
     open(&folder).unwrap().shelve(false, &run).unwrap();
     let little = Run { memory: 0, ..run };
     assert!(table_for(&game, &s, |_| Doubles, &little).is_ok());

@@ -3,10 +3,10 @@
 use super::Paper;
 use serde_json::{Map, Value, json};
 use yomikiri_core::Lang;
-use yomikiri_figure::data::{csv, has_data, picture};
-use yomikiri_figure::scene::{self, Look};
-use yomikiri_figure::standalone;
-use yomikiri_games::report::Block;
+use yomikiri_view::data::{csv, has_data, picture};
+use yomikiri_view::report::Block;
+use yomikiri_view::svg::scene::{self, Look};
+use yomikiri_view::svg::standalone;
 
 /// The place of a part's JSON.
 pub fn json_place(game: &str, part: &str) -> String {

@@ -5,12 +5,12 @@ use super::{Paper, Report};
 use crate::lang::pick;
 use crate::verbs::Done;
 use yomikiri_core::Lang;
-use yomikiri_figure::data::{has_data, picture};
-use yomikiri_figure::scene::{self, RULES};
-use yomikiri_figure::{TOKENS, escaped};
 use yomikiri_games::Effort;
-use yomikiri_games::report::{Align, Badge, Block, Cell, Certainty, Table, Tone, Verdict};
 use yomikiri_games::reproduction::{Tally, command};
+use yomikiri_view::data::{has_data, picture};
+use yomikiri_view::report::{Align, Badge, Block, Cell, Certainty, Table, Tone, Verdict};
+use yomikiri_view::svg::scene::{self, RULES};
+use yomikiri_view::svg::{TOKENS, escaped};
 
 const STYLE: &str = include_str!("style.css");
 const BRAND: &str = "<svg viewBox=\"0 0 44 14\" aria-hidden=\"true\"><path d=\"M2 7H37\" stroke=\"currentColor\" stroke-width=\"1.4\"/><g fill=\"var(--sheet)\" stroke=\"currentColor\" stroke-width=\"1.4\"><circle cx=\"5\" cy=\"7\" r=\"3.3\"/><circle cx=\"16.5\" cy=\"7\" r=\"3.3\"/><circle cx=\"28\" cy=\"7\" r=\"3.3\"/></g><path d=\"M35 2.5h9v9h-9z\" fill=\"currentColor\"/></svg>";

@@ -6,7 +6,7 @@ mod width;
 
 use std::io::{self, IsTerminal};
 use yomikiri_core::Lang;
-use yomikiri_games::report::{Block, Tone};
+use yomikiri_view::report::{Block, Tone};
 
 /// How to draw for whoever looks.
 #[derive(Clone, Copy, Debug)]
@@ -127,7 +127,7 @@ pub fn report(blocks: &[Block], look: &Look) -> String {
 pub mod tests {
     use super::*;
     use yomikiri_core::text;
-    use yomikiri_games::report::Cell;
+    use yomikiri_view::report::Cell;
 
     /// A look without colours or wrapping.
     pub fn plain(lang: Lang) -> Look {

@@ -4,7 +4,7 @@
 use super::width::width;
 use super::{Look, Tone};
 use crate::lang::pick;
-use yomikiri_games::report::{self, Draw, Plot, Scale};
+use yomikiri_view::report::{self, Draw, Plot, Scale};
 
 const COLUMNS: usize = 60;
 const ROWS: usize = 16;
@@ -271,7 +271,7 @@ mod tests {
     use super::super::tests::plain;
     use super::*;
     use yomikiri_core::{Lang, text};
-    use yomikiri_games::report::{Point, Series};
+    use yomikiri_view::report::{Point, Series};
 
     fn waves() -> Plot {
         let points = |phase: f64| {

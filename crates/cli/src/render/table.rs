@@ -3,7 +3,7 @@
 use super::width::{width, wrap};
 use super::{Look, Tone};
 use yomikiri_core::Text;
-use yomikiri_games::report::{Align, Cell, Table};
+use yomikiri_view::report::{Align, Cell, Table};
 
 /// Space between columns.
 const GAP: usize = 2;

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use std::time::{Duration, SystemTime};
 use yomikiri_core::error::bytes;
 use yomikiri_core::{Text, text};
-use yomikiri_games::report::{Block, Outcome, Table};
+use yomikiri_view::report::{Block, Outcome, Table};
 
 /// Lists, clears or names the cache directory.
 pub fn cache(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -> Result<u8, Failure> {

@@ -11,7 +11,7 @@ use yomikiri_check::{
     BigRational, Error, First, Limits, Proved, Rejection, Side, Stage, Watch, decimal, fraction,
 };
 use yomikiri_core::{Run, Text, text};
-use yomikiri_games::report::{Block, Cell, Outcome, Tone, grouped};
+use yomikiri_view::report::{Block, Cell, Outcome, Tone, grouped};
 
 /// What is said to be proved.
 struct Claim {

@@ -10,7 +10,7 @@ use clap::ArgMatches;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use yomikiri_core::shelf::Shared;
+use yomikiri_core::cache::Lru;
 use yomikiri_core::{Error, Text};
 use yomikiri_games::Entry;
 use yomikiri_games::eval::{Answers, BATCH};
@@ -31,8 +31,8 @@ pub fn eval(
             (name, Box::new(file))
         }
     };
-    let shelf = Shared::new(session.run.memory);
-    let (run, _) = with_table(session, game, matches, &shelf, false)?;
+    let cache = Lru::new(session.run.memory);
+    let (run, _) = with_table(session, game, matches, &cache, false)?;
     let evaluator = game.evaluator(matches.get_flag("exact"));
     let evaluator = evaluator.as_ref();
     let answers = Answers { game: game.about().id, evaluator, run, lang: session.look.lang };
@@ -67,7 +67,7 @@ impl Lasting<'_> {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(run.threads)
             .build()
-            .map_err(|e| Failure::Game(game, Error::Store(io::Error::other(e))))?;
+            .map_err(|e| Failure::Game(game, Error::Threads(e.to_string())))?;
         let mut lines = Lines::new(input);
         let mut tally = Tally::default();
         let mut first = true;

@@ -5,7 +5,7 @@ use crate::fail::Failure;
 use serde_json::{Value, json};
 use std::io::Write;
 use yomikiri_core::text;
-use yomikiri_games::report::{Block, Cell, Outcome, Table, Tone};
+use yomikiri_view::report::{Block, Cell, Outcome, Table, Tone};
 
 /// Lists the games.
 pub fn games(session: &Session<'_>, out: &mut dyn Write) -> Result<u8, Failure> {

@@ -26,7 +26,7 @@ use serde_json::Value;
 use std::io::{self, IsTerminal, Write};
 use yomikiri_core::{Error, Run, Text};
 use yomikiri_games::Entry;
-use yomikiri_games::report::Outcome;
+use yomikiri_view::report::Outcome;
 
 /// What every verb has at hand.
 pub struct Session<'a> {

@@ -10,11 +10,11 @@ use clap::ArgMatches;
 use std::collections::VecDeque;
 use std::io::{self, BufReader, IsTerminal, Write};
 use std::sync::atomic::AtomicBool;
-use yomikiri_core::shelf::Shared;
+use yomikiri_core::cache::Lru;
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_games::Entry;
 use yomikiri_games::play::{Move, Play};
-use yomikiri_games::report::{Block, Cell, Table, Tone};
+use yomikiri_view::report::{Block, Cell, Table, Tone};
 
 /// Plays a game.
 pub fn play(
@@ -29,8 +29,8 @@ pub fn play(
         Some("3") => 2,
         Some(other) => return Err(refuse("--seat", other, Text::same("1, 2, 3")).into()),
     };
-    let shelf = Shared::new(session.run.memory);
-    let (run, settings) = with_table(session, game, matches, &shelf, true)?;
+    let cache = Lru::new(session.run.memory);
+    let (run, settings) = with_table(session, game, matches, &cache, true)?;
     let position = matches.get_one::<String>("position").map(String::as_str);
     let mut play = game.play(&settings, position, &run).map_err(of(game))?;
     let players = play.players();

@@ -10,9 +10,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use yomikiri_core::{Run, Text, text};
-use yomikiri_games::report::{Block, Tone};
 use yomikiri_games::reproduction::{Label, Piece, Reproduction, accepted, command, conclusion, to_json};
 use yomikiri_games::{Effort, Entry};
+use yomikiri_view::report::{Block, Tone};
 
 /// A part that has run.
 pub struct Done {
@@ -235,9 +235,9 @@ mod tests {
 
     /// A store in memory.
     #[derive(Default)]
-    struct Shelf(Mutex<BTreeMap<String, Vec<u8>>>);
+    struct Cache(Mutex<BTreeMap<String, Vec<u8>>>);
 
-    impl Store for Shelf {
+    impl Store for Cache {
         fn load(&self, name: &str) -> Option<Box<dyn Read>> {
             Some(Box::new(io::Cursor::new(self.0.lock().unwrap().get(name)?.clone())))
         }
@@ -265,21 +265,21 @@ mod tests {
 
     #[test]
     fn law_a_part_of_a_full_run_is_taken_from_the_run_before() {
-        let shelf = Shelf::default();
-        let run = Run { store: &shelf, ..Run::default() };
+        let cache = Cache::default();
+        let run = Run { store: &cache, ..Run::default() };
         part(Effort::Quick, &run);
-        assert!(shelf.0.lock().unwrap().is_empty(), "quick runs keep nothing");
+        assert!(cache.0.lock().unwrap().is_empty(), "quick runs keep nothing");
         let first = part(Effort::Full, &run);
         let name = place("fake", "one", run.seed);
-        assert_eq!(shelf.0.lock().unwrap().keys().collect::<Vec<_>>(), [&name]);
+        assert_eq!(cache.0.lock().unwrap().keys().collect::<Vec<_>>(), [&name]);
         // What is kept is what is used: a changed copy shows.
-        let kept = String::from_utf8(shelf.0.lock().unwrap()[&name].clone()).unwrap();
-        shelf.0.lock().unwrap().insert(name.clone(), kept.replace("first", "again").into_bytes());
+        let kept = String::from_utf8(cache.0.lock().unwrap()[&name].clone()).unwrap();
+        cache.0.lock().unwrap().insert(name.clone(), kept.replace("first", "again").into_bytes());
         let second = part(Effort::Full, &run);
         assert_eq!((second.seconds, second.piece.json.clone()), (first.seconds, first.piece.json));
         assert!(matches!(&second.piece.blocks[0], Block::Paragraph(words) if words.en == "again"));
         // One that cannot be read, and one of another seed, are computed again.
-        shelf.0.lock().unwrap().insert(name, b"{".to_vec());
+        cache.0.lock().unwrap().insert(name, b"{".to_vec());
         let third = part(Effort::Full, &run);
         assert!(matches!(&third.piece.blocks[0], Block::Paragraph(words) if words.en == "first"));
         assert_eq!(part(Effort::Full, &Run { seed: 2, ..run }).piece.json["seed"], 2);

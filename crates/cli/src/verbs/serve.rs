@@ -11,7 +11,7 @@ use std::net::{IpAddr, TcpListener, ToSocketAddrs};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
-use yomikiri_core::run::Forgetful;
+use yomikiri_core::run::NoStore;
 use yomikiri_core::{Store, Text, text};
 use yomikiri_serve::{Config, InMemory, Limits, Rows};
 
@@ -42,8 +42,8 @@ pub fn serve(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -
     let accepts = text("an address or name of this machine", "このマシンのアドレスまたは名前");
     let found = (host, port).to_socket_addrs().ok().and_then(|mut all| all.next());
     let address = found.ok_or_else(|| refuse("--host", host, accepts))?;
-    let shelf = Config::shelf(session.run.memory);
-    table::shelve(session, matches, &shelf)?;
+    let cache = Config::cache(session.run.memory);
+    table::shelve(session, matches, &cache)?;
     let listener = TcpListener::bind(address).map_err(|e| Failure::Listen(address.to_string(), e))?;
     let address = listener.local_addr().map_err(|e| Failure::Listen(address.to_string(), e))?;
     // A wildcard is nowhere to go to.
@@ -72,7 +72,7 @@ pub fn serve(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -
     let files = || files.map(|files| Files::new(files.root().to_owned(), files.limit()));
     let store: Arc<dyn Store + Send + Sync> = match files() {
         Some(files) => Arc::new(files),
-        None => Arc::new(Forgetful),
+        None => Arc::new(NoStore),
     };
     let rows: Arc<dyn Rows> = match files() {
         Some(files) => Arc::new(Kept::new(files)),
@@ -82,7 +82,7 @@ pub fn serve(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -
         games: session.games,
         store,
         rows,
-        shelf,
+        cache,
         seed: session.run.seed,
         threads: session.run.threads,
         memory: session.run.memory,

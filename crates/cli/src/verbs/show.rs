@@ -5,7 +5,7 @@ use super::{Session, of};
 use crate::fail::Failure;
 use clap::ArgMatches;
 use std::io::Write;
-use yomikiri_core::shelf::Shared;
+use yomikiri_core::cache::Lru;
 use yomikiri_games::Entry;
 
 /// Shows a position.
@@ -15,8 +15,8 @@ pub fn show(
     matches: &ArgMatches,
     out: &mut dyn Write,
 ) -> Result<u8, Failure> {
-    let shelf = Shared::new(session.run.memory);
-    let (run, settings) = with_table(session, game, matches, &shelf, true)?;
+    let cache = Lru::new(session.run.memory);
+    let (run, settings) = with_table(session, game, matches, &cache, true)?;
     let position = matches.get_one::<String>("position").map(String::as_str);
     let outcome = game.show(&settings, position, &run).map_err(of(game))?;
     session.show(&outcome, out)

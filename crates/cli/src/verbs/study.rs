@@ -10,7 +10,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_games::Entry;
-use yomikiri_games::report::{Block, Cell, Outcome, Table, Tone, grouped};
+use yomikiri_view::report::{Block, Cell, Outcome, Table, Tone, grouped};
 
 /// Runs a study, or lists them if none is named.
 pub fn study(

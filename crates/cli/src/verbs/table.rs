@@ -9,14 +9,14 @@ use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use yomikiri_core::cache::Lru;
 use yomikiri_core::error::bytes;
-use yomikiri_core::shelf::Shared;
 use yomikiri_core::{Error, Refusal, Run, Text, text};
 use yomikiri_games::Entry;
 use yomikiri_games::params::Settings;
-use yomikiri_games::report::{Block, Cell, Outcome, Tone, grouped};
 use yomikiri_games::tables::{Checked, Extent, Tables};
 use yomikiri_tables::{Builder, Damage, Fault, Manifest, Opened, Wishes};
+use yomikiri_view::report::{Block, Cell, Outcome, Tone, grouped};
 
 /// Builds, describes or checks a table.
 pub fn table(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -> Result<u8, Failure> {
@@ -253,23 +253,23 @@ fn judged(opened: &Opened, extent: Extent, verdict: &Verdict) -> Outcome {
     Outcome { blocks: vec![Block::Facts(facts)], json, good }
 }
 
-/// Puts the tables that were named on a shelf, where they stand beside what is solved.
-pub fn shelve(session: &Session<'_>, matches: &ArgMatches, shelf: &Shared) -> Result<(), Failure> {
+/// Puts the tables that were named on a cache, where they stand beside what is solved.
+pub fn shelve(session: &Session<'_>, matches: &ArgMatches, cache: &Lru) -> Result<(), Failure> {
     for path in matches.get_many::<PathBuf>("table").into_iter().flatten() {
         let opened = open(session, path)?;
-        let run = Run { shelf, ..session.run };
+        let run = Run { cache, ..session.run };
         opened.shelve(false, &run).map_err(|fault| failure(opened.game.about().id, fault))?;
     }
     Ok(())
 }
 
-/// The run and the settings of a verb that takes `--table`: with a table, it stands on the shelf of the run, and its
+/// The run and the settings of a verb that takes `--table`: with a table, it stands on the cache of the run, and its
 /// parameters are the defaults.
 pub fn with_table<'a>(
     session: &Session<'a>,
     game: &'static dyn Entry,
     matches: &ArgMatches,
-    shelf: &'a Shared,
+    cache: &'a Lru,
     settable: bool,
 ) -> Result<(Run<'a>, Settings), Failure> {
     let id = game.about().id;
@@ -286,7 +286,7 @@ pub fn with_table<'a>(
         let accepts = Text::of(format!("a table of {id}"), format!("{id} の表"));
         return Err(Refusal::of("--table", got, accepts).into());
     }
-    let run = Run { shelf, ..session.run };
+    let run = Run { cache, ..session.run };
     opened.shelve(true, &run).map_err(|fault| failure(id, fault))?;
     let typed = |name: &str| matches.get_one::<String>(name).map(String::as_str);
     let given = params.iter().filter_map(|param| {

@@ -6,7 +6,6 @@ use super::rules::{Rules, Step, deal};
 use super::sliced::{Done, Machine, Sliced};
 use crate::entry::Study;
 use crate::params::{Param, Settings};
-use crate::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
 use crate::stats::clopper_pearson;
 use crate::sweep::{Sweep, sweep};
 use serde_json::json;
@@ -15,6 +14,7 @@ use yomikiri_core::rows::{self, Column};
 use yomikiri_core::run::Silent;
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_solve::search::Puzzle;
+use yomikiri_view::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
 
 static PARAMS: [Param; 2] = [
     number("deals", 10, 1_000_000, "500", text("deals each rule plays", "各方針が遊ぶ配札の数")),

@@ -69,7 +69,7 @@ pub fn read(request: &Map<String, Value>) -> Result<Request, Refusal> {
 pub fn limit_text(limit: Limit) -> Text {
     match limit {
         Limit::States(n) => {
-            let n = crate::report::grouped(n);
+            let n = yomikiri_view::report::grouped(n);
             Text::of(format!("{n} rows"), format!("{n}状態"))
         }
         Limit::Memory(n) => {

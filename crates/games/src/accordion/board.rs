@@ -4,11 +4,11 @@ use super::method::{Answer, Engines, Winnable};
 use super::notation::{lines, name};
 use super::rules::{Accordion, Row, Rules, Step};
 use crate::play::{Adviser, Past, Shown, Tabletop};
-use crate::scene::{Scene, Viewer};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use yomikiri_core::{Error, Game, Number, Run, Text, Turn, text};
 use yomikiri_solve::search::Plan;
+use yomikiri_view::scene::{Scene, Viewer};
 
 /// Rows the fast engine generates for a hint before the exact one is asked.
 const BUDGET: u64 = 3_000_000;
@@ -128,7 +128,7 @@ impl Rows {
             Means::All => (run.memory, Engines::new(rules)),
         };
         let name = format!("accordion/rows-{means:?}-{memory}-{}-{rules:?}", run.seed);
-        let known = run.shared(&name, || Ok((Mutex::default(), REMEMBERED.0 as u64 * REMEMBERED.1)))?;
+        let known = run.cached(&name, || Ok((Mutex::default(), REMEMBERED.0 as u64 * REMEMBERED.1)))?;
         Ok(Rows { known, engines: Mutex::new(engines), memory })
     }
 

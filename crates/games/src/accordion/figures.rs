@@ -4,10 +4,10 @@ use super::notation::{cards, lines};
 use super::reproduce::{FIGURE_1, figure_2_corrected};
 use super::rules::{Accordion, Rules, Step};
 use super::scene::picture;
-use crate::report::Block;
-use crate::scene::{Arrow, Scene, Shape};
 use yomikiri_core::cards::Card;
 use yomikiri_core::{Error, Game, Text, text};
+use yomikiri_view::report::Block;
+use yomikiri_view::scene::{Arrow, Scene, Shape};
 
 /// The moves of figure 1 that the text names.
 const NAMED: [(&str, &str); 3] = [("S4", "S7"), ("S3", "D3"), ("SA", "S3")];
@@ -48,7 +48,7 @@ pub fn blocks() -> Result<Vec<Block>, Error> {
         "SA を S3 に重ねた後の4枚目から。列は左に詰める。",
     );
     for item in part.zones.iter_mut().flat_map(|zone| &mut zone.items).filter(|item| item.id == "SA") {
-        item.mark = Some(crate::scene::Mark::Last);
+        item.mark = Some(yomikiri_view::scene::Mark::Last);
     }
     let (second, mut none) = row(figure_2_corrected())?;
     let moves = second.rules().steps(&second.start());

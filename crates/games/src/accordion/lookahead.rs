@@ -8,9 +8,6 @@ use super::sliced::{Machine, Sliced};
 use crate::entry::Study;
 use crate::golden::{PublishedCell, Status};
 use crate::params::{Kind, Param, Settings};
-use crate::report::{
-    Block, Cell, Certainty, Draw, Outcome, Plot, Scale, Series, Table, Tone, Verdict, grouped,
-};
 use crate::stats::{Interval, Sample, Z, clopper_pearson, same_probability};
 use crate::sweep::{Sweep, sweep_live};
 use serde_json::{Value, json};
@@ -20,6 +17,9 @@ use yomikiri_core::rows::{self, Column};
 use yomikiri_core::run::{Estimate, Silent};
 use yomikiri_core::{Error, Refusal, Run, Text, text};
 use yomikiri_solve::search::{Exact, LEAST_MEMORY, Limit, Limits};
+use yomikiri_view::report::{
+    Block, Cell, Certainty, Draw, Outcome, Plot, Scale, Series, Table, Tone, Verdict, grouped,
+};
 
 /// The deals of the paper.
 pub const PAPER_DEALS: u64 = 10_000;

@@ -147,7 +147,7 @@ impl Engines {
             return Ok(Answer { winnable, engine: Engine::Fast, states: tried.states, tries: tried.tries });
         }
         if !tried.exhausted {
-            let rows = crate::report::grouped(tried.states);
+            let rows = yomikiri_view::report::grouped(tried.states);
             run.observer.note(&Text::of(
                 format!("the fast engine found no way in {rows} rows; the exact one goes through everything"),
                 format!("fast は{rows}状態で手順を見つけられず、exact で全探索する"),

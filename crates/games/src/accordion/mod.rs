@@ -21,13 +21,13 @@ use crate::entry::{About, Entry, Evaluator, Headline, Paper, Study};
 use crate::golden::Golden;
 use crate::params::{Kind, Param, Settings};
 use crate::play::{Match, Play};
-use crate::report::Outcome;
 use crate::reproduction::{Effort, Parts, Question, Reproduction};
-use crate::scene::{Scene, Viewer};
 use crate::tables::Tables;
 use board::Advice;
 use rules::{Accordion, Rules, deal};
 use yomikiri_core::{Error, Game, Run, Text, text};
+use yomikiri_view::report::Outcome;
+use yomikiri_view::scene::{Scene, Viewer};
 
 /// The registered game.
 pub static ACCORDION: AccordionEntry = AccordionEntry;

@@ -9,11 +9,11 @@ use super::notation::cards;
 use super::rules::{Rules, matching};
 use super::small::{decks, table as small_table, whole};
 use crate::golden::{Computed, Golden, compare};
-use crate::report::{Block, Verdict};
 use crate::reproduction::{Effort, Erratum, Lazy, Part, Piece, Question};
 use std::collections::HashSet;
 use yomikiri_core::cards::{Card, RANKS};
 use yomikiri_core::{Error, Run, text};
+use yomikiri_view::report::{Block, Verdict};
 
 /// The published figures.
 pub static GOLDEN: [Golden; 4] = [

@@ -8,13 +8,13 @@ use super::summary::variant;
 use crate::entry::Headline;
 use crate::params::Settings;
 use crate::play::Past;
-use crate::report::{Certainty, grouped};
-use crate::scene::{
+use yomikiri_core::cards::Card;
+use yomikiri_core::{Error, Game, Notation, Run, Text, text};
+use yomikiri_view::report::{Certainty, grouped};
+use yomikiri_view::scene::{
     Answer, Item, Legend, Line, LineStep, Mark, Move, Scale, Scene, Seat, Shape, Show, Tone, VERSION, Value,
     Verdict, Viewer, Zone, ranked,
 };
-use yomikiri_core::cards::Card;
-use yomikiri_core::{Error, Game, Notation, Run, Text, text};
 
 /// Cards in a line of the row, and where there is little room.
 const PER: (u16, u16) = (13, 7);

@@ -8,7 +8,6 @@ use super::number;
 use super::rules::{Rules, deal};
 use crate::entry::Study;
 use crate::params::{Param, Settings};
-use crate::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
 use crate::stats::clopper_pearson;
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -16,6 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use yomikiri_core::cards::Card;
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_solve::on_threads;
+use yomikiri_view::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
 
 /// Cards that are laid out before the work is cut into pieces.
 const CUT: usize = 5;

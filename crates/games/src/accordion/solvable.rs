@@ -6,7 +6,6 @@ use super::rules::{Rules, deal};
 use super::sliced::Sliced;
 use crate::entry::Study;
 use crate::params::{Kind, Param, Settings};
-use crate::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
 use crate::stats::{Interval, Sample, clopper_pearson};
 use crate::sweep::{Sweep, sweep_live};
 use serde_json::json;
@@ -15,6 +14,7 @@ use yomikiri_core::cards::Card;
 use yomikiri_core::rows::{self, Column};
 use yomikiri_core::run::{Estimate, Silent};
 use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_view::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
 
 /// Bytes the exact search of one deal may use when the fast one has found nothing. Fixed, because whether a deal
 /// is unknown must not depend on the machine.

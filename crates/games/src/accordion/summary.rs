@@ -7,9 +7,9 @@ use super::rules::{Accordion, Row, Rules};
 use super::sliced::Sliced;
 use crate::params::Settings;
 use crate::play::Tabletop;
-use crate::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
 use serde_json::{Map, Value, json};
 use yomikiri_core::{Error, Game, Run, Text, text};
+use yomikiri_view::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
 
 /// The answer in words, with what kind of answer it is.
 fn verdict(answer: &Answer) -> Cell {

@@ -9,7 +9,6 @@ use super::rules::{Row, Rules};
 use super::sliced::{Machine, Sliced};
 use crate::entry::Study;
 use crate::params::{Param, Settings};
-use crate::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
 use rayon::prelude::*;
 use serde_json::json;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,6 +17,7 @@ use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_solve::on_threads;
 use yomikiri_solve::search::{Exact, Fast, LEAST_MEMORY, Limits, Plan, Verdict};
+use yomikiri_view::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
 
 static PARAMS: [Param; 3] = [
     number(

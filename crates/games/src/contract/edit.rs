@@ -4,8 +4,8 @@ use super::Contract;
 use crate::entry::Entry;
 use crate::params::Settings;
 use yomikiri_core::Run;
+use yomikiri_core::cache::Lru;
 use yomikiri_core::random::Random;
-use yomikiri_core::shelf::Shared;
 
 /// Changes made one after another.
 const CHANGES: usize = 12;
@@ -20,8 +20,8 @@ impl Contract {
             self.check("positions can be changed", false, || format!("{given:?} is refused"));
             return;
         };
-        let shelf = Shared::new(1 << 30);
-        let run = Run { shelf: &shelf, ..Run::default() };
+        let cache = Lru::new(1 << 30);
+        let run = Run { cache: &cache, ..Run::default() };
         let start = match entry.edits(&settings, None, &run) {
             Ok(scene) => scene.notation,
             Err(e) => {

@@ -5,11 +5,11 @@ use super::Contract;
 use crate::entry::Entry;
 use crate::params::Settings;
 use crate::play::Play;
-use crate::scene::{Scene, Viewer};
 use std::collections::BTreeSet;
+use yomikiri_core::cache::Lru;
 use yomikiri_core::random::Random;
-use yomikiri_core::shelf::Shared;
 use yomikiri_core::{Error, Run};
+use yomikiri_view::scene::{Scene, Viewer};
 
 /// Moves of a game that are looked at.
 const MOVES: usize = 60;
@@ -32,9 +32,9 @@ impl Contract {
             self.check("games can be played", false, || format!("{given:?} is refused"));
             return;
         };
-        let shelf = Shared::new(1 << 30);
+        let cache = Lru::new(1 << 30);
         for seed in 0..games {
-            let run = Run { seed, shelf: &shelf, ..Run::default() };
+            let run = Run { seed, cache: &cache, ..Run::default() };
             let seats = match entry.play(&settings, position, &run) {
                 Ok(play) => play.seats(),
                 Err(e) => {

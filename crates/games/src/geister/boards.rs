@@ -8,12 +8,12 @@ use super::summary::{both, signed, verdict_text};
 use super::tables::Tables;
 use crate::golden::{Computed, Golden, compare};
 use crate::params::{Kind as Takes, Param, Settings};
-use crate::report::{Block, Cell, Outcome, Table, Tone, grouped};
 use serde_json::{Value, json};
 use std::time::Instant;
 use yomikiri_core::error::bytes;
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_solve::retrograde;
+use yomikiri_view::report::{Block, Cell, Outcome, Table, Tone, grouped};
 
 /// Start distances on other boards.
 pub static GOLDEN: Golden = Golden { id: "boards", data: include_str!("golden/boards.toml") };

@@ -7,9 +7,9 @@ use super::notation::step;
 use super::scene::{gallery, line, picture};
 use super::start;
 use super::tables::Tables;
-use crate::report::Block;
-use crate::scene::Arrow;
 use yomikiri_core::{Error, Game, Run, Text, text};
+use yomikiri_view::report::Block;
+use yomikiri_view::scene::Arrow;
 
 /// Moves of the mirror strategy's example at most.
 const MIRRORED: usize = 16;

@@ -26,14 +26,14 @@ use crate::entry::{About, Certifier, Entry, Evaluator, Headline, Paper, Study};
 use crate::golden::Golden;
 use crate::params::{Kind as Takes, Param, Settings};
 use crate::play::Play;
-use crate::report::Outcome;
 use crate::reproduction::{Effort, Parts, Question, Reproduction};
-use crate::scene::{Scene, Viewer};
 use analysis::Kind;
 use answer::{PIECES, Requests};
 use board::{Board, SIDES};
 use tables::Tables;
 use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_view::report::Outcome;
+use yomikiri_view::scene::{Scene, Viewer};
 
 /// The registered game.
 pub static GEISTER: GeisterEntry = GeisterEntry;

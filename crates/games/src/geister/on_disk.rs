@@ -180,7 +180,7 @@ impl Tables for OnDisk {
                 run.store.remove(&name);
             }
             // From here on it is looked at where it was written, and takes no memory.
-            let missing = || Error::Store(std::io::Error::other("an array is gone"));
+            let missing = || Error::Table("an array is gone".into());
             let table = Table::outside(to.kept(tier)?.ok_or_else(missing)?);
             all.push(Arc::new(Solved::new(rules, table)));
         }
@@ -198,7 +198,7 @@ impl Tables for OnDisk {
         let asked = Asked::new(settings)?;
         let opened = arrays.iter().map(|_| OnceLock::new()).collect();
         let mut shelved = Some(Shelved { label: label.clone(), asked, arrays, opened });
-        run.shared(&tables::shelf_name("geister"), || Ok((shelved.take(), 0))).map(drop)
+        run.cached(&tables::cache_name("geister"), || Ok((shelved.take(), 0))).map(drop)
     }
 
     fn check(
@@ -247,7 +247,7 @@ impl Tables for OnDisk {
     }
 }
 
-/// A table on the shelf.
+/// A table on the cache.
 struct Shelved {
     label: Label,
     asked: Asked,
@@ -267,16 +267,16 @@ impl Shelved {
     }
 }
 
-/// The table of an analysis on the shelf of the run: none if there is no table at all, refused if it lacks the
+/// The table of an analysis on the cache of the run: none if there is no table at all, refused if it lacks the
 /// analysis and stands there alone.
 /// Tables with and without the mirror say the same of every position.
-pub fn on_shelf(
+pub fn from_cache(
     board: &Board,
     kind: Kind,
     materials: &[Material],
     run: &Run<'_>,
 ) -> Result<Option<Arc<Solved>>, Error> {
-    let shelved = run.shared(&tables::shelf_name("geister"), || Ok((None::<Shelved>, 0)))?;
+    let shelved = run.cached(&tables::cache_name("geister"), || Ok((None::<Shelved>, 0)))?;
     let Some(shelved) = &*shelved else { return Ok(None) };
     let has = &shelved.asked;
     let fits = |part: &Part| part.kind == kind && materials.iter().all(|m| part.materials.contains(m));
@@ -307,6 +307,6 @@ pub fn on_shelf(
 
 /// Whether the run answers from a table on disk alone.
 pub fn alone(run: &Run<'_>) -> Result<bool, Error> {
-    let shelved = run.shared(&tables::shelf_name("geister"), || Ok((None::<Shelved>, 0)))?;
+    let shelved = run.cached(&tables::cache_name("geister"), || Ok((None::<Shelved>, 0)))?;
     Ok(shelved.as_ref().as_ref().is_some_and(|shelved| shelved.label.alone))
 }

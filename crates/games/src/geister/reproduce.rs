@@ -11,13 +11,13 @@ use super::start;
 use super::summary::{both, conclusions, conclusions_json, conclusions_table, signed, tally};
 use super::tables::{Tables, verify};
 use crate::golden::{Computed, Golden, compare};
-use crate::report::{Bars, Block, Cell, Certainty, Table, Tone, grouped};
 use crate::reproduction::{Effort, Erratum, Lazy, Part, Piece, Question};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::sync::Arc;
 use yomikiri_core::{Error, Game, Run, Text, text};
 use yomikiri_solve::retrograde;
+use yomikiri_view::report::{Bars, Block, Cell, Certainty, Table, Tone, grouped};
 
 /// The published tables.
 pub static GOLDEN: [Golden; 5] = [

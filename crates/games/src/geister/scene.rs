@@ -12,13 +12,13 @@ use super::table_play::hide;
 use super::tables::Tables;
 use crate::entry::Headline;
 use crate::params::Settings;
-use crate::report::Certainty;
-use crate::scene::{
+use yomikiri_core::{Error, Notation, Run, Text, text};
+use yomikiri_solve::retrograde::Verdict as Worth;
+use yomikiri_view::report::Certainty;
+use yomikiri_view::scene::{
     Arrow, Item, Legend, Line, LineStep, Mark, Move, Piece, Scale, Scene, Seat, Shape, Tint, Tone, VERSION,
     Value, Verdict, Viewer, Zone, ranked,
 };
-use yomikiri_core::{Error, Notation, Run, Text, text};
-use yomikiri_solve::retrograde::Verdict as Worth;
 
 fn tint(colour: Colour) -> Tint {
     match colour {
@@ -235,7 +235,8 @@ pub fn best_play(solved: &Solved, p: &Position) -> Option<Line> {
 
 /// How the values of an analysis were computed.
 pub fn trust(solved: &Solved) -> Text {
-    let (positions, id) = (crate::report::grouped(solved.rules.all_positions()), solved.rules.kind.id());
+    let (positions, id) =
+        (yomikiri_view::report::grouped(solved.rules.all_positions()), solved.rules.kind.id());
     Text::of(
         format!("Exact: retrograde analysis of {positions} positions ({id})."),
         format!("厳密：{positions}局面の後退解析（{id}）。"),

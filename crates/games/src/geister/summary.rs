@@ -10,12 +10,12 @@ use super::space::Material;
 use super::start;
 use super::tables::Tables;
 use crate::params::Settings;
-use crate::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Instant;
 use yomikiri_core::{Error, Notation, Refusal, Run, Text, text};
 use yomikiri_solve::retrograde::Verdict;
+use yomikiri_view::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
 
 /// The word for all analyses together.
 pub const SUITE: &str = "suite";

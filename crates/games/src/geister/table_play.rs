@@ -14,13 +14,13 @@ use super::summary;
 use super::tables::Tables;
 use crate::params::{Kind as Takes, Param, Settings};
 use crate::play::{self, Judged, Made, Mistake, Play, Shown, mistakes_json};
-use crate::report::Certainty;
-use crate::scene::{Move, Scene, Tone, Value as Drawn, Verdict as Said, Viewer, ranked, signed};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Refusal, Run, Text, text};
 use yomikiri_solve::retrograde::Verdict;
+use yomikiri_view::report::Certainty;
+use yomikiri_view::scene::{Move, Scene, Tone, Value as Drawn, Verdict as Said, Viewer, ranked, signed};
 
 /// Who sits on the other side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,7 +92,7 @@ pub fn play(
     Ok(Box::new(AtTable::new(tables, kind, start, opponent, run)?))
 }
 
-/// The best response to the strategy from a position, from the shelf or solved now.
+/// The best response to the strategy from a position, from the cache or solved now.
 fn respond(
     board: &Board,
     kind: Kind,
@@ -103,7 +103,7 @@ fn respond(
 ) -> Result<Arc<Response>, Error> {
     let [seen, truth] = [view.sides, [view.sides[0], root.enemy]].map(|s| notation::board_text(board, &s));
     let name = format!("geister/response-{}-{}-{seen}-{truth}", kind.id(), view.turn + 1);
-    run.shared(&name, || {
+    run.cached(&name, || {
         let response = Response::new(strategy, board, std::slice::from_ref(root), run)?;
         let bytes = response.bytes();
         Ok((response, bytes))
@@ -606,7 +606,7 @@ impl Play for AtTable {
                     ),
                     cert: Certainty::Exact,
                 });
-                let nodes = crate::report::grouped(response.nodes() as u64);
+                let nodes = yomikiri_view::report::grouped(response.nodes() as u64);
                 scene.trust = Text::of(
                     format!(
                         "Exact: the best response to the strategy, over all {nodes} things player 2 may know at its turns."

@@ -70,10 +70,10 @@ impl Tables {
         if let Some(solved) = self.find(kind, materials) {
             return Ok(solved);
         }
-        if let Some(solved) = on_disk::on_shelf(&self.board, kind, materials, run)? {
+        if let Some(solved) = on_disk::from_cache(&self.board, kind, materials, run)? {
             return Ok(solved);
         }
-        let solved = run.shared(&name(kind, &self.board, materials, self.mirror), || {
+        let solved = run.cached(&name(kind, &self.board, materials, self.mirror), || {
             let rules = self.rules(kind, materials, run)?;
             let materials: Vec<Material> = rules.space.materials().collect();
             let table = retrograde::solve(&rules, &name(kind, &self.board, &materials, self.mirror), run)?;
@@ -102,7 +102,7 @@ impl Tables {
     }
 }
 
-/// The name a table is kept under, on the shelf and if it is large in the store.
+/// The name a table is kept under, on the cache and if it is large in the store.
 pub fn name(kind: Kind, board: &Board, materials: &[Material], mirror: bool) -> String {
     let materials: Vec<String> =
         materials.iter().map(|m| m.0.iter().flatten().map(u8::to_string).collect()).collect();

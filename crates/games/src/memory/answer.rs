@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::{Arc, RwLock};
 use yomikiri_core::{Error, Game, Number, Rational, Refusal, Run, Text, Turn, text};
-use yomikiri_solve::look::{Solution, value_for};
+use yomikiri_solve::solution::{Solution, value_for};
 
 /// Decisions with their values as shown: win rates, or pair differences.
 pub type Valued<N> = Vec<(Action, N)>;
@@ -207,7 +207,7 @@ pub fn ranks_needed(game: &Memory, s: &State) -> usize {
     (needed + usize::from(odd)).clamp(1, game.ranks())
 }
 
-/// A table that answers for a position, from the shelf or the store, or solved now.
+/// A table that answers for a position, from the cache or the store, or solved now.
 pub fn table_for<A: Arithmetic + 'static>(
     game: &Memory,
     s: &State,
@@ -215,11 +215,11 @@ pub fn table_for<A: Arithmetic + 'static>(
     run: &Run<'_>,
 ) -> Result<Arc<Levels<A>>, Error> {
     let ranks = ranks_needed(game, s);
-    if let Some(levels) = on_disk::on_shelf(game, ranks, run)? {
+    if let Some(levels) = on_disk::from_cache(game, ranks, run)? {
         return Ok(levels);
     }
     let smaller = Memory::new(ranks, game.copies(), game.objective())?;
-    run.shared(&store_name(&smaller, A::NAME, "table"), || {
+    run.cached(&store_name(&smaller, A::NAME, "table"), || {
         let levels = Levels::solve(&smaller, arithmetic(ranks * game.copies()), Keep::All, run)?;
         let bytes = levels.bytes();
         Ok((levels, bytes))
@@ -316,9 +316,9 @@ struct Nothing<N>(std::marker::PhantomData<N>);
 
 impl<N: Number> Solution<Memory> for Nothing<N> {
     type Number = N;
-    fn stored(&self, _: &Memory, s: &State) -> yomikiri_solve::look::Stored<N> {
+    fn stored(&self, _: &Memory, s: &State) -> yomikiri_solve::solution::Stored<N> {
         debug_assert!(s.phase == Phase::First);
-        yomikiri_solve::look::Stored::Missing
+        yomikiri_solve::solution::Stored::Missing
     }
 }
 

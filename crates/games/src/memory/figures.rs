@@ -7,9 +7,9 @@ use super::notation::label;
 use super::rules::{Action, Memory, State};
 use super::scene::face;
 use super::unusual::Oddity;
-use crate::report::Block;
-use crate::scene::{Item, Legend, Piece, Scene, Shape, Show, VERSION, Zone};
 use yomikiri_core::{Notation, Text, text};
+use yomikiri_view::report::Block;
+use yomikiri_view::scene::{Item, Legend, Piece, Scene, Shape, Show, VERSION, Zone};
 
 /// A position by ranks. Which ranks the unknown cards have is known from counting; which of them lies where is not.
 pub fn by_rank(game: &Memory, s: &State, letter: &str) -> Scene {
@@ -30,7 +30,7 @@ pub fn by_rank(game: &Memory, s: &State, letter: &str) -> Scene {
         rank += 1;
     }
     let notation = game.print(s).unwrap_or_default();
-    let diff = crate::scene::signed(s.diff);
+    let diff = yomikiri_view::scene::signed(s.diff);
     Scene {
         v: VERSION,
         game: "memory".into(),

@@ -21,15 +21,15 @@ use crate::entry::{About, Entry, Evaluator, Headline, Paper, Study};
 use crate::golden::Golden;
 use crate::params::{Kind, Param, Settings};
 use crate::play::{Match, Play};
-use crate::report::Outcome;
 use crate::reproduction::{Effort, Parts, Question, Reproduction};
-use crate::scene::{Scene, Viewer};
 use crate::tables::Tables;
 use answer::{Requests, table_for};
 use levels::{Doubles, TOLERANCE};
 use rules::{MAX_RANKS, Memory, Objective};
 use table::{Advice, CardTable, Fractions};
 use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_view::report::Outcome;
+use yomikiri_view::scene::{Scene, Viewer};
 
 /// The registered game.
 pub static MEMORY: MemoryEntry = MemoryEntry;

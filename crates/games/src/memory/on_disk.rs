@@ -16,8 +16,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use yomikiri_core::combin::Fillings;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Game, Notation, Run, Text, Turn, text};
-use yomikiri_solve::look::{self, Solution, Stored};
 use yomikiri_solve::on_threads;
+use yomikiri_solve::solution::{self, Solution, Stored};
 
 /// Memory's tables.
 pub struct OnDisk;
@@ -107,7 +107,7 @@ impl Tables for OnDisk {
         let game = summary::game(settings)?;
         let levels = Arc::new(Levels::outside(&game, arrays));
         let mut shelved = Some(Shelved { label: label.clone(), game, levels });
-        run.shared(&tables::shelf_name("memory"), || Ok((shelved.take(), 0))).map(drop)
+        run.cached(&tables::cache_name("memory"), || Ok((shelved.take(), 0))).map(drop)
     }
 
     fn check(
@@ -123,21 +123,21 @@ impl Tables for OnDisk {
     }
 }
 
-/// A table on the shelf.
+/// A table on the cache.
 struct Shelved {
     label: Label,
     game: Memory,
     levels: Arc<dyn Any + Send + Sync>,
 }
 
-/// The table on the shelf of the run for a game up to these ranks: none if there is no table, refused if it lacks them and
+/// The table on the cache of the run for a game up to these ranks: none if there is no table, refused if it lacks them and
 /// stands there alone.
-pub fn on_shelf<A: Arithmetic + 'static>(
+pub fn from_cache<A: Arithmetic + 'static>(
     game: &Memory,
     ranks: usize,
     run: &Run<'_>,
 ) -> Result<Option<Arc<Levels<A>>>, Error> {
-    let shelved = run.shared(&tables::shelf_name("memory"), || Ok((None::<Shelved>, 0)))?;
+    let shelved = run.cached(&tables::cache_name("memory"), || Ok((None::<Shelved>, 0)))?;
     let Some(Shelved { label: Label { name, alone }, game: has, levels }) = &*shelved else {
         return Ok(None);
     };
@@ -161,7 +161,7 @@ pub fn on_shelf<A: Arithmetic + 'static>(
 
 /// Whether the run answers from a table on disk alone.
 pub fn alone(run: &Run<'_>) -> Result<bool, Error> {
-    let shelved = run.shared(&tables::shelf_name("memory"), || Ok((None::<Shelved>, 0)))?;
+    let shelved = run.cached(&tables::cache_name("memory"), || Ok((None::<Shelved>, 0)))?;
     Ok(shelved.as_ref().as_ref().is_some_and(|shelved| shelved.label.alone))
 }
 
@@ -296,7 +296,7 @@ impl<'a> Plain<'a> {
     /// What is wrong with the value of a position.
     fn wrong(&self, s: &State) -> Option<Wrong> {
         let found = self.value_of(&s.counts, s.diff);
-        let rules = look::best(self.game, self, s, s.mover);
+        let rules = solution::best(self.game, self, s, s.mover);
         // What is not there, or is not a number, is close to nothing.
         if let (Some((table, _)), Some(rules)) = (found, rules)
             && (table - rules).abs() <= TOLERANCE

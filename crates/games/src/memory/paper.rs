@@ -4,17 +4,17 @@ use super::answer::{Answer, answer, best};
 use super::levels::{CHECKPOINT, Doubles, Keep, Levels, store_name};
 use super::policies::{Follow, NoSecondUnknown, Normal, PaperSearch};
 use super::rules::{Action, Key, MAX_PATTERNS, Memory, Objective, State};
-use crate::report::grouped;
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 use std::time::Instant;
 use yomikiri_core::{Error, Game, Run, Text, text};
 use yomikiri_solve::Solver;
-use yomikiri_solve::look::Solution;
 use yomikiri_solve::memo::Memo;
 use yomikiri_solve::on_threads;
 use yomikiri_solve::reach::{Progress, reachable};
 use yomikiri_solve::restrict::{Free, Policy, Restricted};
+use yomikiri_solve::solution::Solution;
+use yomikiri_view::report::grouped;
 
 /// What the positions of the paper's game tree look like.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

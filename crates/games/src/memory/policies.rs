@@ -3,8 +3,8 @@
 
 use super::answer::best;
 use super::rules::{Action, Memory, Phase, State};
-use yomikiri_solve::look::Solution;
 use yomikiri_solve::restrict::Policy;
+use yomikiri_solve::solution::Solution;
 
 /// Keeps only the first action of which `wanted` is true, if there is one.
 fn only(actions: &mut Vec<Action>, wanted: impl Fn(Action) -> bool) {

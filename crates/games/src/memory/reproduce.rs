@@ -12,13 +12,13 @@ use super::unusual::{self, Oddity};
 use crate::entry::Study;
 use crate::golden::{Computed, Golden, compare};
 use crate::params::{Kind, Param, Settings};
-use crate::report::{Block, Cell, Certainty, Draw, Outcome, Plot, Series, Table, Tone, grouped};
 use crate::reproduction::{Effort, Lazy, Part, Piece, Question};
 use serde_json::{Value, json};
 use yomikiri_core::combin::binomial;
 use yomikiri_core::{Error, Indexed, Notation, Run, Text, text};
 use yomikiri_solve::Solver;
 use yomikiri_solve::induction::Induction;
+use yomikiri_view::report::{Block, Cell, Certainty, Draw, Outcome, Plot, Series, Table, Tone, grouped};
 
 /// Ranks of the paper's game.
 const RANKS: usize = 13;

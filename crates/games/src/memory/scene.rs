@@ -9,15 +9,15 @@ use super::table::{Act, Advice, Card, CardTable, Layout, Stage};
 use crate::entry::Headline;
 use crate::params::Settings;
 use crate::play::{Match, Past, Play, Tabletop};
-use crate::report::Certainty;
-use crate::scene::{
-    Each, Item, Legend, Line, LineStep, Mark, Move, Piece, Scale, Scene, Seat, Shape, Show, Tone, VERSION,
-    Value, Verdict, Viewer, Zone, ranked, signed,
-};
 use std::sync::Arc;
 use yomikiri_core::cards::{RANKS, SUITS};
 use yomikiri_core::{Error, Game, Notation, Rational, Run, Text, Turn, text};
-use yomikiri_solve::look::{Solution, value_for};
+use yomikiri_solve::solution::{Solution, value_for};
+use yomikiri_view::report::Certainty;
+use yomikiri_view::scene::{
+    Each, Item, Legend, Line, LineStep, Mark, Move, Piece, Scale, Scene, Seat, Shape, Show, Tone, VERSION,
+    Value, Verdict, Viewer, Zone, ranked, signed,
+};
 
 /// Cards in a row, and where there is little room.
 const ROW: (u16, u16) = (13, 10);

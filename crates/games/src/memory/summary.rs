@@ -6,11 +6,11 @@ use super::notation::{label, read, word};
 use super::on_disk;
 use super::rules::{Action, MAX_PATTERNS, Memory, Objective, State};
 use crate::params::Settings;
-use crate::report::{Block, Cell, Certainty, Draw, Outcome, Plot, Series, Table, Tone, grouped};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use yomikiri_core::{Error, Game, Notation, Rational, Run, Text, Turn, text};
-use yomikiri_solve::look::best_line;
+use yomikiri_solve::solution::best_line;
+use yomikiri_view::report::{Block, Cell, Certainty, Draw, Outcome, Plot, Series, Table, Tone, grouped};
 
 /// Cards up to which the value of the start is also computed as a fraction: well under a second.
 const EXACT_CARDS: usize = 60;
@@ -235,7 +235,7 @@ fn heading(game: &Memory) -> Text {
 pub fn show(settings: &Settings, text_: Option<&str>, run: &Run<'_>) -> Result<Outcome, Error> {
     let (game, s) = position(settings, text_)?;
     let table = table_for(&game, &s, |_| Doubles, run)?;
-    let missing = || Error::Store(std::io::Error::other("the table does not reach the position"));
+    let missing = || Error::Bug("the table does not reach the position".into());
     let found = answer(&game, &table, &s);
     table.sound()?;
     let found = found.ok_or_else(missing)?;

@@ -12,11 +12,11 @@ use super::levels::{Doubles, Factorials, Levels};
 use super::rules::{self, MAX_PATTERNS, Memory, Objective, Pattern, Phase};
 use super::scene;
 use crate::play::{Adviser, Past, Shown, Tabletop};
-use crate::scene::{Scene, Viewer};
 use std::sync::Arc;
 use yomikiri_core::cards::RANKS;
 use yomikiri_core::{Error, Game, Number, Run, Text, Turn, text};
-use yomikiri_solve::look::{Solution, Stored, actions};
+use yomikiri_solve::solution::{Solution, Stored, actions};
+use yomikiri_view::scene::{Scene, Viewer};
 
 /// Cards in a row where the ranks are those of a deck.
 const DECK_ROW: usize = 13;
@@ -760,7 +760,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use yomikiri_core::Run;
     use yomikiri_core::random::Random;
-    use yomikiri_solve::look::value_for;
+    use yomikiri_solve::solution::value_for;
 
     /// One solution for many games.
     #[derive(Clone)]

@@ -12,11 +12,11 @@ use super::summary::framed;
 use super::view::View;
 use crate::params::Settings;
 use crate::play::{Judged, Made, Mistake, Move, Play, Shown, mistakes_json};
-use crate::scene::{Scene, Viewer};
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Refusal, Run, Text, text};
+use yomikiri_view::scene::{Scene, Viewer};
 
 /// Streams of random numbers for the table, apart from those of deals.
 const STREAM: u64 = 1 << 63;

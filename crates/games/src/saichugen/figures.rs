@@ -3,9 +3,9 @@
 
 use super::rules::{Card, SEATS, explain_round, explain_turn, kept, sum, turn_winner, winners};
 use super::scene::{face, names};
-use crate::report::Block;
-use crate::scene::{Item, Legend, Mark, Piece, Scene, Shape, Show, VERSION, Zone};
 use yomikiri_core::{Refusal, Text, text};
+use yomikiri_view::report::Block;
+use yomikiri_view::scene::{Item, Legend, Mark, Piece, Scene, Shape, Show, VERSION, Zone};
 
 /// A round: the cards of the three seats in each of three turns.
 const ROUND: [[&str; SEATS]; 3] = [["C7", "H3", "DQ"], ["S5", "HJ", "D9"], ["CK", "S8", "D2"]];

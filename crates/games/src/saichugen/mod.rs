@@ -25,14 +25,14 @@ use crate::entry::{About, Entry, Evaluator, Headline, Paper, Study};
 use crate::golden::Golden;
 use crate::params::{Kind, Param, Settings};
 use crate::play::Play;
-use crate::report::Outcome;
 use crate::reproduction::{Effort, Parts, Question, Reproduction};
-use crate::scene::{Scene, Viewer};
 use crate::tables::Tables;
 use rules::{LAST_ROUND, TURNS};
 use seats::{House, Lineup, Party};
 use view::{LastRound, View};
 use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_view::report::Outcome;
+use yomikiri_view::scene::{Scene, Viewer};
 
 /// The registered game.
 pub static SAICHUGEN: SaichugenEntry = SaichugenEntry;

@@ -8,7 +8,6 @@ use super::tournament::{
     tournament,
 };
 use crate::golden::{Computed, Golden, PublishedCell, Status, compare};
-use crate::report::{Block, Cell, Certainty, Draw, Heat, Plot, Series, Table, Tone, Verdict, grouped};
 use crate::reproduction::{Effort, Erratum, Lazy, Part, Piece, Question, Tally as Verdicts};
 use crate::stats::{Z, normal_tails};
 use serde_json::{Value, json};
@@ -17,6 +16,9 @@ use std::collections::BTreeMap;
 use yomikiri_core::random::Random;
 use yomikiri_core::rows::Unkept;
 use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_view::report::{
+    Block, Cell, Certainty, Draw, Heat, Plot, Series, Table, Tone, Verdict, grouped,
+};
 
 /// The published tables.
 pub static GOLDEN: [Golden; 4] = [

@@ -7,12 +7,12 @@ use super::summary::entering;
 use super::view::{LastRound, Seen as Model, Step, View};
 use crate::entry::Headline;
 use crate::params::Settings;
-use crate::report::Certainty;
-use crate::scene::{
+use yomikiri_core::{Error, Game, Run, Text, text};
+use yomikiri_view::report::Certainty;
+use yomikiri_view::scene::{
     Item, Legend, Line, LineStep, Mark, Move, Piece, Scale, Scene, Seat, Shape, Show, Tone, VERSION, Value,
     Verdict, Viewer, Zone, ranked, signed,
 };
-use yomikiri_core::{Error, Game, Run, Text, text};
 
 /// A card as scenes write it: ten is `0`.
 pub fn face(card: Card) -> String {
@@ -282,7 +282,7 @@ pub fn rated(mut scene: Scene, values: &Values) -> Scene {
             row("three winners", "3人とも同点", "0"),
         ],
     });
-    let below = crate::report::grouped(values.denominator() as u64);
+    let below = yomikiri_view::report::grouped(values.denominator() as u64);
     scene.trust = Text::of(
         format!(
             "Exact: every line is gone through; values are fractions over {below}. The opponents are a model, not best players."

@@ -7,9 +7,9 @@ use super::seats::{House, Lineup, Party, ranks};
 use super::tournament::house_text;
 use super::view::View;
 use crate::params::Settings;
-use crate::report::{Block, Cell, Certainty, Outcome, Table, Tone};
 use serde_json::{Value, json};
 use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_view::report::{Block, Cell, Certainty, Outcome, Table, Tone};
 
 /// Cards as they are drawn, in one frame.
 pub fn framed(cards: Cards) -> String {

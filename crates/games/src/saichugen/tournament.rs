@@ -5,7 +5,6 @@ use super::rules::SEATS;
 use super::seats::{House, Lineup, MODEL, Model, Party, SEATING, TIES, Ties, ranks};
 use crate::entry::Study;
 use crate::params::{Kind, Param, Settings};
-use crate::report::{Block, Cell, Draw, Outcome, Plot, Series, Table, grouped};
 use crate::stats::{Interval, Z};
 use crate::sweep::{Sweep, sweep_live};
 use serde_json::{Value, json};
@@ -13,6 +12,7 @@ use std::cell::RefCell;
 use yomikiri_core::rows::{self, Column};
 use yomikiri_core::run::Estimate;
 use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_view::report::{Block, Cell, Draw, Outcome, Plot, Series, Table, grouped};
 
 /// Games handed to a thread at a time: about half a second.
 const BLOCK: u32 = 500;

@@ -251,11 +251,11 @@ pub fn of_table(table: &Table, s: &State, run: &Run<'_>) -> Result<Answer, Error
     Ok(answer)
 }
 
-/// The answer for the first position of a table, from the shelf or worked out now.
+/// The answer for the first position of a table, from the cache or worked out now.
 pub fn shared(table: &Table, run: &Run<'_>) -> Result<Arc<Answer>, Error> {
     let s = table.start();
     let name = format!("sixtysix/answer-{}", table.print(&s).unwrap_or_default());
-    run.shared(&name, || {
+    run.cached(&name, || {
         let answer = of_table(table, &s, run)?;
         let leads = answer.difference.as_ref().map_or(0, |d| d.1.len()) as u64;
         Ok((answer, 500 + 200 * leads))

@@ -1,9 +1,9 @@
 //! Figure 1: a position without a deck, the cards in the order of their strength.
 
 use super::referee::View;
-use crate::report::Block;
-use crate::scene::{Item, Legend, Mark, Scene, Shape, Show, VERSION, Zone, signed};
 use yomikiri_core::{Text, text};
+use yomikiri_view::report::Block;
+use yomikiri_view::scene::{Item, Legend, Mark, Scene, Shape, Show, VERSION, Zone, signed};
 
 /// The hands of a deal written weakest card first, B's over A's, each card in the column of its strength, with v(k)
 /// under it.

@@ -24,15 +24,15 @@ use crate::entry::{About, Entry, Evaluator, Headline, Paper, Study};
 use crate::golden::Golden;
 use crate::params::{Kind, Param, Settings};
 use crate::play::{Match, Play};
-use crate::report::Outcome;
 use crate::reproduction::{Effort, Parts, Question, Reproduction};
-use crate::scene::{Scene, Viewer};
 use crate::tables::Tables;
 use answer::Requests;
 use seat::Seated;
 use strategies::{Reply, Strategy};
 use table::{Advice, Table};
 use yomikiri_core::{Error, Game, Run, Text, text};
+use yomikiri_view::report::Outcome;
+use yomikiri_view::scene::{Scene, Viewer};
 
 /// The registered game.
 pub static SIXTYSIX: SixtysixEntry = SixtysixEntry;

@@ -9,7 +9,6 @@ use super::endings::{Owners, Wish, deals, larger, nothing, spelled};
 use super::rules::{Deal, Objective, Sixtysix};
 use super::solver::a_takes;
 use crate::params::Settings;
-use crate::report::{Block, Cell, Certainty, Draw, Outcome, Plot, Scale, Series, Table, Tone, grouped};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -17,6 +16,9 @@ use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Game, Run, Text, text};
 use yomikiri_solve::layers::Layers;
 use yomikiri_solve::minimax::Table as Plain;
+use yomikiri_view::report::{
+    Block, Cell, Certainty, Draw, Outcome, Plot, Scale, Series, Table, Tone, grouped,
+};
 
 fn kind(certainty: Certainty) -> Cell {
     Cell::from(certainty.word()).tone(Tone::Dim)

@@ -6,10 +6,10 @@ use super::referee::{Finding, View, Wording, endings};
 use crate::entry::Study;
 use crate::golden::{Computed, Golden, Published, compare};
 use crate::params::{Kind, Param, Settings};
-use crate::report::{Badge, Bars, Block, Cell, Certainty, Outcome, Table, Tone, Verdict, grouped};
 use crate::reproduction::{Effort, Erratum, Lazy, Part, Piece, Question};
 use serde_json::{Value, json};
 use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_view::report::{Badge, Bars, Block, Cell, Certainty, Outcome, Table, Tone, Verdict, grouped};
 
 /// Hands up to which the endings are gone through in a quick and in a full reproduction.
 const QUICK_HAND: usize = 7;

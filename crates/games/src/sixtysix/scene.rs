@@ -7,12 +7,12 @@ use super::table::{Advice, Table, player};
 use crate::entry::Headline;
 use crate::params::Settings;
 use crate::play::{Adviser, Past};
-use crate::report::{Certainty, grouped};
-use crate::scene::{
+use yomikiri_core::{Error, Game, Notation, Number, Rational, Refusal, Run, Text, Turn, text};
+use yomikiri_view::report::{Certainty, grouped};
+use yomikiri_view::scene::{
     Answer, Item, Legend, Line, LineStep, Mark, Move, Scale, Scene, Seat, Shape, Tone, VERSION, Value,
     Verdict, Viewer, Zone, ranked, signed,
 };
-use yomikiri_core::{Error, Game, Notation, Number, Rational, Refusal, Run, Text, Turn, text};
 
 /// Cards of a hand that still lie in one line.
 const HAND: usize = 14;

@@ -4,9 +4,9 @@
 use super::strategies::Strategy;
 use super::table::{Advice, Table};
 use crate::play::{Made, Match, Mistake, Move, Play};
-use crate::scene::{Scene, Viewer};
 use serde_json::Value;
 use yomikiri_core::{Error, Refusal, Run, Text};
+use yomikiri_view::scene::{Scene, Viewer};
 
 /// A match with the strategy on the machine's side.
 pub struct Seated {

@@ -6,12 +6,12 @@ use super::points::Points;
 use super::table::{Advice, Table, player};
 use crate::params::Settings;
 use crate::play::Tabletop;
-use crate::report::{Block, Cell, Certainty, Outcome, Table as Rows, Tone, grouped};
 use serde_json::Value;
 use std::time::Instant;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Game, Notation, Number, Rational, Refusal, Run, Text, text};
-use yomikiri_solve::look::best_line;
+use yomikiri_solve::solution::best_line;
+use yomikiri_view::report::{Block, Cell, Certainty, Outcome, Table as Rows, Tone, grouped};
 
 /// Cards in all up to which a line of best play is shown too: it costs another search.
 const LINE_CARDS: usize = 20;

@@ -11,13 +11,13 @@ use super::rules::{Deal, MAX_CARD, MAX_POINTS, Objective, Sixtysix, State, bit, 
 use super::scene;
 use super::solver::NODES;
 use crate::play::{Adviser, Past, Shown, Tabletop};
-use crate::scene::{Scene, Viewer};
 use num_traits::ToPrimitive;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use yomikiri_core::{Canonical, Error, Game, Notation, Number, Rational, Refusal, Run, Text, Turn, text};
-use yomikiri_solve::look::{Solution, Stored};
 use yomikiri_solve::minimax::{Contest, Search, bytes};
+use yomikiri_solve::solution::{Solution, Stored};
+use yomikiri_view::scene::{Scene, Viewer};
 
 /// A game with everything that is said about it in words.
 #[derive(Clone, Debug)]
@@ -475,12 +475,12 @@ pub struct Advice {
 }
 
 impl Advice {
-    /// Advice for a table, from the shelf or new; the first position is solved now, within the means of the run.
+    /// Advice for a table, from the cache or new; the first position is solved now, within the means of the run.
     pub fn new(table: &Table, s: &State, run: &Run<'_>) -> Result<Advice, Error> {
         let game = table.game();
         let start = table.start();
         let name = format!("sixtysix/search-{}", table.print(&start).unwrap_or_default());
-        let search = run.shared(&name, || {
+        let search = run.cached(&name, || {
             super::solver::within_reach(game, &start, run)?;
             let mut search = Search::new(NODES, run);
             search.value(game, &start, run).map_err(|e| super::solver::named(game, run, e))?;

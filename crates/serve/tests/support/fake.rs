@@ -12,11 +12,11 @@ use yomikiri_games::contract::Contract;
 use yomikiri_games::golden::Golden;
 use yomikiri_games::params::{Kind, Param, Settings};
 use yomikiri_games::play::{Made, Mistake, Move, Play, Shown};
-use yomikiri_games::report::{Bars, Block, Cell, Outcome, Plot, Series, Table};
 use yomikiri_games::reproduction::{Part, Parts, Piece, Question, Reproduction};
-use yomikiri_games::scene::{self, Item, Scene, Seat, Shape, Viewer, Zone};
 use yomikiri_games::sweep::{Sweep, sweep_live};
 use yomikiri_games::{About, Effort, Entry, Evaluator, Paper, Study};
+use yomikiri_view::report::{Bars, Block, Cell, Outcome, Plot, Series, Table};
+use yomikiri_view::scene::{self, Item, Scene, Seat, Shape, Viewer, Zone};
 
 /// Slow computations that are running now.
 pub static SLOW: AtomicUsize = AtomicUsize::new(0);
@@ -148,7 +148,7 @@ fn plain(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     feel(settings, run)?;
     let mut plot = Plot::new(text("Points", "点"), text("x", "x"), text("y", "y"));
     let points = [(0.0, 1.0), (1.0, 3.0), (2.0, 2.0)];
-    plot.series.push(Series::new(text("line", "線"), yomikiri_games::report::Draw::Line, points));
+    plot.series.push(Series::new(text("line", "線"), yomikiri_view::report::Draw::Line, points));
     let bars = Bars {
         title: text("Bars", "棒"),
         note: text("", ""),
@@ -236,7 +236,7 @@ fn valued(stones: u32, turn: u8) -> Scene {
             text: Text::same(scene::signed(x)),
             sub: Text::default(),
             tone: scene::Tone::of(x, 0.0),
-            cert: yomikiri_games::report::Certainty::Exact,
+            cert: yomikiri_view::report::Certainty::Exact,
             interval: None,
             mark: None,
         });

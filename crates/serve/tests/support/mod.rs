@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
-use yomikiri_core::run::Forgetful;
+use yomikiri_core::run::NoStore;
 use yomikiri_games::Entry;
 pub use yomikiri_serve::Limits;
 use yomikiri_serve::{Config, InMemory};
@@ -47,9 +47,9 @@ pub fn with(games: &'static [&'static dyn Entry], limits: Limits) -> Served {
     let address = listener.local_addr().unwrap();
     let config = Config {
         games,
-        store: Arc::new(Forgetful),
+        store: Arc::new(NoStore),
         rows: Arc::new(InMemory::default()),
-        shelf: Config::shelf(4 << 30),
+        cache: Config::cache(4 << 30),
         seed: 1,
         threads: 2,
         memory: 4 << 30,

@@ -161,10 +161,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Extraction<'_, P> {
         };
         match uses {
             Some(uses) => Ok(Entry { at, belief, vector: own.0, uses }),
-            None => Err(Error::Store(std::io::Error::other(format!(
-                "no lottery found for {:?} at {at} {belief:?}",
-                own.0
-            )))),
+            None => Err(Error::Proof(format!("no lottery found for {:?} at {at} {belief:?}", own.0))),
         }
     }
 

@@ -190,7 +190,7 @@ impl Both {
             ));
         }
         let Board { width, height, .. } = board;
-        run.shared(&format!("geister/both-{width}x{height}-{}", grid.id()), || {
+        run.cached(&format!("geister/both-{width}x{height}-{}", grid.id()), || {
             let open = Open::new(board, run)?;
             let sure = open.bounds(grid, run)?;
             Ok((Both { open, grid, sure }, memory(board, grid)))

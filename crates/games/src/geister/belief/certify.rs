@@ -5,10 +5,10 @@ use super::{Grid, Open};
 use crate::entry::{Certifier, Save};
 use crate::geister::board::Board;
 use crate::params::{Kind, Param, Settings};
-use crate::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
 use num_rational::Ratio;
 use serde_json::json;
 use yomikiri_core::{Error, Refusal, Run, Text, text};
+use yomikiri_view::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
 
 /// The certificates of three pieces against two.
 pub static CERTIFIER: Certifier = Certifier {

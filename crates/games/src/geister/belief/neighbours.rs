@@ -4,11 +4,11 @@ use super::{Grid, Match, Open};
 use crate::entry::Study;
 use crate::geister::board::{Board, SIDES};
 use crate::params::{Kind, Param, Settings};
-use crate::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
 use num_rational::Ratio;
 use serde_json::json;
 use std::collections::BTreeMap;
 use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_view::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
 
 /// The study.
 pub const STUDY: Study = Study {

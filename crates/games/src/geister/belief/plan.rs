@@ -63,11 +63,11 @@ impl Plan {
         Ok(Plan { both: both.clone(), holder, proof: both.prove(at, holder, run)? })
     }
 
-    /// The same from the shelf, if it is there.
+    /// The same from the cache, if it is there.
     pub fn shared(both: &Arc<Both>, at: u32, holder: usize, run: &Run<'_>) -> Result<Arc<Plan>, Error> {
         let Board { width, height, .. } = both.open.rules.board;
         let name = format!("geister/plan-{width}x{height}-{}-{at}-{holder}", both.grid.id());
-        run.shared(&name, || {
+        run.cached(&name, || {
             let plan = Plan::new(both, at, holder, run)?;
             let bytes = ENTRY_BYTES * plan.proof.entries.len() as u64;
             Ok((plan, bytes))

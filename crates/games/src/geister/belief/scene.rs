@@ -8,11 +8,11 @@ use crate::geister::board::{Board, Position};
 use crate::geister::notation;
 use crate::geister::scene::{changes, first_scale, picture, step};
 use crate::params::Settings;
-use crate::report::{Certainty, grouped};
-use crate::scene::{Move, Scene, Tone, Value, Verdict, ranked};
 use std::sync::Arc;
 use yomikiri_core::number::approx;
 use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_view::report::{Certainty, grouped};
+use yomikiri_view::scene::{Move, Scene, Tone, Value, Verdict, ranked};
 
 /// The position that is asked about, and what both sides can be sure of.
 fn found(

@@ -8,7 +8,6 @@ use crate::geister::analysis::Kind;
 use crate::geister::board::{Board, Set};
 use crate::geister::{drawing, notation};
 use crate::params::Settings;
-use crate::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
 use num_traits::Zero;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -17,6 +16,7 @@ use yomikiri_core::error::bytes;
 use yomikiri_core::number::{Rational, approx};
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_solve::belief::{Belief, ENDED};
+use yomikiri_view::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
 
 /// The starts as commands call them, and in words.
 const FIRST: [(&str, Text); 2] =

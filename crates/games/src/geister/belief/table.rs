@@ -10,14 +10,14 @@ use crate::geister::scene::{mark_last, picture, scale, step};
 use crate::geister::{drawing, notation};
 use crate::params::Settings;
 use crate::play::{Made, Mistake, Move, Play, Shown};
-use crate::report::Certainty;
-use crate::scene::{Move as Drawn, Scene, Tone, Value as Worth, Verdict, Viewer, ranked};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use yomikiri_core::number::{Rational, approx};
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Refusal, Run, Text, text};
 use yomikiri_solve::belief::{ENDED, Move as Step, Rules};
+use yomikiri_view::report::Certainty;
+use yomikiri_view::scene::{Move as Drawn, Scene, Tone, Value as Worth, Verdict, Viewer, ranked};
 
 /// A position that comes so often with the strategy at the same place of its proof is a draw: endless play pays
 /// 0. A place at which the strategy hopes for more never comes twice, so this costs it nothing.
@@ -419,7 +419,7 @@ impl Play for AtTable {
             note: text("whatever the other side does, from the start", "相手が何をしても（初期配置から）"),
             cert: Certainty::Bound,
         });
-        let entries = crate::report::grouped(self.plan().proof.entries.len() as u64);
+        let entries = yomikiri_view::report::grouped(self.plan().proof.entries.len() as u64);
         scene.trust = Text::of(
             format!("Bounds: the strategy plays by a proof of {entries} entries that anybody can check."),
             format!("上下界：戦略側は、誰でも検証できる{entries}項目の証明に従う。"),

@@ -28,8 +28,8 @@ use shape::{Block, Change, Shape};
 use std::io::{self, Read, Write};
 use std::time::{Duration, Instant};
 use yomikiri_core::{Error, Number, Run, Text, text};
-use yomikiri_solve::look::{Solution, Stored};
 use yomikiri_solve::on_threads;
+use yomikiri_solve::solution::{Solution, Stored};
 
 /// Values within this of the best count as equally good.
 pub const TOLERANCE: f64 = 1e-12;

@@ -206,7 +206,7 @@ impl Levels<Doubles> {
     /// A level from its array.
     fn read_level(&self, unknown: usize, bytes: &[u8]) -> Result<Vec<Block<f64>>, Error> {
         let mut values = bytes.as_chunks::<8>().0.iter().map(|raw| f64::from_le_bytes(*raw));
-        let short = || Error::Store(io::Error::new(io::ErrorKind::UnexpectedEof, "an array is too short"));
+        let short = || Error::Table("an array is too short".into());
         let mut level = Vec::new();
         for pairs in self.shape.pairs_at(unknown) {
             let mut block: Block<f64> = self.shape.block(unknown, pairs);

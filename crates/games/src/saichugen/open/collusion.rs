@@ -6,11 +6,11 @@ use super::super::seats::{House, Party, TIES};
 use super::{Mean, count, party, whole};
 use crate::entry::Study;
 use crate::params::{Param, Settings};
-use crate::report::{Block, Cell, Outcome, Table, Tone, grouped};
 use crate::sweep::{Sweep, sweep};
 use serde_json::json;
 use yomikiri_core::rows::Column;
 use yomikiri_core::{Error, Run, text};
+use yomikiri_view::report::{Block, Cell, Outcome, Table, Tone, grouped};
 
 static PARAMS: [Param; 2] =
     [count("games", 10_000_000, "1000", text("games of each kind", "それぞれのゲーム数")), TIES];

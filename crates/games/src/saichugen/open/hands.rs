@@ -8,13 +8,13 @@ use super::super::view::View;
 use super::{party, real, table_at, whole};
 use crate::entry::Study;
 use crate::params::{Kind, Param, Settings};
-use crate::report::{Block, Cell, Outcome, Table, Tone, grouped};
 use crate::stats::Z;
 use crate::sweep::{Sweep, sweep};
 use serde_json::json;
 use std::collections::BTreeMap;
 use yomikiri_core::rows::Column;
 use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_view::report::{Block, Cell, Outcome, Table, Tone, grouped};
 
 /// Gaps up to here are small.
 const SMALL: i64 = 5;

@@ -8,12 +8,12 @@ use super::super::seats::{House, Party, TIES};
 use super::{Mean, count, party, real, table_at, whole};
 use crate::entry::Study;
 use crate::params::{Param, Settings};
-use crate::report::{Block, Certainty, Outcome, Table, Tone, grouped};
 use crate::sweep::{Sweep, sweep};
 use serde_json::json;
 use yomikiri_core::rows::{self, Column};
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_solve::regret::Worth;
+use yomikiri_view::report::{Block, Certainty, Outcome, Table, Tone, grouped};
 
 /// An ending is solved when nobody can gain more than this by a best response.
 pub const GAIN: f64 = 1e-4;
@@ -113,7 +113,11 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
         (text("endings", "終盤"), grouped(endings).into()),
         (
             text("solved: nobody can gain more than 0.0001", "解けた：誰も 0.0001 を超えて得をできない"),
-            crate::report::Cell::from(grouped(solved)).tone(if all { Tone::Good } else { Tone::Warn }),
+            yomikiri_view::report::Cell::from(grouped(solved)).tone(if all {
+                Tone::Good
+            } else {
+                Tone::Warn
+            }),
         ),
         (text("largest gain left (exact)", "残る利得の最大（厳密）"), format!("{worst:.1e}").into()),
         (
@@ -125,7 +129,7 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
                 "the paper's players leave one of the seats (sampled)",
                 "論文のプレイヤーが残す利得：最大の席（標本）",
             ),
-            crate::report::Cell::from(search_gain.shown()).tone(Tone::Strong),
+            yomikiri_view::report::Cell::from(search_gain.shown()).tone(Tone::Strong),
         ),
         (text("and a seat on average (sampled)", "席の平均（標本）"), search_mean.shown().into()),
     ];

@@ -9,12 +9,12 @@ use super::super::view::View;
 use super::{Mean, count, party, real, table_at, whole};
 use crate::entry::Study;
 use crate::params::{Param, Settings};
-use crate::report::{Block, Cell, Outcome, Tone, grouped};
 use crate::sweep::{Sweep, sweep};
 use serde_json::json;
 use yomikiri_core::rows::Column;
 use yomikiri_core::run::Silent;
 use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_view::report::{Block, Cell, Outcome, Tone, grouped};
 
 static PARAMS: [Param; 2] =
     [count("positions", 1_000_000, "100", text("positions before turn 13", "ターン13の局面の数")), TIES];

@@ -1,9 +1,9 @@
 //! The sheet beside the board: the verdict, the moves as one chart, a line of play.
 
 use super::pen::{Anchor, Pen, Rect, lattice, n, plain, width, wrap};
+use crate::report::Certainty;
+use crate::scene::{Line, Move, Scale, Scene, Tone, Value, Verdict};
 use yomikiri_core::{Text, text};
-use yomikiri_games::report::Certainty;
-use yomikiri_games::scene::{Line, Move, Scale, Scene, Tone, Value, Verdict};
 
 const PAD: f64 = 18.0;
 static MOVES: Text = text("Moves, best first", "候補手（最善順）");

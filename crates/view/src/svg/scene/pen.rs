@@ -1,6 +1,6 @@
 //! A pen that writes SVG: numbers, text, and how wide text will be.
 
-use crate::escaped;
+use crate::svg::escaped;
 use std::fmt::Write;
 use yomikiri_core::Lang;
 use yomikiri_core::Text;

@@ -2,10 +2,10 @@
 //! [--width N] GAME PART…` writes HTML to the standard output, such as `figures geister figure-3 figures-5-8`.
 
 use yomikiri_core::{Lang, Run};
-use yomikiri_figure::TOKENS;
-use yomikiri_figure::scene::{Look, RULES, svg};
 use yomikiri_games::Effort;
-use yomikiri_games::report::Block;
+use yomikiri_view::report::Block;
+use yomikiri_view::svg::TOKENS;
+use yomikiri_view::svg::scene::{Look, RULES, svg};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut words, mut look) = (Vec::new(), Look { alone: false, ..Look::default() });

@@ -1,14 +1,14 @@
 //! Pictures of reports as SVG: text stays text, fonts are named by family, and colours are CSS variables, so that one
 //! picture serves a light and a dark page. The variables are those of [`TOKENS`].
 
+#[cfg(feature = "charts")]
 pub mod chart;
-pub mod data;
 pub mod scene;
 
 use yomikiri_core::Lang;
 
 /// The colours of pages and pictures: CSS variables for light, and for dark where the reader prefers it.
-pub const TOKENS: &str = include_str!("../../../web/tokens.css");
+pub const TOKENS: &str = include_str!("../../../../web/tokens.css");
 
 /// Text that may stand in HTML, SVG and their attributes.
 pub fn escaped(text: &str) -> String {

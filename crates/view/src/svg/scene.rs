@@ -8,11 +8,11 @@ mod zones;
 
 pub use style::RULES;
 
-use crate::{TOKENS, escaped};
+use crate::scene::Scene;
+use crate::svg::{TOKENS, escaped};
 use pen::{Anchor, Pen, Rect, n, plain, width, wrap};
 use std::fmt::Write;
 use yomikiri_core::Lang;
-use yomikiri_games::scene::Scene;
 
 /// How a scene is to be drawn.
 #[derive(Clone, Copy, Debug)]

@@ -3,12 +3,12 @@
 use roxmltree::{Document, Node};
 use std::collections::BTreeSet;
 use yomikiri_core::{Lang, Run};
-use yomikiri_figure::TOKENS;
-use yomikiri_figure::scene::{Look, RULES, svg};
 use yomikiri_games::params::Settings;
-use yomikiri_games::report::Block;
-use yomikiri_games::scene::{Mark, Piece, Scene, Shape, Show, Tint};
 use yomikiri_games::{Effort, Entry, GAMES};
+use yomikiri_view::report::Block;
+use yomikiri_view::scene::{Mark, Piece, Scene, Shape, Show, Tint};
+use yomikiri_view::svg::TOKENS;
+use yomikiri_view::svg::scene::{Look, RULES, svg};
 
 /// Scenes of every game: the start and the example, for a player and for an onlooker.
 fn scenes() -> Vec<Scene> {

@@ -1,9 +1,9 @@
 //! Cards, number cards and ghosts, and how they stand out.
 
 use super::pen::{Anchor, Pen, Rect, lattice, n, rank};
+use crate::scene::{Mark, Piece, Show, Tint};
 use std::fmt::Write;
 use yomikiri_core::Lang;
-use yomikiri_games::scene::{Mark, Piece, Show, Tint};
 
 /// Height of a card over its width.
 pub const TALL: f64 = 1.4;

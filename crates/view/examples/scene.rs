@@ -2,8 +2,8 @@
 //! [--width N]` writes an SVG to the standard output, or the scene as JSON.
 
 use yomikiri_core::{Lang, Run};
-use yomikiri_figure::scene::{Look, svg};
 use yomikiri_games::params::Settings;
+use yomikiri_view::svg::scene::{Look, svg};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut words, mut look, mut json) =

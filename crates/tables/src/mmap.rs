@@ -1,6 +1,6 @@
 //! A file as bytes in memory: mapped, so that only what is looked at is read, or read as a whole.
 //!
-//! This is the only crate of the workspace with `unsafe` code, and it has one such call. [`Bytes::read`] is its safe
+//! This is the only module of the workspace with `unsafe` code, and it has one such call. [`Bytes::read`] is its safe
 //! twin: the same bytes without a map, which tests compare it with and which serves where a file cannot be mapped.
 
 use std::fs::File;

@@ -2,9 +2,9 @@
 
 use super::items::{self, TALL};
 use super::pen::{Anchor, Pen, Rect, n, plain, width, wrap};
+use crate::scene::{Answer, Item, Mark, Move, Piece, Scene, Shape, Tone, Zone, square};
 use std::collections::BTreeMap;
 use yomikiri_core::Lang;
-use yomikiri_games::scene::{Answer, Item, Mark, Move, Piece, Scene, Shape, Tone, Zone, square};
 
 /// Room between the words over a zone and the zone, and for a line of them.
 const LABEL: (f64, f64) = (6.0, 16.0);
@@ -541,12 +541,10 @@ pub fn legend(pen: &mut Pen, scene: &Scene, (left, top): (f64, f64), most: f64) 
             };
             let bare = match piece {
                 // Too small to read: only how it lies is shown.
-                Piece::Card(yomikiri_games::scene::Show::Known(_)) => {
-                    Piece::Card(yomikiri_games::scene::Show::Known(" ".into()))
+                Piece::Card(crate::scene::Show::Known(_)) => {
+                    Piece::Card(crate::scene::Show::Known(" ".into()))
                 }
-                Piece::Card(yomikiri_games::scene::Show::Up(_)) => {
-                    Piece::Card(yomikiri_games::scene::Show::Up(" ".into()))
-                }
+                Piece::Card(crate::scene::Show::Up(_)) => Piece::Card(crate::scene::Show::Up(" ".into())),
                 other => other.clone(),
             };
             items::draw(pen, &bare, rect);

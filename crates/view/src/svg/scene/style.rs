@@ -1,6 +1,6 @@
 //! The rules of the pictures: classes over the page's colours, light and dark.
 
-/// The rules for scenes, over the variables of [`crate::TOKENS`]; every class begins with `y-` so that a page's own
+/// The rules for scenes, over the variables of [`crate::svg::TOKENS`]; every class begins with `y-` so that a page's own
 /// rules do not meet them.
 pub const RULES: &str = "\
 .y-scene{--text-S:var(--ink);--text-H:var(--H);--text-D:var(--D);--text-C:var(--C)}\
