@@ -2,8 +2,8 @@
 
 use crate::fault::text_json;
 use serde_json::{Value, json};
+use yomikiri_chart::{csv, picture};
 use yomikiri_core::Lang;
-use yomikiri_view::data::{csv, picture};
 use yomikiri_view::report::{Align, Badge, Block, Cell, Certainty, Table, Tone, Verdict};
 
 /// Blocks as JSON, with the tables behind them as CSV. Those are addressed by the job's id and their number, which goes

@@ -1,8 +1,6 @@
 //! What is shown of games, and how: positions with the values of their moves ([`scene`]), reports ([`report`]), and both
 //! as SVG ([`svg`]). Nothing here knows a game.
 
-#[cfg(feature = "charts")]
-pub mod data;
 pub mod report;
 pub mod scene;
 pub mod svg;

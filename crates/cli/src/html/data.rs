@@ -2,8 +2,8 @@
 
 use super::Paper;
 use serde_json::{Map, Value, json};
+use yomikiri_chart::{csv, has_data, picture};
 use yomikiri_core::Lang;
-use yomikiri_view::data::{csv, has_data, picture};
 use yomikiri_view::report::Block;
 use yomikiri_view::svg::scene::{self, Look};
 use yomikiri_view::svg::standalone;

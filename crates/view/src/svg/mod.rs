@@ -1,8 +1,6 @@
 //! Pictures of reports as SVG: text stays text, fonts are named by family, and colours are CSS variables, so that one
 //! picture serves a light and a dark page. The variables are those of [`TOKENS`].
 
-#[cfg(feature = "charts")]
-pub mod chart;
 pub mod scene;
 
 use yomikiri_core::Lang;

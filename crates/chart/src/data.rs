@@ -1,9 +1,9 @@
 //! The data behind the blocks of a report: a chart as SVG, and CSV for programs. The report and the page give out the
 //! same.
 
-use crate::report::{Align, Block, Draw, Plot, Table};
-use crate::svg::chart;
+use crate::draw as chart;
 use yomikiri_core::Lang;
+use yomikiri_view::report::{Align, Block, Draw, Plot, Table};
 
 /// Whether a block has data beside it.
 pub fn has_data(block: &Block) -> bool {
@@ -91,8 +91,8 @@ fn plot_csv(plot: &Plot) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::Cell;
     use yomikiri_core::text;
+    use yomikiri_view::report::Cell;
 
     #[test]
     fn law_numbers_in_data_files_are_whole_and_plain() {

@@ -1,7 +1,5 @@
 //! Plots, heat maps and bars as SVG, by the crate kuva.
 
-use crate::report::{Bars, Draw, Heat, Plot, Point, Scale, Series};
-use crate::svg::escaped;
 use kuva::plot::legend::{LegendEntry, LegendShape};
 use kuva::plot::scatter::MarkerShape;
 use kuva::plot::{BandPlot, BarPlot, Heatmap, LinePlot, ScatterPlot};
@@ -11,6 +9,8 @@ use kuva::render::layout::Layout;
 use kuva::render::theme::Theme;
 use std::sync::Arc;
 use yomikiri_core::Lang;
+use yomikiri_view::report::{Bars, Draw, Heat, Plot, Point, Scale, Series};
+use yomikiri_view::svg::escaped;
 
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 380.0;
@@ -259,7 +259,7 @@ fn number(n: f64, range: f64) -> String {
         digits.truncate(digits.trim_end_matches('0').trim_end_matches('.').len());
     }
     if decimals == 0 && n.abs() >= 10_000.0 {
-        digits = crate::report::grouped(n.abs().round() as u64);
+        digits = yomikiri_view::report::grouped(n.abs().round() as u64);
     }
     let zero = digits.chars().all(|c| "0.".contains(c));
     if n < 0.0 && !zero { format!("−{digits}") } else { digits }
@@ -268,7 +268,7 @@ fn number(n: f64, range: f64) -> String {
 /// A tick of a logarithmic axis as people write it.
 fn power(n: f64) -> String {
     if (1.0..1e7).contains(&n) {
-        return crate::report::grouped(n.round() as u64);
+        return yomikiri_view::report::grouped(n.round() as u64);
     }
     let exponent = n.log10().round() as i32;
     let digits = exponent.unsigned_abs().to_string();
@@ -367,8 +367,8 @@ pub fn bars(bars: &Bars, lang: Lang, id: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::Axis;
     use yomikiri_core::{Text, text};
+    use yomikiri_view::report::Axis;
 
     fn sample(scale: Scale) -> Plot {
         let mut plot = Plot::new(text("Win <rate>", "勝率"), text("n & m", "n"), text("rate, $", "率"));

@@ -1,0 +1,7 @@
+//! The charts of reports as SVG, and the numbers behind them as CSV. Apart from `view`, because games use that and are
+//! to stay light.
+
+mod data;
+mod draw;
+
+pub use data::{csv, has_data, picture};
