@@ -4,6 +4,9 @@ use num_bigint::BigInt;
 use num_rational::Ratio;
 use num_traits::{Signed, ToPrimitive, Zero};
 
+/// A whole number of any size.
+pub type Integer = BigInt;
+
 /// An exact fraction of any size.
 pub type Rational = Ratio<BigInt>;
 
@@ -21,6 +24,8 @@ pub trait Number: Clone + PartialOrd + Send + Sync + 'static {
     fn divide(&mut self, total: u64);
     /// The nearest double.
     fn approx(&self) -> f64;
+    /// The number as a fraction, if it is one.
+    fn exact(&self) -> Option<Rational>;
     /// Bytes one stored value takes, for memory estimates.
     fn bytes() -> u64;
 }
@@ -41,6 +46,9 @@ impl Number for f64 {
     }
     fn approx(&self) -> f64 {
         *self
+    }
+    fn exact(&self) -> Option<Rational> {
+        None
     }
     fn bytes() -> u64 {
         8
@@ -63,6 +71,9 @@ impl Number for Rational {
     }
     fn approx(&self) -> f64 {
         approx(self)
+    }
+    fn exact(&self) -> Option<Rational> {
+        Some(self.clone())
     }
     fn bytes() -> u64 {
         // Two vectors of digits with their headers; the digits of larger games come on top.

@@ -2,13 +2,18 @@
 //! goes through the run they are given.
 
 pub mod accordion;
+pub mod analyse;
 pub mod contract;
+pub mod describe;
 pub mod entry;
+pub mod erased;
 pub mod eval;
+pub mod family;
 pub mod geister;
 pub mod golden;
 pub mod memory;
 pub mod params;
+pub mod picture;
 pub mod play;
 pub mod registry;
 pub mod reproduction;
@@ -17,6 +22,7 @@ pub mod sixtysix;
 pub mod stats;
 pub mod sweep;
 pub mod tables;
+pub mod told;
 
 pub use entry::{About, Entry, Evaluator, Paper, Study};
 pub use registry::{GAMES, find};

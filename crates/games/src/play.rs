@@ -7,6 +7,8 @@ use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Game, Number, Refusal, Run, Text, Turn};
 use yomikiri_view::scene::{Scene, Viewer};
 
+pub mod running;
+
 /// A value as people read it.
 #[derive(Clone, Debug)]
 pub struct Shown {
@@ -23,6 +25,8 @@ pub struct Move {
     pub input: String,
     /// What it is.
     pub label: Text,
+    /// Its place in the game's own order, from 0.
+    pub order: u32,
     /// What it is worth.
     pub value: Shown,
     /// Whether it is as good as any.

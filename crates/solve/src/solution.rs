@@ -2,7 +2,7 @@
 //! the middle of a move) are looked through down to the ones that are.
 
 use std::sync::Arc;
-use yomikiri_core::{Error, Game, Number, Run, Turn};
+use yomikiri_core::{Error, Game, Number, Run, Text, Turn};
 
 /// What a table knows of a state in which a player is to move.
 pub enum Stored<N> {
@@ -30,6 +30,22 @@ pub trait Solution<G: Game>: Sync {
     /// What is known of a state in which a player is to move.
     fn stored(&self, game: &G, s: &G::State) -> Stored<Self::Number>;
 
+    /// How close values count as equal: 0 for exact ones, the error of the computation for doubles.
+    fn tolerance(&self) -> f64 {
+        0.0
+    }
+
+    /// Moves to the end if both sides play their best, the winner quickly and the loser slowly; `None` where the
+    /// solution does not know.
+    fn distance(&self, _: &G, _: &G::State) -> Option<u32> {
+        None
+    }
+
+    /// How it was found, in words.
+    fn how(&self) -> Text {
+        Text::default()
+    }
+
     /// The value for the player to move (for player 0 where chance is to move or the game is over);
     /// `None` if the solution does not cover the state.
     fn value(&self, game: &G, s: &G::State) -> Option<Self::Number> {
@@ -51,6 +67,15 @@ impl<G: Game, S: Solution<G> + Send + ?Sized> Solution<G> for Arc<S> {
 
     fn stored(&self, game: &G, s: &G::State) -> Stored<S::Number> {
         (**self).stored(game, s)
+    }
+    fn tolerance(&self) -> f64 {
+        (**self).tolerance()
+    }
+    fn distance(&self, game: &G, s: &G::State) -> Option<u32> {
+        (**self).distance(game, s)
+    }
+    fn how(&self) -> Text {
+        (**self).how()
     }
     fn value(&self, game: &G, s: &G::State) -> Option<S::Number> {
         (**self).value(game, s)

@@ -64,6 +64,57 @@ pub struct Scene {
     pub notation: String,
 }
 
+/// What a viewer sees of a position: the part of a [`Scene`] that a game describes itself.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Board {
+    /// Who plays, with their scores; the names of the players if there are none.
+    pub seats: Vec<Seat>,
+    /// Where things lie.
+    pub zones: Vec<Zone>,
+    /// The zones in lanes from top to bottom; those of a lane lie side by side.
+    pub layout: Vec<Vec<String>>,
+    /// What signs mean.
+    pub legend: Vec<Legend>,
+    /// What is to be done, if that is not just a move.
+    pub say: Text,
+    /// Moves that have been made, drawn as arrows.
+    pub arrows: Vec<Arrow>,
+}
+
+impl Board {
+    /// Zones one under the other.
+    pub fn new(zones: Vec<Zone>) -> Board {
+        let layout = zones.iter().map(|zone| vec![zone.id.clone()]).collect();
+        Board { zones, layout, ..Board::default() }
+    }
+
+    /// Zones side by side.
+    pub fn row(zones: Vec<Zone>) -> Board {
+        let layout = vec![zones.iter().map(|zone| zone.id.clone()).collect()];
+        Board { zones, layout, ..Board::default() }
+    }
+
+    /// A position of which there is only its notation.
+    pub fn written(notation: impl Into<String>) -> Board {
+        Board { say: Text::same(notation), ..Board::default() }
+    }
+
+    /// The board in lines of text, for terminals.
+    pub fn plain(&self) -> Text {
+        let zones = self.layout.iter().flatten().filter_map(|id| self.zones.iter().find(|zone| zone.id == *id));
+        let lines: Vec<(Text, String)> = zones.map(|zone| (zone.label.clone(), zone.plain())).collect();
+        let all = |pick: fn(&Text) -> &str| {
+            let zone = |(label, drawn): &(Text, String)| match (pick(label), drawn.contains('\n')) {
+                ("", _) => drawn.clone(),
+                (label, false) => format!("{label}: {drawn}"),
+                (label, true) => format!("{label}\n{drawn}"),
+            };
+            lines.iter().map(zone).collect::<Vec<_>>().join("\n")
+        };
+        if lines.is_empty() { self.say.clone() } else { Text::of(all(|t| &t.en), all(|t| &t.ja)) }
+    }
+}
+
 /// A player at the table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Seat {
@@ -432,7 +483,54 @@ impl Item {
     }
 }
 
+impl Item {
+    /// The square it stands on, if it stands on a board.
+    pub fn square(&self) -> Option<&str> {
+        match &self.piece {
+            Piece::Ghost { at, .. } => Some(at),
+            _ => None,
+        }
+    }
+}
+
+impl Piece {
+    /// It in a few letters, for terminals.
+    pub fn plain(&self) -> String {
+        match self {
+            Piece::Card(Show::Up(face) | Show::Known(face)) => face.clone(),
+            Piece::Card(Show::Down) => "?".into(),
+            Piece::Card(Show::Gone) => "–".into(),
+            Piece::Num { n, .. } => n.to_string(),
+            Piece::Ghost { col, .. } => format!("{col:?}").chars().take(1).collect(),
+        }
+    }
+}
+
 impl Zone {
+    /// The zone in lines of text: a board as a grid with its letters and numbers, anything else in a row.
+    pub fn plain(&self) -> String {
+        let Shape::Board { cols, rows, .. } = self.shape else {
+            return self.items.iter().map(|item| item.piece.plain()).collect::<Vec<_>>().join(" ");
+        };
+        let on = |col: u8, row: u8| {
+            let at = square(col, row);
+            let item = self.items.iter().find(|item| item.square() == Some(at.as_str()));
+            item.map_or_else(|| ".".to_owned(), |item| item.piece.plain())
+        };
+        let grid: Vec<Vec<String>> =
+            (0..rows).rev().map(|row| (0..cols).map(|col| on(col, row)).collect()).collect();
+        let wide = grid.iter().flatten().map(|cell| cell.chars().count()).max().unwrap_or(1);
+        let mut lines: Vec<String> = Vec::new();
+        for (row, cells) in (0..rows).rev().zip(&grid) {
+            let cells: Vec<String> = cells.iter().map(|cell| format!("{cell:>wide$}")).collect();
+            lines.push(format!("{:>2}  {}", row + 1, cells.join(" ")));
+        }
+        let letters: Vec<String> =
+            (0..cols).map(|col| format!("{:>wide$}", char::from(b'a' + col))).collect();
+        lines.push(format!("    {}", letters.join(" ")));
+        lines.join("\n")
+    }
+
     /// A zone.
     pub fn new(id: impl Into<String>, shape: Shape, label: Text, items: Vec<Item>) -> Zone {
         Zone { id: id.into(), shape, label, items, w: None }

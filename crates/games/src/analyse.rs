@@ -1,0 +1,142 @@
+//! Where values come from: anything that can analyse the positions of a game, above all every solution.
+
+use crate::describe::Describe;
+use yomikiri_core::random::Random;
+use yomikiri_core::{Error, Run, Text, Turn, text};
+use yomikiri_solve::Solution;
+use yomikiri_solve::solution::value_for;
+use yomikiri_view::analysis::{Analysis, Played, Score, ranked};
+use yomikiri_view::scene::Viewer;
+
+/// Steps of a line of play that are told.
+pub const LINE: usize = 24;
+
+/// A solved game, as far as its positions are asked about.
+pub trait Analyse<G: Describe>: Send + Sync {
+    /// What a position and every move in it is worth, by what a viewer knows.
+    ///
+    /// # Errors
+    /// What the computation fails with: cancelled, does not fit, not covered by the table that was given.
+    fn analyse(
+        &self,
+        game: &G,
+        s: &G::State,
+        viewer: Viewer,
+        run: &Run<'_>,
+    ) -> Result<Analysis<G::Action>, Error>;
+
+    /// A best move, where that is quicker to tell than all values.
+    ///
+    /// # Errors
+    /// As [`Analyse::analyse`].
+    fn best(&self, game: &G, s: &G::State, run: &Run<'_>) -> Result<Option<G::Action>, Error> {
+        let viewer = if let Turn::Player(p) = game.turn(s) { Some(p) } else { None };
+        Ok(self.analyse(game, s, viewer, run)?.pick())
+    }
+
+    /// What the machine plays where it is to move: a best move, unless its strategy mixes or does something else.
+    ///
+    /// # Errors
+    /// As [`Analyse::analyse`].
+    fn machine(
+        &self,
+        game: &G,
+        s: &G::State,
+        random: &mut Random,
+        run: &Run<'_>,
+    ) -> Result<Option<G::Action>, Error> {
+        let _ = random;
+        self.best(game, s, run)
+    }
+
+    /// Whether a move is surely as good as any, where that is quicker to tell than all values.
+    ///
+    /// # Errors
+    /// As [`Analyse::analyse`].
+    fn good(&self, game: &G, s: &G::State, a: G::Action, run: &Run<'_>) -> Result<bool, Error> {
+        let _ = (game, s, a, run);
+        Ok(false)
+    }
+
+    /// How the game was solved, in words, with the number of positions.
+    fn how(&self) -> Text {
+        Text::default()
+    }
+}
+
+/// The moves of a state that stand for all alike, with their scores, in the game's order; `None` if the solution does
+/// not cover the state.
+fn scores<G: Describe, S: Solution<G> + ?Sized>(
+    game: &G,
+    solution: &S,
+    s: &G::State,
+) -> Option<Vec<(G::Action, Score)>> {
+    let Turn::Player(p) = game.turn(s) else { return Some(Vec::new()) };
+    let measure = game.measure();
+    let mut actions = Vec::new();
+    game.actions(s, &mut actions);
+    let one = |a: G::Action| {
+        let after = game.apply(s, a);
+        let value = value_for(game, solution, &after, p)?;
+        let plies = solution.distance(game, &after).map(|n| n.saturating_add(1));
+        Some((a, measure.score(&value, plies)))
+    };
+    actions.into_iter().filter(|&a| game.alike(s, a) == a).map(one).collect()
+}
+
+/// How it goes on from a state: everybody plays the first of the best moves, and chance does the likeliest.
+fn line<G: Describe, S: Solution<G> + ?Sized>(game: &G, solution: &S, s: &G::State) -> Vec<Played> {
+    let mut line: Vec<Played> = Vec::new();
+    let mut now = s.clone();
+    let mut seen = std::collections::HashSet::new();
+    // A position that comes again would come for ever.
+    while line.len() < LINE && seen.insert(now.clone()) {
+        let (action, player, chance) = match game.turn(&now) {
+            Turn::Terminal => break,
+            Turn::Player(p) => {
+                let moves = scores(game, solution, &now).map(|moves| ranked(moves, solution.tolerance()));
+                let Some(best) = moves.and_then(|moves| moves.first().map(|m| m.action)) else { break };
+                (best, Some(p), None)
+            }
+            Turn::Chance => {
+                let mut outcomes = Vec::new();
+                game.chance(&now, &mut outcomes);
+                let total = outcomes.iter().map(|o| o.1).sum();
+                let Some(&(action, weight)) = outcomes.iter().rev().max_by_key(|o| o.1) else { break };
+                (action, None, Some((weight, total)))
+            }
+        };
+        let name = game.action(&now, action);
+        let before = game.print(&now).unwrap_or_default();
+        line.push(Played { id: name.id, label: name.label, player, chance, before });
+        now = game.apply(&now, action);
+    }
+    line
+}
+
+impl<G: Describe, S: Solution<G> + Send> Analyse<G> for S {
+    fn analyse(
+        &self,
+        game: &G,
+        s: &G::State,
+        _: Viewer,
+        _: &Run<'_>,
+    ) -> Result<Analysis<G::Action>, Error> {
+        let missing = || Error::Bug(format!("the solution does not reach {s:?}"));
+        let measure = game.measure();
+        let value = self.value(game, s).ok_or_else(missing)?;
+        let value = measure.score(&value, self.distance(game, s));
+        let moves = scores(game, self, s).ok_or_else(missing)?;
+        let mut analysis = Analysis::new(&measure, Some(value), moves, self.tolerance());
+        analysis.line = line(game, self, s);
+        analysis.trust = text(
+            "Exact: every position that can follow was looked at.",
+            "厳密：後に続く全局面を調べた。",
+        );
+        Ok(analysis)
+    }
+
+    fn how(&self) -> Text {
+        Solution::how(self)
+    }
+}

@@ -1,0 +1,160 @@
+//! What people need to read a game: how positions are written, what moves are called, what is seen of a position.
+
+use yomikiri_core::{Game, Refusal, Text, Turn, text};
+use yomikiri_view::analysis::Measure;
+use yomikiri_view::scene::{Board, Move, Viewer};
+
+/// Every state of a running game so far with the action that led on from it, of a player or of chance.
+pub type Past<G> = [(<G as Game>::State, <G as Game>::Action)];
+
+/// Rules with names. Three methods must be written; the others say more than the rules can, where that helps.
+pub trait Describe: Game {
+    /// Reads a position as people type it and URLs carry it.
+    ///
+    /// # Errors
+    /// Anything that is not a legal position is refused with the part at fault.
+    fn parse(&self, text: &str) -> Result<Self::State, Refusal>;
+
+    /// Writes a position so that [`Describe::parse`] gives it back; `None` in the middle of a move.
+    fn print(&self, s: &Self::State) -> Option<String>;
+
+    /// What an action is called: what to type for it, its words, and where on the board it is made.
+    fn action(&self, s: &Self::State, a: Self::Action) -> Move;
+
+    /// What a viewer sees of a position; nothing the viewer may not know is in it. `past` is how it came about, for
+    /// games that show that.
+    fn board(&self, s: &Self::State, past: &Past<Self>, viewer: Viewer) -> Board {
+        let _ = (past, viewer);
+        Board::written(self.print(s).unwrap_or_default())
+    }
+
+    /// The position in lines of text, for terminals.
+    fn draw(&self, s: &Self::State, viewer: Viewer) -> Text {
+        self.board(s, &[], viewer).plain()
+    }
+
+    /// Whether everybody sees everything; where that is not so, only the player to move sees the moves and their values.
+    fn open(&self) -> bool {
+        true
+    }
+
+    /// The position as a viewer may write it down; games with secrets leave them out.
+    fn written(&self, s: &Self::State, viewer: Viewer) -> String {
+        let _ = viewer;
+        self.print(s).unwrap_or_default()
+    }
+
+    /// What the players are called, in their order.
+    fn players(&self) -> Vec<Text> {
+        match Self::PLAYERS {
+            1 => vec![text("You", "あなた")],
+            2 => vec![text("First player", "先手"), text("Second player", "後手")],
+            n => (1..=n).map(|n| Text::of(format!("Player {n}"), format!("プレイヤー{n}"))).collect(),
+        }
+    }
+
+    /// Where a person may sit; `None` is at every seat.
+    fn seats(&self) -> Vec<Option<u8>> {
+        match Self::PLAYERS {
+            1 => vec![None],
+            n => std::iter::once(None).chain((0..n as u8).map(Some)).collect(),
+        }
+    }
+
+    /// What the values of the game measure.
+    fn measure(&self) -> Measure {
+        Measure::Result
+    }
+
+    /// What is to be done, for the player to move.
+    fn prompt(&self, s: &Self::State) -> Text {
+        match self.turn(s) {
+            Turn::Player(p) if Self::PLAYERS > 1 => {
+                let name = self.players().get(usize::from(p)).cloned().unwrap_or_default();
+                Text::of(format!("{} to move", name.en), format!("{}の番です", name.ja))
+            }
+            Turn::Player(_) => text("Your move", "手を選んでください"),
+            Turn::Chance | Turn::Terminal => Text::default(),
+        }
+    }
+
+    /// What would be accepted from the player to move, short enough for a message.
+    fn accepts(&self, s: &Self::State) -> Text {
+        let mut actions = Vec::new();
+        self.actions(s, &mut actions);
+        let ids = actions.into_iter().filter(|&a| self.alike(s, a) == a).map(|a| self.action(s, a).id);
+        Text::same(ids.collect::<Vec<_>>().join(", "))
+    }
+
+    /// An action that typed text may mean besides its own id.
+    fn understand(&self, s: &Self::State, typed: &str) -> Option<Self::Action> {
+        let _ = (s, typed);
+        None
+    }
+
+    /// The action that stands for all that are alike: those that differ only in ways that cannot matter, and so have
+    /// the same value. It is alike to itself.
+    fn alike(&self, s: &Self::State, a: Self::Action) -> Self::Action {
+        let _ = s;
+        a
+    }
+
+    /// What happened when an action was made, things now shown included; empty if there is nothing to say.
+    fn happened(&self, before: &Self::State, a: Self::Action, after: &Self::State) -> Text {
+        let _ = after;
+        self.action(before, a).label
+    }
+
+    /// Whether a viewer does not learn which action was made: a card that lies face down until all have played.
+    fn conceals(&self, before: &Self::State, a: Self::Action, viewer: Viewer) -> bool {
+        let _ = (before, a, viewer);
+        false
+    }
+
+    /// How often a position may come before a running game is a draw; `None` if games always end by themselves.
+    fn repetitions(&self) -> Option<usize> {
+        None
+    }
+
+    /// The result in words.
+    fn result(&self, s: &Self::State) -> Text {
+        let won = |p: usize| self.utility(s, p as u8);
+        match (self.measure(), Self::PLAYERS) {
+            (Measure::Points { name }, 1) => {
+                Text::of(format!("{} {}", won(0), name.en), format!("{}{}", won(0), name.ja))
+            }
+            (_, 1) if won(0) > 0 => text("won", "成功"),
+            (_, 1) => text("lost", "失敗"),
+            (measure, players) => {
+                let top = (0..players).map(won).max().unwrap_or(0);
+                let names = self.players();
+                let winners: Vec<usize> = (0..players).filter(|&p| won(p) == top).collect();
+                let (&[winner], Some(name)) = (winners.as_slice(), winners.first().and_then(|w| names.get(*w)))
+                else {
+                    return text("a draw", "引き分け");
+                };
+                match measure {
+                    Measure::Points { .. } if players == 2 => Text::of(
+                        format!("{} wins by {}", name.en, won(winner)),
+                        format!("{}の勝ち（{}差）", name.ja, won(winner)),
+                    ),
+                    _ => Text::of(format!("{} wins", name.en), format!("{}の勝ち", name.ja)),
+                }
+            }
+        }
+    }
+
+    /// Changes by hand that lead from a position to others, each with the notation of the position after it as its id.
+    /// Without any of its own, a game lets the moves be made for either side.
+    fn edits(&self, s: &Self::State) -> Vec<Move> {
+        let mut actions = Vec::new();
+        if let Turn::Player(_) = self.turn(s) {
+            self.actions(s, &mut actions);
+        }
+        let after = |a: Self::Action| {
+            let id = self.print(&self.apply(s, a))?;
+            Some(Move { id, each: Vec::new(), ..self.action(s, a) })
+        };
+        actions.into_iter().filter_map(after).collect()
+    }
+}

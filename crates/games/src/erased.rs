@@ -1,0 +1,198 @@
+//! Every registered game behind one face: what the command line, the page and the files can do with a game is written
+//! here once, from its rules and names.
+
+use crate::analyse::Analyse;
+use crate::contract::Contract;
+use crate::describe::Describe;
+use crate::entry::{About, Entry, Evaluator, Headline};
+use crate::family::Family;
+use crate::params::{Param, Settings};
+use crate::picture;
+use crate::play::Play;
+use crate::play::running::Match;
+use crate::tables::Tables;
+use crate::told;
+use serde_json::{Map, Value};
+use yomikiri_core::{Error, Game, Refusal, Run, Text, text};
+use yomikiri_view::report::{Block, Cell, Certainty, Outcome, Tone};
+use yomikiri_view::scene::{Scene, Viewer};
+
+/// A family as the faces see it.
+pub struct Erased<F: Family>(pub &'static F);
+
+/// What `solve` says of a game that has nothing more to say: the value of the start, how it was found, every move.
+pub fn solve<F: Family>(family: &F, settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
+    let (game, s) = family.position(settings, None, run.seed)?;
+    let solver = family.solver(settings, &game, &s, run)?;
+    let analysis = solver.analyse(&game, &s, None, run)?;
+    let mut outcome = told::outcome(&game, &s, heading(family, settings, &game), family.about().id, &analysis);
+    let how = solver.how();
+    if let (false, Some(Block::Facts(facts))) =
+        (how.is_empty(), outcome.blocks.iter_mut().find(|block| matches!(block, Block::Facts(_))))
+    {
+        facts.push((text("how", "方法"), Cell::from(how.clone()).tone(Tone::Dim)));
+        outcome.json["how"] = how.en.into();
+    }
+    Ok(outcome)
+}
+
+/// What is shown of a game that says nothing itself: the value of the start and a picture of it.
+pub fn headline<F: Family>(family: &F, run: &Run<'_>) -> Result<Headline, Error> {
+    let settings = Settings::new(family.params(), [])?;
+    let (game, s) = family.position(&settings, None, run.seed)?;
+    let analysis = family.solver(&settings, &game, &s, run)?.analyse(&game, &s, None, run)?;
+    let scene = picture::board(family, &settings, &game, &s, &[], None);
+    let value = analysis.value;
+    let variant = family.variant(&settings, &game);
+    let beside = |t: &Text, sub: &Text| match sub.is_empty() {
+        true => t.clone(),
+        false => Text::of(format!("{} {}", t.en, sub.en), format!("{} {}", t.ja, sub.ja)),
+    };
+    Ok(Headline {
+        big: beside(&value.text, &value.sub),
+        text: Text::of(
+            format!("for the player to move at the start ({}).", variant.en),
+            format!("（初期局面の手番側、{}）", variant.ja),
+        ),
+        cert: value.certainty,
+        scene: scene.small(),
+    })
+}
+
+fn heading<F: Family>(family: &F, settings: &Settings, game: &F::Game) -> Text {
+    let (name, variant) = (&family.about().name, family.variant(settings, game));
+    if variant == *name {
+        return variant;
+    }
+    Text::of(format!("{}, {}", name.en, variant.en), format!("{}　{}", name.ja, variant.ja))
+}
+
+impl<F: Family> Entry for Erased<F> {
+    fn about(&self) -> &'static About {
+        self.0.about()
+    }
+
+    fn params(&self) -> &'static [Param] {
+        self.0.params()
+    }
+
+    fn solve(&self, settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
+        self.0.solve(settings, run)
+    }
+
+    fn show(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Outcome, Error> {
+        let (game, s) = self.0.position(settings, position, run.seed)?;
+        let analysis = self.0.solver(settings, &game, &s, run)?.analyse(&game, &s, None, run)?;
+        Ok(told::outcome(&game, &s, heading(self.0, settings, &game), self.about().id, &analysis))
+    }
+
+    fn scene(
+        &self,
+        settings: &Settings,
+        position: Option<&str>,
+        viewer: Viewer,
+        run: &Run<'_>,
+    ) -> Result<Scene, Error> {
+        let (game, s) = self.0.position(settings, position, run.seed)?;
+        let board = picture::board(self.0, settings, &game, &s, &[], viewer);
+        let analysis = self.0.solver(settings, &game, &s, run)?.analyse(&game, &s, viewer, run)?;
+        Ok(picture::rated(&game, &s, board, &analysis))
+    }
+
+    fn edits(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Scene, Error> {
+        let (first, start) = self.0.position(settings, None, run.seed)?;
+        let start = first.print(&start).unwrap_or_default();
+        let (game, s) = self.0.position(settings, position, run.seed)?;
+        let board = picture::board(self.0, settings, &game, &s, &[], None);
+        Ok(board.editing(&start, game.edits(&s)))
+    }
+
+    fn headline(&self, run: &Run<'_>) -> Result<Headline, Error> {
+        self.0.headline(run)
+    }
+
+    fn evaluator(&self, exact: bool) -> Box<dyn Evaluator> {
+        Box::new(Positions { family: self.0, exact, others: self.0.requests(exact) })
+    }
+
+    fn play(
+        &self,
+        settings: &Settings,
+        position: Option<&str>,
+        run: &Run<'_>,
+    ) -> Result<Box<dyn Play>, Error> {
+        let (game, s) = self.0.position(settings, position, run.seed)?;
+        Ok(Box::new(Match::new(self.0, settings.clone(), game, s, run.seed)))
+    }
+
+    fn tables(&self) -> Result<&'static dyn Tables, Text> {
+        self.0.tables()
+    }
+}
+
+/// Answers `eval` requests: those with a `position` for every game, others as the game says.
+struct Positions<F: Family> {
+    family: &'static F,
+    exact: bool,
+    others: Option<Box<dyn Evaluator>>,
+}
+
+/// The field that a request of any game may have, beside the parameters.
+const POSITION: &str = "position";
+
+impl<F: Family> Positions<F> {
+    /// The evaluator for requests of the game's own, unless this is one with a position.
+    fn other(&self, request: &Map<String, Value>) -> Option<&dyn Evaluator> {
+        self.others.as_deref().filter(|_| !request.contains_key(POSITION))
+    }
+
+    fn read(&self, request: &Map<String, Value>) -> Result<(Settings, String), Refusal> {
+        let params = self.family.params();
+        let names = || {
+            let names = params.iter().map(|p| p.name);
+            Text::same(["id", POSITION].into_iter().chain(names).collect::<Vec<_>>().join(", "))
+        };
+        let mut given: Vec<(&str, String)> = Vec::new();
+        for (field, value) in request.iter().filter(|(field, _)| *field != "id" && *field != POSITION) {
+            let Some(param) = params.iter().find(|p| p.name == field) else {
+                let got = text("an unknown field", "未知のフィールド");
+                return Err(Refusal::of(field.as_str(), got, names()));
+            };
+            let value = match value {
+                Value::String(word) => word.clone(),
+                Value::Number(number) => number.to_string(),
+                other => return Err(Refusal::new(param.name, other, param.accepts())),
+            };
+            given.push((param.name, value));
+        }
+        let notation = || self.family.about().notation.clone();
+        let position = match request.get(POSITION) {
+            Some(Value::String(position)) => position.clone(),
+            Some(other) => return Err(Refusal::new(POSITION, other, notation())),
+            None => return Err(Refusal::of(POSITION, text("nothing", "なし"), notation())),
+        };
+        let settings = Settings::new(params, given.iter().map(|(name, value)| (*name, value.as_str())))?;
+        Ok((settings, position))
+    }
+}
+
+impl<F: Family> Evaluator for Positions<F> {
+    fn prepare(&self, requests: &[Map<String, Value>], run: &Run<'_>) -> Result<(), Error> {
+        let Some(others) = &self.others else { return Ok(()) };
+        if requests.iter().all(|request| !request.contains_key(POSITION)) {
+            return others.prepare(requests, run);
+        }
+        let own: Vec<_> = requests.iter().filter(|request| !request.contains_key(POSITION)).cloned().collect();
+        others.prepare(&own, run)
+    }
+
+    fn answer(&self, request: &Map<String, Value>, run: &Run<'_>) -> Result<String, Error> {
+        if let Some(other) = self.other(request) {
+            return other.answer(request, run);
+        }
+        let (settings, position) = self.read(request)?;
+        let (game, s) = self.family.position(&settings, Some(&position), run.seed)?;
+        let analysis = self.family.solver(&settings, &game, &s, run)?.analyse(&game, &s, None, run)?;
+        Ok(Value::Object(told::json(&game, &s, &analysis, self.exact)).to_string())
+    }
+}

@@ -1,0 +1,138 @@
+//! A registered game: who it is, its parameters, how to make it. Everything else follows from its rules and names.
+
+use crate::analyse::Analyse;
+use crate::describe::Describe;
+use crate::entry::{About, Evaluator, Headline};
+use crate::params::{Param, Settings};
+use crate::tables::Tables;
+use std::sync::Arc;
+use yomikiri_core::{Error, Game, Refusal, Run, Text, text};
+use yomikiri_solve::auto::Auto;
+use yomikiri_view::report::Outcome;
+
+/// A game of some parameters, and how it is solved. Two methods must be written.
+pub trait Family: Sync + Sized + 'static {
+    /// The game with its parameters fixed.
+    type Game: Describe + 'static;
+
+    /// Who it is.
+    fn about(&self) -> &'static About;
+
+    /// The game that some settings ask for; cards are dealt by the seed.
+    ///
+    /// # Errors
+    /// Settings that go together with no game are refused by the name of one of them.
+    fn game(&self, settings: &Settings, seed: u64) -> Result<Self::Game, Refusal>;
+
+    /// Its parameters.
+    fn params(&self) -> &'static [Param] {
+        &[]
+    }
+
+    /// The game and the position that settings and a written position ask for; the start if none is given.
+    ///
+    /// # Errors
+    /// What is not accepted is refused by the name of the field.
+    fn position(
+        &self,
+        settings: &Settings,
+        position: Option<&str>,
+        seed: u64,
+    ) -> Result<(Self::Game, <Self::Game as Game>::State), Refusal> {
+        let game = self.game(settings, seed)?;
+        let s = match position {
+            Some(position) => game.parse(position)?,
+            None => game.start(),
+        };
+        Ok((game, s))
+    }
+
+    /// Solves the game as far as a position needs it. Without a solver of its own it is the one that
+    /// [`yomikiri_solve::auto`] picks.
+    ///
+    /// # Errors
+    /// What the solver fails with; rules that break their own laws are refused with the state that shows it.
+    fn solver(
+        &self,
+        settings: &Settings,
+        game: &Self::Game,
+        s: &<Self::Game as Game>::State,
+        run: &Run<'_>,
+    ) -> Result<Box<dyn Analyse<Self::Game>>, Error> {
+        let mut name = self.about().id.to_owned();
+        for (param, value) in settings.pairs() {
+            name.push_str(&format!(" {param}={value:?}"));
+        }
+        let whole: Arc<Auto<Self::Game>> = run.cached(&name, || {
+            let solved = Auto::solve(game, run)?;
+            let bytes = solved.bytes();
+            Ok((solved, bytes))
+        })?;
+        if whole.covers(s) {
+            return Ok(Box::new(whole));
+        }
+        // A legal position that play from the start does not reach.
+        let part: Arc<Auto<Self::Game>> = run.cached(&format!("{name} {s:?}"), || {
+            let solved = Auto::solve_from(game, s, run)?;
+            let bytes = solved.bytes();
+            Ok((solved, bytes))
+        })?;
+        Ok(Box::new(part))
+    }
+
+    /// The parameters in words, over pictures.
+    fn variant(&self, settings: &Settings, game: &Self::Game) -> Text {
+        let _ = game;
+        let words: Vec<String> = settings.pairs().map(|(name, value)| format!("{name} {value}")).collect();
+        if words.is_empty() { self.about().name.clone() } else { Text::same(words.join(", ")) }
+    }
+
+    /// What `solve` says, where the game has more to say than its value.
+    ///
+    /// # Errors
+    /// As [`Family::solver`].
+    fn solve(&self, settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
+        crate::erased::solve(self, settings, run)
+    }
+
+    /// What is shown of it where all games are shown.
+    ///
+    /// # Errors
+    /// As [`Family::solver`].
+    fn headline(&self, run: &Run<'_>) -> Result<Headline, Error> {
+        crate::erased::headline(self, run)
+    }
+
+    /// What answers `eval` requests that do not name a `position`; such requests are answered for every game.
+    fn requests(&self, exact: bool) -> Option<Box<dyn Evaluator>> {
+        let _ = exact;
+        None
+    }
+
+    /// What keeps its solution as a table on disk, or why there is no such table.
+    ///
+    /// # Errors
+    /// The reason, in words.
+    fn tables(&self) -> Result<&'static dyn Tables, Text> {
+        Err(text("it has no table of all positions", "全局面の表はありません"))
+    }
+
+    /// Small variants and positions of them that tests play through.
+    fn samples(&self) -> &'static [Sample] {
+        &[Sample { settings: &[], position: None }]
+    }
+}
+
+/// A variant small enough for tests to play through, and where to begin.
+pub struct Sample {
+    /// Parameters with their values.
+    pub settings: &'static [(&'static str, &'static str)],
+    /// A position; the start if there is none.
+    pub position: Option<&'static str>,
+}
+
+/// Goes through all registered games with their types.
+pub trait Visit {
+    /// Looks at one game.
+    fn game<F: Family>(&mut self, family: &'static F);
+}

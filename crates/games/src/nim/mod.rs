@@ -1,0 +1,144 @@
+//! Nim (ニム): heaps of stones; whoever takes the last one wins, or loses if that is agreed.
+
+use crate::describe::{Describe, Past};
+use crate::entry::About;
+use crate::family::{Family, Sample};
+use crate::params::{Kind, Param, Settings};
+use yomikiri_core::{Game, Refusal, Text, Turn, text};
+use yomikiri_view::scene::{Board, Item, Move, Shape, Viewer, Zone};
+
+/// The rules with the heaps they start from.
+pub struct Nim {
+    heaps: Vec<u8>,
+    misere: bool,
+}
+
+/// The stones left, and who is to move.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Heaps {
+    left: Vec<u8>,
+    mover: u8,
+}
+
+impl Game for Nim {
+    type State = Heaps;
+    /// A heap, and how many stones are taken from it.
+    type Action = (u8, u8);
+
+    fn start(&self) -> Heaps {
+        Heaps { left: self.heaps.clone(), mover: 0 }
+    }
+    fn turn(&self, s: &Heaps) -> Turn {
+        if s.left.iter().all(|&n| n == 0) { Turn::Terminal } else { Turn::Player(s.mover) }
+    }
+    fn actions(&self, s: &Heaps, out: &mut Vec<(u8, u8)>) {
+        out.extend((0..).zip(&s.left).flat_map(|(heap, &n)| (1..=n).map(move |take| (heap, take))));
+    }
+    fn apply(&self, s: &Heaps, (heap, take): (u8, u8)) -> Heaps {
+        let mut left = s.left.clone();
+        left[usize::from(heap)] -= take;
+        Heaps { left, mover: 1 - s.mover }
+    }
+    fn utility(&self, s: &Heaps, player: u8) -> i32 {
+        // Whoever is to move has not taken the last stone.
+        if (player == s.mover) == self.misere { 1 } else { -1 }
+    }
+}
+
+impl Describe for Nim {
+    fn parse(&self, given: &str) -> Result<Heaps, Refusal> {
+        let left = heaps(given)?;
+        if left.len() != self.heaps.len() || left.iter().zip(&self.heaps).any(|(n, most)| n > most) {
+            let most = self.heaps.iter().map(u8::to_string).collect::<Vec<_>>().join(",");
+            let accepts = Text::of(format!("heaps of at most {most}"), format!("各山が {most} 以下"));
+            return Err(Refusal::new("heaps", format!("\"{given}\""), accepts));
+        }
+        Ok(Heaps { left, mover: 0 })
+    }
+    fn print(&self, s: &Heaps) -> Option<String> {
+        Some(s.left.iter().map(u8::to_string).collect::<Vec<_>>().join(","))
+    }
+    fn action(&self, _: &Heaps, (heap, take): (u8, u8)) -> Move {
+        let name = letter(heap);
+        let label = Text::of(format!("{take} from heap {name}"), format!("山{name}から{take}個"));
+        Move { on: vec![format!("{name}{take}")], ..Move::new(format!("{name}{take}"), label) }
+    }
+    fn board(&self, s: &Heaps, _: &Past<Nim>, _: Viewer) -> Board {
+        // The stone that is taken with those before it in its heap.
+        let stone = |heap: u8, n: u8| Item::num(format!("{}{n}", letter(heap)), n.into(), None);
+        let zone = |(heap, n): (u8, &u8)| {
+            let name = letter(heap);
+            let stones = (1..=*n).map(|n| stone(heap, n)).collect();
+            Zone::new(name.clone(), Shape::Hand, Text::same(name), stones)
+        };
+        Board::new((0..).zip(&s.left).map(zone).collect())
+    }
+}
+
+/// Heaps as they are typed: numbers joined by commas.
+fn heaps(given: &str) -> Result<Vec<u8>, Refusal> {
+    let read: Option<Vec<u8>> =
+        given.split(',').map(|n| n.trim().parse().ok().filter(|n| *n <= 30)).collect();
+    let read = read.filter(|heaps| (1..=6).contains(&heaps.len()));
+    read.ok_or_else(|| Refusal::new("heaps", format!("\"{given}\""), ABOUT.notation.clone()))
+}
+
+/// The name of a heap.
+fn letter(heap: u8) -> String {
+    char::from(b'A' + heap).to_string()
+}
+
+/// The registered game.
+pub struct Heap;
+
+static ABOUT: About = About {
+    id: "nim",
+    name: text("Nim", "ニム"),
+    summary: text("take stones from one heap; the last one wins", "1つの山から石を取り、最後の石を取れば勝ち"),
+    notation: text("1 to 6 heaps of 0 to 30 stones, joined by commas", "山の石の数（0～30）を1～6個、コンマ区切り"),
+    example: "1,4,5",
+    eval: text("position (the heaps), heaps, last", "position（山）、heaps、last"),
+    question: r#"{"position":"1,4,5"}"#,
+    players: 2,
+    ..About::PLAIN
+};
+
+static PARAMS: [Param; 2] = [
+    Param {
+        name: "heaps",
+        kind: Kind::Text { accepts: ABOUT_HEAPS, check: |given| heaps(given).map(drop) },
+        default: "3,4,5",
+        help: text("the heaps at the start", "最初の山"),
+    },
+    Param {
+        name: "last",
+        kind: Kind::Choice(&[
+            ("wins", text("whoever takes the last stone wins", "最後の石を取れば勝ち")),
+            ("loses", text("whoever takes the last stone loses", "最後の石を取れば負け")),
+        ]),
+        default: "wins",
+        help: text("what the last stone brings", "最後の石の扱い"),
+    },
+];
+
+const ABOUT_HEAPS: Text = text("1 to 6 heaps of 0 to 30 stones, e.g. 3,4,5", "0～30個の山を1～6個、例：3,4,5");
+
+impl Family for Heap {
+    type Game = Nim;
+
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+    fn params(&self) -> &'static [Param] {
+        &PARAMS
+    }
+    fn game(&self, settings: &Settings, _: u64) -> Result<Nim, Refusal> {
+        Ok(Nim { heaps: heaps(settings.text("heaps"))?, misere: settings.word("last") == "loses" })
+    }
+    fn samples(&self) -> &'static [Sample] {
+        &[
+            Sample { settings: &[], position: None },
+            Sample { settings: &[("heaps", "2,3"), ("last", "loses")], position: Some("1,3") },
+        ]
+    }
+}

@@ -1,0 +1,187 @@
+//! Scenes of any game: the board a viewer sees, the moves there are, and what an analysis says of them.
+
+use crate::describe::{Describe, Past};
+use crate::family::Family;
+use crate::params::Settings;
+use yomikiri_core::{Game, Text, Turn, text};
+use yomikiri_view::analysis::{Analysis, Played, Score};
+use yomikiri_view::scene::{Each, Line, LineStep, Mark, Move, Scene, Seat, VERSION, Verdict, Viewer};
+
+/// A move of a scene with the action that stands for it and all that are alike.
+pub struct Listed<A> {
+    /// The action.
+    pub action: A,
+    /// How many actions are alike, itself included.
+    pub alike: usize,
+    /// The move, with the places of all that are alike.
+    pub shown: Move,
+}
+
+/// The moves of the player to move, those that are alike as one, in the game's order.
+pub fn listed<G: Describe>(game: &G, s: &G::State) -> Vec<Listed<G::Action>> {
+    let mut actions = Vec::new();
+    if let Turn::Player(_) = game.turn(s) {
+        game.actions(s, &mut actions);
+    }
+    let mut all: Vec<Listed<G::Action>> = Vec::new();
+    for a in actions {
+        let (stands, one) = (game.alike(s, a), game.action(s, a));
+        match all.iter_mut().find(|m| m.action == stands) {
+            Some(m) => {
+                m.alike += 1;
+                let each = one.on.iter().map(|on| Each { on: on.clone(), id: one.id.clone() });
+                m.shown.each.extend(each);
+                m.shown.on.extend(one.on);
+            }
+            None => {
+                let mut shown = if stands == a { one } else { game.action(s, stands) };
+                if shown.each.is_empty() && stands == a {
+                    let each = shown.on.iter().map(|on| Each { on: on.clone(), id: shown.id.clone() });
+                    shown.each = each.collect();
+                }
+                all.push(Listed { action: stands, alike: 1, shown });
+            }
+        }
+    }
+    for (order, m) in (0..).zip(&mut all) {
+        m.shown.order = order;
+        // A move made with one thing in one way needs no list of ways.
+        if m.alike == 1 && m.shown.each.iter().all(|each| each.id == m.shown.id) {
+            m.shown.each.clear();
+        }
+    }
+    all
+}
+
+/// What a viewer sees of a state, with every move and without values.
+pub fn board<F: Family>(
+    family: &F,
+    settings: &Settings,
+    game: &F::Game,
+    s: &<F::Game as Game>::State,
+    past: &Past<F::Game>,
+    viewer: Viewer,
+) -> Scene {
+    let about = family.about();
+    let board = game.board(s, past, viewer);
+    let turn = match game.turn(s) {
+        Turn::Player(p) => Some(p),
+        _ => None,
+    };
+    let seats = match board.seats.is_empty() {
+        true => game.players().into_iter().map(Seat::named).collect(),
+        false => board.seats,
+    };
+    let mut scene = Scene {
+        v: VERSION,
+        game: about.id.into(),
+        title: about.name.clone(),
+        variant: family.variant(settings, game),
+        seats,
+        turn,
+        say: if board.say.is_empty() { game.prompt(s) } else { board.say },
+        zones: board.zones,
+        layout: board.layout,
+        legend: board.legend,
+        arrows: board.arrows,
+        notation: game.written(s, viewer),
+        ..Scene::default()
+    };
+    if viewer.is_none() || viewer == turn || game.open() {
+        scene.moves = listed(game, s).into_iter().map(|m| m.shown).collect();
+    }
+    mark_last(game, past, &mut scene, viewer);
+    scene
+}
+
+/// Marks where the last move of a player was made, unless the board has done so itself.
+fn mark_last<G: Describe>(game: &G, past: &Past<G>, scene: &mut Scene, viewer: Viewer) {
+    let mut items = scene.zones.iter().flat_map(|zone| &zone.items);
+    if items.any(|item| item.mark == Some(Mark::Last)) {
+        return;
+    }
+    let Some((s, a)) = past.iter().rev().find(|(s, _)| matches!(game.turn(s), Turn::Player(_))) else { return };
+    if game.conceals(s, *a, viewer) {
+        return;
+    }
+    let Move { to, on, .. } = game.action(s, *a);
+    let places: Vec<String> = to.into_iter().chain(on).collect();
+    for zone in &mut scene.zones {
+        for item in &mut zone.items {
+            let square = item.square().map(|at| format!("{}/{at}", zone.id));
+            if places.contains(&item.id) || square.is_some_and(|square| places.contains(&square)) {
+                item.mark = Some(Mark::Last);
+            }
+        }
+    }
+}
+
+/// A picture with what an analysis says of the position and of every move.
+pub fn rated<G: Describe>(
+    game: &G,
+    s: &G::State,
+    mut scene: Scene,
+    analysis: &Analysis<G::Action>,
+) -> Scene {
+    if let Turn::Player(_) = game.turn(s) {
+        let mut known = listed(game, s);
+        let mut moves = Vec::with_capacity(known.len());
+        for rated in &analysis.moves {
+            let Some(at) = known.iter().position(|m| m.action == rated.action) else { continue };
+            let m = known.remove(at);
+            moves.push(Move {
+                rank: Some(rated.rank),
+                pick: moves.is_empty() && rated.rank == 1,
+                note: if m.shown.note.is_empty() { alike(m.alike) } else { m.shown.note.clone() },
+                short: rated.score.short.clone(),
+                value: Some(rated.drawn(analysis.scale.mid)),
+                ..m.shown
+            });
+        }
+        scene.moves = moves;
+        scene.scale = Some(analysis.scale.clone()).filter(|_| !scene.moves.is_empty());
+    }
+    scene.value = Some(worth(&analysis.value, analysis));
+    scene.line = analysis.aside.clone().or_else(|| drawn_line(&analysis.line));
+    scene.trust = analysis.trust.clone();
+    scene
+}
+
+fn alike(n: usize) -> Text {
+    match n {
+        1 => Text::default(),
+        n => Text::of(format!("any of {n}"), format!("{n}通りのどれでも")),
+    }
+}
+
+fn worth<A>(value: &Score, analysis: &Analysis<A>) -> Verdict {
+    let notes = [&value.sub, &analysis.note].into_iter().filter(|t| !t.is_empty());
+    let notes: Vec<&Text> = notes.collect();
+    let join = |pick: fn(&Text) -> &str, by: &str| notes.iter().map(|t| pick(t)).collect::<Vec<_>>().join(by);
+    Verdict {
+        of: analysis.of.clone(),
+        text: value.text.clone(),
+        note: Text::of(join(|t| &t.en, ", "), join(|t| &t.ja, "、")),
+        cert: value.certainty,
+    }
+}
+
+fn drawn_line(line: &[Played]) -> Option<Line> {
+    let steps: Vec<LineStep> = line
+        .iter()
+        .map(|step| LineStep {
+            text: Text::same(step.id.clone()),
+            sub: match step.chance {
+                Some((weight, total)) => Text::same(format!("{weight}/{total}")),
+                None => Text::default(),
+            },
+            seat: step.player,
+        })
+        .collect();
+    (!steps.is_empty()).then(|| Line {
+        title: text("How it goes on with best play", "最善手順"),
+        note: Text::default(),
+        list: false,
+        steps,
+    })
+}
