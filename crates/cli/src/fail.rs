@@ -57,7 +57,7 @@ impl Failure {
                 "中断しました。続けるには同じコマンドをもう一度実行してください（チェックポイントがあればそこから再開します）",
             )
             .to_owned(),
-            Failure::Game(game, error @ Error::Memory { .. }) => {
+            Failure::Game(game, error @ (Error::Memory { .. } | Error::TooManyStates { .. })) => {
                 let raise = pick(lang, "; --memory sets the limit", "（上限は --memory で変えられます）");
                 format!("{game}: {}{raise}", error.say(lang))
             }

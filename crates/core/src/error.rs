@@ -1,6 +1,6 @@
 //! What can go wrong, said so that a person knows what to do next.
 
-use crate::text::{Lang, Text};
+use crate::text::{Lang, Text, grouped};
 use std::fmt;
 
 /// Input that was not accepted: the field, what it was given and what it takes.
@@ -17,13 +17,13 @@ pub struct Refusal {
 impl Refusal {
     /// A refusal of what was typed or sent; it is cut to a length that fits a line.
     pub fn new(field: impl Into<String>, got: impl fmt::Display, accepts: Text) -> Refusal {
-        Refusal::of(field, Text::same(shortened(got.to_string())), accepts)
+        Refusal::of(field, Text::same(shortened(got.to_string(), REPEATED)), accepts)
     }
 
     /// A refusal of something described in words, such as "an unknown field".
     pub fn of(field: impl Into<String>, got: Text, accepts: Text) -> Refusal {
         // A field may be a name that was sent: of any length, or none.
-        let field = match shortened(field.into()) {
+        let field = match shortened(field.into(), REPEATED) {
             field if field.is_empty() => "\"\"".to_owned(),
             field => field,
         };
@@ -44,9 +44,12 @@ impl Refusal {
     }
 }
 
-/// Text that fits a line.
-fn shortened(mut text: String) -> String {
-    if let Some((at, _)) = text.char_indices().nth(80) {
+/// Characters of what was typed or sent that a message repeats.
+const REPEATED: usize = 80;
+
+/// Text cut to so many characters.
+fn shortened(mut text: String, most: usize) -> String {
+    if let Some((at, _)) = text.char_indices().nth(most) {
         text.truncate(at);
         text.push('…');
     }
@@ -78,6 +81,33 @@ pub enum Error {
         /// Allowed bytes.
         limit: u64,
     },
+    /// Expanding a game used up the memory before all its states were found.
+    #[error(
+        "the game has more than {} states: so many were found before the memory limit of {} was reached",
+        grouped(*found), bytes(*limit)
+    )]
+    TooManyStates {
+        /// States found so far.
+        found: u64,
+        /// Allowed bytes.
+        limit: u64,
+    },
+    /// A game breaks the contract of [`Game`](crate::Game).
+    #[error("the rules of the game are broken: {}; the state is {state}", wrong.en)]
+    Rules {
+        /// The state that shows it, as its `Debug` writes it, cut to a readable length.
+        state: String,
+        /// What is wrong there.
+        wrong: Text,
+    },
+    /// There is no exact solver for a game of this kind.
+    #[error("no solver here is exact for {}; {}", game.en, instead.en)]
+    NoSolver {
+        /// The kind of game, in words that can stand after "for".
+        game: Text,
+        /// What can be done instead.
+        instead: Text,
+    },
     /// The store could not be read or written.
     #[error("the store failed: {0}")]
     Store(#[from] std::io::Error),
@@ -106,6 +136,11 @@ pub enum Error {
 }
 
 impl Error {
+    /// A game that breaks its contract in a state.
+    pub fn rules(state: &impl fmt::Debug, wrong: Text) -> Error {
+        Error::Rules { state: shortened(format!("{state:?}"), 300), wrong }
+    }
+
     /// The sentence in one language.
     pub fn say(&self, lang: Lang) -> String {
         match (lang, self) {
@@ -114,6 +149,17 @@ impl Error {
             (Lang::Ja, Error::Cancelled) => "中断しました".into(),
             (Lang::Ja, Error::Memory { need, limit }) => {
                 format!("約 {} のメモリが必要ですが、上限は {} です", bytes(*need), bytes(*limit))
+            }
+            (Lang::Ja, Error::TooManyStates { found, limit }) => format!(
+                "状態が {} 個を超えます（そこまで列挙したところでメモリの上限 {} に達しました）",
+                grouped(*found),
+                bytes(*limit)
+            ),
+            (Lang::Ja, Error::Rules { state, wrong }) => {
+                format!("ゲームの規則に誤りがあります：{}。その状態：{state}", wrong.ja)
+            }
+            (Lang::Ja, Error::NoSolver { game, instead }) => {
+                format!("{}を厳密に解くソルバーはまだありません。{}", game.ja, instead.ja)
             }
             (Lang::Ja, Error::Store(e)) => format!("保存領域のエラー：{e}"),
             (Lang::Ja, Error::Table(why)) => format!("表が壊れています：{why}"),

@@ -17,14 +17,50 @@ pub enum Turn {
 
 /// The rules of a game, with its parameters fixed.
 ///
-/// Two-player games are zero-sum: the utilities of the players add up to 0.
+/// Two-player games are zero-sum: the utilities of the players add up to 0. Most games have two players and no
+/// chance, so that is what a game has unless it says otherwise.
+///
+/// ```
+/// use yomikiri_core::{Game, Turn};
+///
+/// /// One heap; a player takes one or two stones, and whoever takes the last one wins.
+/// struct Heap(u32);
+///
+/// impl Game for Heap {
+///     type State = (u32, u8); // stones left, who is to move
+///     type Action = u32; // stones to take
+///
+///     fn start(&self) -> (u32, u8) {
+///         (self.0, 0)
+///     }
+///     fn turn(&self, &(stones, player): &(u32, u8)) -> Turn {
+///         if stones == 0 { Turn::Terminal } else { Turn::Player(player) }
+///     }
+///     fn actions(&self, &(stones, _): &(u32, u8), out: &mut Vec<u32>) {
+///         out.extend(1..=stones.min(2));
+///     }
+///     fn apply(&self, &(stones, player): &(u32, u8), taken: u32) -> (u32, u8) {
+///         (stones - taken, 1 - player)
+///     }
+///     fn utility(&self, &(_, player): &(u32, u8), of: u8) -> i32 {
+///         // The player who would be to move did not take the last stone.
+///         if of == player { -1 } else { 1 }
+///     }
+/// }
+///
+/// let heap = Heap(2);
+/// assert_eq!(Heap::PLAYERS, 2);
+/// assert_eq!(heap.turn(&heap.start()), Turn::Player(0));
+/// let end = heap.apply(&heap.start(), 2);
+/// assert_eq!((heap.turn(&end), heap.utility(&end, 0)), (Turn::Terminal, 1));
+/// ```
 pub trait Game: Send + Sync {
     /// Everything the rules need to go on.
     type State: Clone + Eq + Hash + Debug + Send + Sync;
     /// A choice of a player or of chance.
     type Action: Copy + Ord + Debug + Send + Sync;
-    /// How many players there are.
-    const PLAYERS: usize;
+    /// How many players there are, numbered from 0.
+    const PLAYERS: usize = 2;
 
     /// The position the game starts from.
     fn start(&self) -> Self::State;
@@ -32,8 +68,9 @@ pub trait Game: Send + Sync {
     fn turn(&self, s: &Self::State) -> Turn;
     /// Appends the legal actions of the player to move, ascending: ties are decided by this order.
     fn actions(&self, s: &Self::State, out: &mut Vec<Self::Action>);
-    /// Appends what chance may do with integer weights, so that probabilities are exact.
-    fn chance(&self, s: &Self::State, out: &mut Vec<(Self::Action, u32)>);
+    /// Appends what chance may do with integer weights above 0, so that probabilities are exact. Games without
+    /// chance leave it out.
+    fn chance(&self, _: &Self::State, _: &mut Vec<(Self::Action, u32)>) {}
     /// The state after an action.
     fn apply(&self, s: &Self::State, a: Self::Action) -> Self::State;
     /// The result of a terminal state for a player.

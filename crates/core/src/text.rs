@@ -81,3 +81,20 @@ impl<'de> Deserialize<'de> for Text {
         })
     }
 }
+
+/// A whole number with separators between thousands, as both languages write it.
+///
+/// ```
+/// assert_eq!(yomikiri_core::text::grouped(1_234_567), "1,234,567");
+/// ```
+pub fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}

@@ -34,7 +34,9 @@ impl Fault {
                 Fault { refusal: Some(refusal), ..Fault::new(400, "refused", message) }
             }
             Error::Cancelled => Fault { message, ..Fault::cancelled() },
-            Error::Memory { .. } => Fault::new(422, "memory", message),
+            Error::Memory { .. } | Error::TooManyStates { .. } => Fault::new(422, "memory", message),
+            Error::NoSolver { .. } => Fault::new(422, "solver", message),
+            Error::Rules { .. } => Fault::new(500, "rules", message),
             Error::Store(_) | Error::Output { .. } => Fault::new(500, "store", message),
             Error::Table(_) => Fault::new(500, "table", message),
             Error::Threads(_) => Fault::new(500, "threads", message),

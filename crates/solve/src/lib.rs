@@ -1,7 +1,10 @@
 //! Solver families, one module each. They know games only through the traits of the core.
 
+pub mod auto;
 pub mod belief;
+mod fractions;
 pub mod fullwidth;
+pub mod graph;
 pub mod induction;
 pub mod layers;
 pub mod memo;
@@ -13,6 +16,7 @@ pub mod retrograde;
 pub mod search;
 pub mod solution;
 
+pub use auto::Auto;
 pub use solution::{Solution, Solver};
 
 use yomikiri_core::{Error, Run};

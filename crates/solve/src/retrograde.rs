@@ -670,7 +670,6 @@ mod tests {
     impl Game for Walk {
         type State = u64;
         type Action = u64;
-        const PLAYERS: usize = 2;
         fn start(&self) -> u64 {
             0
         }
@@ -681,7 +680,6 @@ mod tests {
         fn actions(&self, s: &u64, out: &mut Vec<u64>) {
             out.extend(&self.next[*s as usize]);
         }
-        fn chance(&self, _: &u64, _: &mut Vec<(u64, u32)>) {}
         fn apply(&self, _: &u64, a: u64) -> u64 {
             a
         }

@@ -25,7 +25,6 @@ struct Row {
 impl Game for Coins {
     type State = Row;
     type Action = bool;
-    const PLAYERS: usize = 2;
 
     fn start(&self) -> Row {
         Row { from: 0, to: self.row.len(), mover: 0, mine: 0 }
@@ -36,7 +35,6 @@ impl Game for Coins {
     fn actions(&self, _: &Row, out: &mut Vec<bool>) {
         out.extend([false, true]);
     }
-    fn chance(&self, _: &Row, _: &mut Vec<(bool, u32)>) {}
     fn apply(&self, s: &Row, last: bool) -> Row {
         let mut next = Row { mover: 1 - s.mover, ..s.clone() };
         let coin = if last {

@@ -19,7 +19,6 @@ struct Hand {
 impl Game for Kuhn {
     type State = Hand;
     type Action = u8;
-    const PLAYERS: usize = 2;
 
     fn start(&self) -> Hand {
         Hand { cards: None, done: vec![] }
@@ -71,7 +70,6 @@ struct Matrix(Vec<Vec<i32>>);
 impl Game for Matrix {
     type State = Vec<usize>;
     type Action = usize;
-    const PLAYERS: usize = 2;
 
     fn start(&self) -> Vec<usize> {
         vec![]
@@ -82,7 +80,6 @@ impl Game for Matrix {
     fn actions(&self, s: &Vec<usize>, out: &mut Vec<usize>) {
         out.extend(0..if s.is_empty() { self.0.len() } else { self.0[0].len() });
     }
-    fn chance(&self, _: &Vec<usize>, _: &mut Vec<(usize, u32)>) {}
     fn apply(&self, s: &Vec<usize>, a: usize) -> Vec<usize> {
         let mut next = s.clone();
         next.push(a);
@@ -398,7 +395,6 @@ struct Forgetful;
 impl Game for Forgetful {
     type State = Vec<u8>;
     type Action = u8;
-    const PLAYERS: usize = 2;
 
     fn start(&self) -> Vec<u8> {
         vec![]
@@ -409,7 +405,6 @@ impl Game for Forgetful {
     fn actions(&self, _: &Vec<u8>, out: &mut Vec<u8>) {
         out.extend([0, 1]);
     }
-    fn chance(&self, _: &Vec<u8>, _: &mut Vec<(u8, u32)>) {}
     fn apply(&self, s: &Vec<u8>, a: u8) -> Vec<u8> {
         [s.as_slice(), &[a]].concat()
     }

@@ -22,7 +22,6 @@ type State = (u32, u8, bool);
 impl Game for Stones {
     type State = State;
     type Action = u32;
-    const PLAYERS: usize = 2;
 
     fn start(&self) -> State {
         (self.start, 0, false)
@@ -239,7 +238,6 @@ fn law_successors_in_higher_tiers_are_found() {
     impl Game for Backwards {
         type State = State;
         type Action = u32;
-        const PLAYERS: usize = 2;
         fn start(&self) -> State {
             self.0.start()
         }

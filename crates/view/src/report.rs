@@ -4,6 +4,7 @@
 use crate::scene::Scene;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+pub use yomikiri_core::text::grouped;
 use yomikiri_core::{Text, text};
 
 /// What kind of number a figure is.
@@ -418,19 +419,6 @@ pub struct Outcome {
     pub json: Value,
     /// Whether the answer is yes, or all figures are as expected; the exit status follows it.
     pub good: bool,
-}
-
-/// A whole number with separators between thousands.
-pub fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(c);
-    }
-    out
 }
 
 #[cfg(test)]

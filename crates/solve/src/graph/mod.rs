@@ -1,0 +1,435 @@
+//! A game expanded once into a graph of numbers: every state that can be reached, who acts in it, where it leads, how
+//! likely and for what result. Solvers that need no more than that work on the arrays alone and never ask the rules
+//! again, and the rules are checked on the way: a game that breaks the contract of [`Game`] is refused with the state
+//! that shows it.
+
+mod components;
+mod numbering;
+
+pub use components::Components;
+pub(crate) use numbering::{Numbering, tag};
+
+use crate::on_threads;
+use numbering::Budget;
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+use yomikiri_core::{Error, Game, Run, Text, Turn, text};
+
+/// The codes of states in which no player acts.
+const CHANCE: u8 = 254;
+const TERMINAL: u8 = 255;
+/// States whose successors are worked out at a time.
+const CHUNK: usize = 1 << 9;
+/// Chunks a thread gets at a time, so that an uneven one costs little.
+const TASKS: usize = 4;
+
+/// All states of a game that can be reached, numbered in the order in which a breadth-first walk meets them, which
+/// depends on nothing but the rules.
+///
+/// A state takes its own size, 13 bytes, and up to 22 for the index in which it is found again; an edge takes 4, and 8
+/// if chance takes it.
+///
+/// ```
+/// use yomikiri_core::{Game, Run, Turn};
+/// use yomikiri_solve::graph::Graph;
+///
+/// /// One player walks up to two steps at a time until step 4.
+/// struct Stairs;
+///
+/// impl Game for Stairs {
+///     type State = u8;
+///     type Action = u8;
+///     const PLAYERS: usize = 1;
+///     fn start(&self) -> u8 { 0 }
+///     fn turn(&self, s: &u8) -> Turn { if *s == 4 { Turn::Terminal } else { Turn::Player(0) } }
+///     fn actions(&self, s: &u8, out: &mut Vec<u8>) { out.extend(1..=(4 - s).min(2)) }
+///     fn apply(&self, s: &u8, a: u8) -> u8 { s + a }
+///     fn utility(&self, _: &u8, _: u8) -> i32 { 1 }
+/// }
+///
+/// let graph = Graph::expand(&Stairs, &[Stairs.start()], &Run::default())?;
+/// assert_eq!((graph.len(), graph.edges()), (5, 7));
+/// assert_eq!(graph.successors(0), [1, 2]);
+/// assert_eq!(graph.payoffs(4), [1]);
+/// assert!(!graph.components(&Run::default())?.cycles());
+/// # Ok::<(), yomikiri_core::Error>(())
+/// ```
+pub struct Graph<G: Game> {
+    states: Numbering<G::State>,
+    /// Who acts: a player's number, [`CHANCE`] or [`TERMINAL`].
+    turns: Vec<u8>,
+    /// Where the edges of each state end.
+    ends: Vec<u64>,
+    targets: Vec<u32>,
+    /// For chance its number among the chance states, for the end of a game its row of payoffs.
+    details: Vec<u32>,
+    /// Where the weights of each chance state begin.
+    begins: Vec<u64>,
+    weights: Vec<u32>,
+    /// Rows of results, one number a player; equal rows stand once.
+    payoffs: Vec<i32>,
+}
+
+/// What looking at some states found, in their order.
+struct Found<G: Game> {
+    /// Who acts, and how many edges there are.
+    turns: Vec<(u8, u32)>,
+    next: Vec<(G::State, u32)>,
+    weights: Vec<u32>,
+    payoffs: Vec<i32>,
+    actions: Vec<G::Action>,
+    outcomes: Vec<(G::Action, u32)>,
+}
+
+impl<G: Game> Default for Found<G> {
+    fn default() -> Self {
+        Found {
+            turns: Vec::new(),
+            next: Vec::new(),
+            weights: Vec::new(),
+            payoffs: Vec::new(),
+            actions: Vec::new(),
+            outcomes: Vec::new(),
+        }
+    }
+}
+
+impl<G: Game> Found<G> {
+    /// Looks at states, instead of what was found before; fails at the first that breaks the rules.
+    fn look(&mut self, game: &G, states: &[G::State]) -> Result<(), Error> {
+        self.turns.clear();
+        self.next.clear();
+        self.weights.clear();
+        self.payoffs.clear();
+        for s in states {
+            let before = self.next.len();
+            let turn = match game.turn(s) {
+                Turn::Player(player) => {
+                    if usize::from(player) >= G::PLAYERS {
+                        return Err(no_such_player(s, player, G::PLAYERS));
+                    }
+                    self.actions.clear();
+                    game.actions(s, &mut self.actions);
+                    for &a in &self.actions {
+                        let next = game.apply(s, a);
+                        let tag = tag(&next);
+                        self.next.push((next, tag));
+                    }
+                    player
+                }
+                Turn::Chance => {
+                    self.outcomes.clear();
+                    game.chance(s, &mut self.outcomes);
+                    for &(a, weight) in &self.outcomes {
+                        if weight == 0 {
+                            return Err(Error::rules(s, OUTCOME_OF_WEIGHT_0));
+                        }
+                        let next = game.apply(s, a);
+                        let tag = tag(&next);
+                        self.next.push((next, tag));
+                        self.weights.push(weight);
+                    }
+                    CHANCE
+                }
+                Turn::Terminal => {
+                    let row = self.payoffs.len();
+                    self.payoffs.extend((0..G::PLAYERS).map(|player| game.utility(s, player as u8)));
+                    let row = &self.payoffs[row..];
+                    if G::PLAYERS == 2 && row.iter().map(|&x| i64::from(x)).sum::<i64>() != 0 {
+                        return Err(not_zero_sum(s, row));
+                    }
+                    TERMINAL
+                }
+            };
+            let edges = self.next.len() - before;
+            if edges == 0 && turn != TERMINAL {
+                return Err(Error::rules(s, if turn == CHANCE { NO_OUTCOME } else { NO_ACTION }));
+            }
+            self.turns.push((turn, edges as u32));
+        }
+        Ok(())
+    }
+
+    fn bytes(&self, held: usize) -> u64 {
+        (self.turns.capacity() * 8
+            + self.next.capacity() * (size_of::<(G::State, u32)>() + held)
+            + (self.weights.capacity() + self.payoffs.capacity()) * 4) as u64
+    }
+}
+
+const NO_ACTION: Text =
+    text("a player is to move and has no action", "手番のプレイヤーに選べる手がありません");
+const NO_OUTCOME: Text =
+    text("chance is to act and has no outcome", "偶然の手番なのに起こりうる結果がありません");
+const OUTCOME_OF_WEIGHT_0: Text =
+    text("an outcome of chance has the weight 0", "偶然の結果の一つの重みが 0 です");
+
+fn no_such_player(s: &impl std::fmt::Debug, player: u8, players: usize) -> Error {
+    Error::rules(
+        s,
+        Text::of(
+            format!("player {player} is to move, and there are {players} players, numbered from 0"),
+            format!("手番がプレイヤー {player} ですが、プレイヤーは {players} 人です（0 から数えます）"),
+        ),
+    )
+}
+
+fn not_zero_sum(s: &impl std::fmt::Debug, row: &[i32]) -> Error {
+    Error::rules(
+        s,
+        Text::of(
+            format!("the utilities of two players are {row:?} and do not add up to 0"),
+            format!("2 人の利得が {row:?} で、足して 0 になりません"),
+        ),
+    )
+}
+
+/// Bytes a state is taken to hold outside itself, where it holds anything there: how much cannot be asked.
+const HELD: usize = 64;
+
+impl<G: Game> Graph<G> {
+    /// Expands everything that can be reached from the given states.
+    ///
+    /// # Errors
+    /// [`Error::Rules`] with the first state that breaks the contract of [`Game`]; [`Error::TooManyStates`] before the
+    /// graph would take more memory than the run may use; [`Error::Cancelled`].
+    pub fn expand(game: &G, starts: &[G::State], run: &Run<'_>) -> Result<Graph<G>, Error> {
+        if !(1..=usize::from(CHANCE)).contains(&G::PLAYERS) {
+            let wrong = Text::of(
+                format!("the game has {} players; accepted: 1 to {CHANCE}", G::PLAYERS),
+                format!("プレイヤーが {} 人です（1～{CHANCE} 人まで）", G::PLAYERS),
+            );
+            return Err(Error::rules(&starts.first(), wrong));
+        }
+        run.observer.begin(&text("finding positions", "局面の列挙"), 0);
+        let graph = if run.threads <= 1 {
+            Expansion::new(run).finish(game, starts, run)
+        } else {
+            on_threads(run, || Expansion::new(run).finish(game, starts, run))?
+        };
+        run.observer.end();
+        graph
+    }
+
+    /// How many states there are.
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(&self) -> usize {
+        self.turns.len()
+    }
+
+    /// How many edges there are: actions and outcomes of chance in all states.
+    pub fn edges(&self) -> u64 {
+        self.targets.len() as u64
+    }
+
+    /// Whether chance acts in some state.
+    pub fn has_chance(&self) -> bool {
+        !self.begins.is_empty()
+    }
+
+    /// The states by their numbers.
+    pub fn states(&self) -> &[G::State] {
+        self.states.members()
+    }
+
+    /// The number of a state; `None` if it was not reached.
+    pub fn find(&self, s: &G::State) -> Option<u32> {
+        self.states.find(s)
+    }
+
+    /// Who acts in a state.
+    pub fn turn(&self, state: u32) -> Turn {
+        match self.turns[state as usize] {
+            TERMINAL => Turn::Terminal,
+            CHANCE => Turn::Chance,
+            player => Turn::Player(player),
+        }
+    }
+
+    /// The states that the actions of a state lead to, in the game's order; one may be there more than once.
+    pub fn successors(&self, state: u32) -> &[u32] {
+        let state = state as usize;
+        let begin = if state == 0 { 0 } else { self.ends[state - 1] };
+        &self.targets[begin as usize..self.ends[state] as usize]
+    }
+
+    /// The weights of the successors of a chance state; empty for other states.
+    pub fn weights(&self, state: u32) -> &[u32] {
+        if self.turns[state as usize] != CHANCE {
+            return &[];
+        }
+        let begin = self.begins[self.details[state as usize] as usize] as usize;
+        &self.weights[begin..begin + self.successors(state).len()]
+    }
+
+    /// The results of a state in which the game is over, one a player; empty for other states.
+    pub fn payoffs(&self, state: u32) -> &[i32] {
+        if self.turns[state as usize] != TERMINAL {
+            return &[];
+        }
+        let begin = self.details[state as usize] as usize * G::PLAYERS;
+        &self.payoffs[begin..begin + G::PLAYERS]
+    }
+
+    /// Bytes of memory the graph takes. What states hold outside themselves is estimated.
+    pub fn bytes(&self) -> u64 {
+        self.states.bytes(held::<G>())
+            + self.turns.capacity() as u64
+            + (self.ends.capacity() + self.begins.capacity()) as u64 * 8
+            + (self.targets.capacity()
+                + self.details.capacity()
+                + self.weights.capacity()
+                + self.payoffs.capacity()) as u64
+                * 4
+    }
+
+    /// The strongly connected components, by which cycles are seen.
+    ///
+    /// # Errors
+    /// [`Error::Memory`] if they do not fit beside the graph, [`Error::Cancelled`].
+    pub fn components(&self, run: &Run<'_>) -> Result<Components, Error> {
+        run.fits(self.bytes() + Components::memory(self.len() as u64))?;
+        Components::of(self, run)
+    }
+
+    /// The states and their index alone.
+    pub(crate) fn into_states(self) -> Numbering<G::State> {
+        self.states
+    }
+}
+
+/// Bytes a state is taken to hold outside itself.
+pub(crate) fn held<G: Game>() -> usize {
+    if std::mem::needs_drop::<G::State>() { HELD } else { 0 }
+}
+
+/// A graph that is being built.
+struct Expansion<G: Game> {
+    graph: Graph<G>,
+    /// The rows of payoffs met so far.
+    rows: FxHashMap<Box<[i32]>, u32>,
+    budget: Budget,
+}
+
+/// The memory is used up.
+struct Full;
+
+impl<G: Game> Expansion<G> {
+    fn new(run: &Run<'_>) -> Self {
+        Expansion {
+            graph: Graph {
+                states: Numbering::default(),
+                turns: Vec::new(),
+                ends: Vec::new(),
+                targets: Vec::new(),
+                details: Vec::new(),
+                begins: Vec::new(),
+                weights: Vec::new(),
+                payoffs: Vec::new(),
+            },
+            rows: FxHashMap::default(),
+            budget: Budget { limit: run.memory, used: 0 },
+        }
+    }
+
+    fn finish(mut self, game: &G, starts: &[G::State], run: &Run<'_>) -> Result<Graph<G>, Error> {
+        let full = |found: usize| Error::TooManyStates { found: found as u64, limit: run.memory };
+        if !self.budget.numbers(&mut self.graph.states, starts.len(), held::<G>()) {
+            return Err(full(0));
+        }
+        for s in starts {
+            self.graph.states.number(s.clone(), tag(s));
+        }
+        let mut found: Vec<Found<G>> = (0..run.threads.max(1) * TASKS).map(|_| Found::default()).collect();
+        loop {
+            run.check()?;
+            let done = self.graph.turns.len();
+            run.observer.done(done as u64);
+            let open = &self.graph.states.members()[done..];
+            if open.is_empty() {
+                break;
+            }
+            // One thread looks at few states at a time, so that what it finds is still in its cache.
+            let parts = if run.threads > 1 && open.len() >= 2 * CHUNK { found.len() } else { 1 };
+            let looked: Vec<Result<(), Error>> = if parts == 1 {
+                vec![found[0].look(game, &open[..open.len().min(CHUNK)])]
+            } else {
+                let chunks = open.par_chunks(CHUNK).take(parts).zip(&mut found[..]);
+                chunks.map(|(states, found)| found.look(game, states)).collect()
+            };
+            let spare: u64 = found.iter().map(|f| f.bytes(held::<G>())).sum();
+            self.budget.limit = run.memory.saturating_sub(spare);
+            for (found, looked) in found.iter_mut().zip(looked) {
+                looked?;
+                self.add(found).map_err(|Full| full(self.graph.states.len()))?;
+            }
+        }
+        let Graph { states, turns, ends, targets, details, begins, weights, payoffs } = &mut self.graph;
+        states.fit();
+        turns.shrink_to_fit();
+        ends.shrink_to_fit();
+        targets.shrink_to_fit();
+        details.shrink_to_fit();
+        begins.shrink_to_fit();
+        weights.shrink_to_fit();
+        payoffs.shrink_to_fit();
+        Ok(self.graph)
+    }
+
+    /// Adds what was found of the next states to the graph.
+    fn add(&mut self, found: &mut Found<G>) -> Result<(), Full> {
+        let Expansion { graph, rows, budget } = self;
+        let chances = found.turns.iter().filter(|t| t.0 == CHANCE).count();
+        let ok = budget.room(&mut graph.turns, found.turns.len(), 0)
+            && budget.room(&mut graph.ends, found.turns.len(), 0)
+            && budget.room(&mut graph.details, found.turns.len(), 0)
+            && budget.room(&mut graph.begins, chances, 0)
+            && budget.room(&mut graph.targets, found.next.len(), 0)
+            && budget.room(&mut graph.weights, found.weights.len(), 0);
+        if !ok {
+            return Err(Full);
+        }
+        let mut payoffs = found.payoffs.chunks_exact(G::PLAYERS);
+        let mut begin = graph.weights.len() as u64;
+        for &(turn, edges) in &found.turns {
+            let detail = match turn {
+                TERMINAL => {
+                    let row = payoffs.next().unwrap_or_default();
+                    match rows.get(row) {
+                        Some(&known) => known,
+                        None => {
+                            // The row itself, and its copy in the index with some room to grow.
+                            if !budget.room(&mut graph.payoffs, row.len(), 0) {
+                                return Err(Full);
+                            }
+                            budget.used += (row.len() * 4 + 96) as u64;
+                            let new = (graph.payoffs.len() / G::PLAYERS) as u32;
+                            graph.payoffs.extend_from_slice(row);
+                            rows.insert(row.into(), new);
+                            new
+                        }
+                    }
+                }
+                CHANCE => {
+                    graph.begins.push(begin);
+                    begin += u64::from(edges);
+                    (graph.begins.len() - 1) as u32
+                }
+                _ => 0,
+            };
+            let end = graph.ends.last().copied().unwrap_or(0) + u64::from(edges);
+            graph.turns.push(turn);
+            graph.ends.push(end);
+            graph.details.push(detail);
+        }
+        graph.weights.extend_from_slice(&found.weights);
+        // Most edges lead to states that are known: room is made for what is new as it comes.
+        for (s, tag) in found.next.drain(..) {
+            if !budget.numbers(&mut graph.states, 1, held::<G>()) {
+                return Err(Full);
+            }
+            graph.targets.push(graph.states.number(s, tag));
+        }
+        Ok(())
+    }
+}
