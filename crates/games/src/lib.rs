@@ -8,6 +8,7 @@ pub mod eval;
 pub mod geister;
 pub mod golden;
 pub mod memory;
+pub mod paper;
 pub mod params;
 pub mod play;
 pub mod registry;
@@ -18,6 +19,7 @@ pub mod stats;
 pub mod sweep;
 pub mod tables;
 
-pub use entry::{About, Entry, Evaluator, Paper, Study};
+pub use entry::{About, Entry, Evaluator};
+pub use paper::{Paper, Papers, Study};
 pub use registry::{GAMES, find};
 pub use reproduction::Effort;

@@ -11,13 +11,13 @@ use yomikiri_games::memory::rules::{Memory, Objective};
 use yomikiri_games::memory::thumb::{Thumb, against_best};
 use yomikiri_games::memory::two_cards;
 use yomikiri_games::memory::unusual::{Oddity, find};
-use yomikiri_games::{Effort, Entry, memory::MEMORY};
+use yomikiri_games::{Effort, memory::PAPER};
 use yomikiri_solve::restrict::{Free, Restricted};
 use yomikiri_solve::{Solution, Solver, memo::Memo};
 
 #[test]
 fn paper_every_table_matches_in_the_quick_reproduction() {
-    let outcome = MEMORY.reproduce(Effort::Quick, &Run { threads: 2, ..Run::default() }).unwrap();
+    let outcome = PAPER.reproduce(Effort::Quick, &Run { threads: 2, ..Run::default() }).unwrap();
     assert!(outcome.good, "{}", outcome.json);
     assert_eq!(outcome.json["differing"], 0);
     let parts = outcome.json["parts"].as_array().unwrap();

@@ -22,11 +22,11 @@ pub mod table_play;
 pub mod tables;
 
 use crate::contract::Contract;
-use crate::entry::{About, Certifier, Entry, Evaluator, Headline, Paper, Study};
-use crate::golden::Golden;
+use crate::entry::{About, Entry, Evaluator, Headline};
+use crate::paper::{Paper, Study};
 use crate::params::{Kind as Takes, Param, Settings};
 use crate::play::Play;
-use crate::reproduction::{Effort, Parts, Question, Reproduction};
+use crate::reproduction::Parts;
 use analysis::Kind;
 use answer::{PIECES, Requests};
 use board::{Board, SIDES};
@@ -48,13 +48,6 @@ static ABOUT: About = About {
         "hidden colours on a small board: strategies that guarantee a payoff, by retrograde analysis",
         "色の見えない駒の対戦：平均利得を保証する戦略を後退解析で求める",
     ),
-    paper: Paper {
-        key: "geister-tanaka-takaoka",
-        citation: text(
-            "T. Tanaka and S. Takaoka, Nash equilibrium strategies for Mini-Geister (in Japanese)",
-            "田中哲朗・高岡峻「ミニガイスターのナッシュ均衡戦略」",
-        ),
-    },
     notation: text(
         "analysis, turn (1 or 2) and board joined by _: ranks from the top joined by /, player 1 in capitals, B blue, R red, P hidden; with bbr-belief also the beliefs, e.g. _1:1:1_1:1",
         "解析名・手番（1 か 2）・盤面を _ で区切る。盤面は上の段から / 区切り、大文字がプレイヤー1、Bは青、Rは赤、Pは紫。bbr-belief では信念も（例 _1:1:1_1:1）",
@@ -139,6 +132,23 @@ static STUDIES: [Study; 3] = [
     },
 ];
 
+/// The paper.
+pub static PAPER: Paper = Paper {
+    game: &GEISTER,
+    key: "geister-tanaka-takaoka",
+    citation: text(
+        "T. Tanaka and S. Takaoka, Nash equilibrium strategies for Mini-Geister (in Japanese)",
+        "田中哲朗・高岡峻「ミニガイスターのナッシュ均衡戦略」",
+    ),
+    golden: &reproduce::GOLDEN,
+    reproduction: |effort| {
+        Box::new(Parts { shared: reproduce::Shared::new(effort), parts: &reproduce::PARTS })
+    },
+    questions: &reproduce::QUESTIONS,
+    studies: &STUDIES,
+    certifier: Some(&belief::certify::CERTIFIER),
+};
+
 impl Entry for GeisterEntry {
     fn about(&self) -> &'static About {
         &ABOUT
@@ -192,21 +202,6 @@ impl Entry for GeisterEntry {
             return belief::table::asked(settings, position, run);
         }
         table_play::asked(settings, position, run)
-    }
-    fn golden(&self) -> &'static [Golden] {
-        &reproduce::GOLDEN
-    }
-    fn reproduction(&self, effort: Effort) -> Box<dyn Reproduction> {
-        Box::new(Parts { shared: reproduce::Shared::new(effort), parts: &reproduce::PARTS })
-    }
-    fn questions(&self) -> &'static [Question] {
-        &reproduce::QUESTIONS
-    }
-    fn studies(&self) -> &'static [Study] {
-        &STUDIES
-    }
-    fn certifier(&self) -> Option<&'static Certifier> {
-        Some(&belief::certify::CERTIFIER)
     }
     fn tables(&self) -> Result<&'static dyn crate::tables::Tables, Text> {
         Ok(&on_disk::OnDisk)

@@ -17,11 +17,11 @@ pub mod two_cards;
 pub mod unusual;
 
 use crate::contract::Contract;
-use crate::entry::{About, Entry, Evaluator, Headline, Paper, Study};
-use crate::golden::Golden;
+use crate::entry::{About, Entry, Evaluator, Headline};
+use crate::paper::Paper;
 use crate::params::{Kind, Param, Settings};
 use crate::play::{Match, Play};
-use crate::reproduction::{Effort, Parts, Question, Reproduction};
+use crate::reproduction::Parts;
 use crate::tables::Tables;
 use answer::{Requests, table_for};
 use levels::{Doubles, TOLERANCE};
@@ -44,13 +44,6 @@ static ABOUT: About = About {
         "two players with perfect memory: the value of every position, by induction",
         "完全記憶の2人：全局面の値を後ろ向き帰納で求める",
     ),
-    paper: Paper {
-        key: "memory-arakawa",
-        citation: text(
-            "M. Arakawa, Exploration of optimal strategy for Memory, 2022 (in Japanese)",
-            "荒川正幹「神経衰弱における最適戦略の探索」2022",
-        ),
-    },
     notation: text(
         "ranks by unknown and known cards with their number, the pair difference for the player to move, and whether the other has just passed; ranks not listed are gone",
         "（未知枚数・既知枚数）ごとのランク数、手番側のペア差、直前のパス。書かれないランクは取得済み",
@@ -90,6 +83,23 @@ const OBJECTIVE: Param = Param {
     help: text("what the players maximise", "最大化する量"),
 };
 static PARAMS: [Param; 3] = [RANKS, COPIES, OBJECTIVE];
+
+/// The paper.
+pub static PAPER: Paper = Paper {
+    game: &MEMORY,
+    key: "memory-arakawa",
+    citation: text(
+        "M. Arakawa, Exploration of optimal strategy for Memory, 2022 (in Japanese)",
+        "荒川正幹「神経衰弱における最適戦略の探索」2022",
+    ),
+    golden: &reproduce::GOLDEN,
+    reproduction: |effort| {
+        Box::new(Parts { shared: reproduce::Shared::new(effort), parts: &reproduce::PARTS })
+    },
+    questions: &reproduce::QUESTIONS,
+    studies: &reproduce::STUDIES,
+    certifier: None,
+};
 
 impl Entry for MemoryEntry {
     fn about(&self) -> &'static About {
@@ -140,18 +150,6 @@ impl Entry for MemoryEntry {
             }
             None => Box::new(Match::new(table, advice, layout, run.seed, tolerance)),
         })
-    }
-    fn golden(&self) -> &'static [Golden] {
-        &reproduce::GOLDEN
-    }
-    fn reproduction(&self, effort: Effort) -> Box<dyn Reproduction> {
-        Box::new(Parts { shared: reproduce::Shared::new(effort), parts: &reproduce::PARTS })
-    }
-    fn questions(&self) -> &'static [Question] {
-        &reproduce::QUESTIONS
-    }
-    fn studies(&self) -> &'static [Study] {
-        &reproduce::STUDIES
     }
     fn tables(&self) -> Result<&'static dyn Tables, Text> {
         Ok(&on_disk::OnDisk)

@@ -21,11 +21,11 @@ pub mod tournament;
 pub mod view;
 
 use crate::contract::Contract;
-use crate::entry::{About, Entry, Evaluator, Headline, Paper, Study};
-use crate::golden::Golden;
+use crate::entry::{About, Entry, Evaluator, Headline};
+use crate::paper::{Paper, Study};
 use crate::params::{Kind, Param, Settings};
 use crate::play::Play;
-use crate::reproduction::{Effort, Parts, Question, Reproduction};
+use crate::reproduction::Parts;
 use crate::tables::Tables;
 use rules::{LAST_ROUND, TURNS};
 use seats::{House, Lineup, Party};
@@ -47,13 +47,6 @@ static ABOUT: About = About {
         "three players, the middle wins: exact expectations in the last round, tournaments, the paper's tables",
         "3人で中位を争うカードゲーム：最終ラウンドの厳密な期待値、対戦、論文の表",
     ),
-    paper: Paper {
-        key: "saichugen-soeda-tanaka",
-        citation: text(
-            "S. Soeda and T. Tanaka, Analysis of Saichugen Endgames (in Japanese)",
-            "副田俊介・田中哲朗「最中限の終盤の分析」",
-        ),
-    },
     notation: notation::VIEW,
     example: "D3_C5_S5_HT_CK/CA_H2_S2_C4_S6_D7_H8_S9_DT_SJ_HQ/8,11,5/0,0,0",
     eval: text(
@@ -85,6 +78,23 @@ pub static STUDIES: [Study; 6] = [
     open::hands::STUDY,
     open::collusion::STUDY,
 ];
+
+/// The paper.
+pub static PAPER: Paper = Paper {
+    game: &SAICHUGEN,
+    key: "saichugen-soeda-tanaka",
+    citation: text(
+        "S. Soeda and T. Tanaka, Analysis of Saichugen Endgames (in Japanese)",
+        "副田俊介・田中哲朗「最中限の終盤の分析」",
+    ),
+    golden: &reproduce::GOLDEN,
+    reproduction: |effort| {
+        Box::new(Parts { shared: reproduce::Shared::new(effort), parts: &reproduce::PARTS })
+    },
+    questions: &reproduce::QUESTIONS,
+    studies: &STUDIES,
+    certifier: None,
+};
 
 impl Entry for SaichugenEntry {
     fn about(&self) -> &'static About {
@@ -124,18 +134,6 @@ impl Entry for SaichugenEntry {
         run: &Run<'_>,
     ) -> Result<Box<dyn Play>, Error> {
         Ok(Box::new(board::Board::new(settings, position, run)?))
-    }
-    fn golden(&self) -> &'static [Golden] {
-        &reproduce::GOLDEN
-    }
-    fn reproduction(&self, effort: Effort) -> Box<dyn Reproduction> {
-        Box::new(Parts { shared: reproduce::Shared::new(effort), parts: &reproduce::PARTS })
-    }
-    fn questions(&self) -> &'static [Question] {
-        &reproduce::QUESTIONS
-    }
-    fn studies(&self) -> &'static [Study] {
-        &STUDIES
     }
     fn tables(&self) -> Result<&'static dyn Tables, Text> {
         Err(text(

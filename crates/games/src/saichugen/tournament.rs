@@ -3,7 +3,7 @@
 
 use super::rules::SEATS;
 use super::seats::{House, Lineup, MODEL, Model, Party, SEATING, TIES, Ties, ranks};
-use crate::entry::Study;
+use crate::paper::Study;
 use crate::params::{Kind, Param, Settings};
 use crate::stats::{Interval, Z};
 use crate::sweep::{Sweep, sweep_live};

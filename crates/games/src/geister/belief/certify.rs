@@ -2,8 +2,8 @@
 
 use super::certificate::Certificate;
 use super::{Grid, Open};
-use crate::entry::{Certifier, Save};
 use crate::geister::board::Board;
+use crate::paper::{Certifier, Save};
 use crate::params::{Kind, Param, Settings};
 use num_rational::Ratio;
 use serde_json::json;

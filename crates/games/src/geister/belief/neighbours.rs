@@ -1,8 +1,8 @@
 //! The neighbours of the open case: other material and other boards, and what every position is worth.
 
 use super::{Grid, Match, Open};
-use crate::entry::Study;
 use crate::geister::board::{Board, SIDES};
+use crate::paper::Study;
 use crate::params::{Kind, Param, Settings};
 use num_rational::Ratio;
 use serde_json::json;

@@ -4,7 +4,7 @@
 use super::super::rules::SEATS;
 use super::super::seats::{House, Party, TIES};
 use super::{Mean, count, party, whole};
-use crate::entry::Study;
+use crate::paper::Study;
 use crate::params::{Param, Settings};
 use crate::sweep::{Sweep, sweep};
 use serde_json::json;

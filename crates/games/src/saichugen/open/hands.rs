@@ -6,7 +6,7 @@ use super::super::rules::{LAST_ROUND, SEATS};
 use super::super::seats::{House, MODEL, Party};
 use super::super::view::View;
 use super::{party, real, table_at, whole};
-use crate::entry::Study;
+use crate::paper::Study;
 use crate::params::{Kind, Param, Settings};
 use crate::stats::Z;
 use crate::sweep::{Sweep, sweep};

@@ -6,7 +6,7 @@ use super::super::last_turn::{Ending, Solver};
 use super::super::rules::{SEATS, TURNS};
 use super::super::seats::{House, Party, TIES};
 use super::{Mean, count, party, real, table_at, whole};
-use crate::entry::Study;
+use crate::paper::Study;
 use crate::params::{Param, Settings};
 use crate::sweep::{Sweep, sweep};
 use serde_json::json;

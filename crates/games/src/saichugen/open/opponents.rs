@@ -7,7 +7,7 @@ use super::super::rules::{LAST_ROUND, SEATS};
 use super::super::seats::{House, Party, TIES};
 use super::super::view::View;
 use super::{Mean, count, party, real, table_at, whole};
-use crate::entry::Study;
+use crate::paper::Study;
 use crate::params::{Param, Settings};
 use crate::sweep::{Sweep, sweep};
 use serde_json::json;

@@ -1,0 +1,8 @@
+//! The papers of yomikiri, one folder each: published tables, their reproductions, studies and open questions. They
+//! stand beside the games; a game need not have one.
+
+mod registry;
+
+pub use registry::PAPERS;
+pub use yomikiri_games::paper;
+pub use yomikiri_games::{Effort, Paper, Papers, Study, golden, reproduction, stats, sweep};
