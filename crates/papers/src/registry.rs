@@ -4,7 +4,7 @@ use crate::paper::Papers;
 
 /// All papers.
 pub static PAPERS: Papers = Papers(&[
-    &yomikiri_games::memory::PAPER,
+    &crate::memory::PAPER,
     &yomikiri_games::geister::PAPER,
     &yomikiri_games::saichugen::PAPER,
     &yomikiri_games::accordion::PAPER,

@@ -1,27 +1,18 @@
 //! Memory (神経衰弱): two players with perfect memory, solved completely.
 
 pub mod answer;
-pub mod figures;
 pub mod levels;
 pub mod notation;
 pub mod on_disk;
-pub mod paper;
-pub mod policies;
-pub mod reproduce;
 pub mod rules;
 pub mod scene;
 pub mod summary;
 pub mod table;
-pub mod thumb;
-pub mod two_cards;
-pub mod unusual;
 
 use crate::contract::Contract;
 use crate::entry::{About, Entry, Evaluator, Headline};
-use crate::paper::Paper;
 use crate::params::{Kind, Param, Settings};
 use crate::play::{Match, Play};
-use crate::reproduction::Parts;
 use crate::tables::Tables;
 use answer::{Requests, table_for};
 use levels::{Doubles, TOLERANCE};
@@ -63,7 +54,8 @@ const RANKS: Param = Param {
     default: "13",
     help: text("how many ranks there are", "ランクの数"),
 };
-const COPIES: Param = Param {
+/// The number of cards of a rank.
+pub const COPIES: Param = Param {
     name: "copies",
     kind: Kind::Choice(&[
         ("2", text("two cards a rank", "同ランク2枚")),
@@ -73,7 +65,8 @@ const COPIES: Param = Param {
     default: "4",
     help: text("cards of each rank", "同じランクの枚数"),
 };
-const OBJECTIVE: Param = Param {
+/// What the players maximise.
+pub const OBJECTIVE: Param = Param {
     name: "objective",
     kind: Kind::Choice(&[
         ("win", text("win rate, a draw counts half", "勝率（引き分けは½）")),
@@ -83,23 +76,6 @@ const OBJECTIVE: Param = Param {
     help: text("what the players maximise", "最大化する量"),
 };
 static PARAMS: [Param; 3] = [RANKS, COPIES, OBJECTIVE];
-
-/// The paper.
-pub static PAPER: Paper = Paper {
-    game: &MEMORY,
-    key: "memory-arakawa",
-    citation: text(
-        "M. Arakawa, Exploration of optimal strategy for Memory, 2022 (in Japanese)",
-        "荒川正幹「神経衰弱における最適戦略の探索」2022",
-    ),
-    golden: &reproduce::GOLDEN,
-    reproduction: |effort| {
-        Box::new(Parts { shared: reproduce::Shared::new(effort), parts: &reproduce::PARTS })
-    },
-    questions: &reproduce::QUESTIONS,
-    studies: &reproduce::STUDIES,
-    certifier: None,
-};
 
 impl Entry for MemoryEntry {
     fn about(&self) -> &'static About {

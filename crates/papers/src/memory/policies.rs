@@ -1,8 +1,8 @@
 //! Ways of playing Memory that are not optimal play: how most people play, what the paper's search looks
 //! at, and a solved table followed to the letter.
 
-use super::answer::best;
-use super::rules::{Action, Memory, Phase, State};
+use yomikiri_games::memory::answer::best;
+use yomikiri_games::memory::rules::{Action, Memory, Phase, State};
 use yomikiri_solve::restrict::Policy;
 use yomikiri_solve::solution::Solution;
 

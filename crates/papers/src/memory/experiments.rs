@@ -1,13 +1,13 @@
 //! The paper's tables recomputed.
 
-use super::answer::{Answer, answer, best};
-use super::levels::{CHECKPOINT, Doubles, Keep, Levels, store_name};
 use super::policies::{Follow, NoSecondUnknown, Normal, PaperSearch};
-use super::rules::{Action, Key, MAX_PATTERNS, Memory, Objective, State};
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 use std::time::Instant;
 use yomikiri_core::{Error, Game, Run, Text, text};
+use yomikiri_games::memory::answer::{Answer, answer, best};
+use yomikiri_games::memory::levels::{CHECKPOINT, Doubles, Keep, Levels, store_name};
+use yomikiri_games::memory::rules::{Action, Key, MAX_PATTERNS, Memory, Objective, State};
 use yomikiri_solve::Solver;
 use yomikiri_solve::memo::Memo;
 use yomikiri_solve::on_threads;

@@ -1,21 +1,21 @@
 //! The paper's tables and figures beside ours, and the studies.
 
+use super::experiments::{self, Reading, Tree};
 use super::figures;
-use super::levels::{Doubles, Keep, Levels};
-use super::paper::{self, Reading, Tree};
 use super::policies::Normal;
-use super::rules::{Memory, Objective};
-use super::summary;
-use super::thumb::{self, DecisionList, Thumb};
+use super::rules_of_thumb::{self, DecisionList, RulesOfThumb};
 use super::two_cards;
 use super::unusual::{self, Oddity};
 use crate::golden::{Computed, Golden, compare};
 use crate::paper::Study;
-use crate::params::{Kind, Param, Settings};
 use crate::reproduction::{Effort, Lazy, Part, Piece, Question};
 use serde_json::{Value, json};
 use yomikiri_core::combin::binomial;
 use yomikiri_core::{Error, Indexed, Notation, Run, Text, text};
+use yomikiri_games::memory::levels::{Doubles, Keep, Levels};
+use yomikiri_games::memory::rules::{Memory, Objective};
+use yomikiri_games::memory::summary;
+use yomikiri_games::params::{Kind, Param, Settings};
 use yomikiri_solve::Solver;
 use yomikiri_solve::induction::Induction;
 use yomikiri_view::report::{Block, Cell, Certainty, Draw, Outcome, Plot, Series, Table, Tone, grouped};
@@ -47,28 +47,28 @@ pub static GOLDEN: [Golden; 8] = [
 ];
 
 /// What the parts share.
-pub struct Shared {
+pub struct Results {
     effort: Effort,
     solved: Lazy<(Memory, Levels<Doubles>)>,
     tree: Lazy<Tree>,
     large: Lazy<u64>,
 }
 
-impl Shared {
+impl Results {
     /// Nothing computed yet.
-    pub fn new(effort: Effort) -> Shared {
-        Shared { effort, solved: Lazy::default(), tree: Lazy::default(), large: Lazy::default() }
+    pub fn new(effort: Effort) -> Results {
+        Results { effort, solved: Lazy::default(), tree: Lazy::default(), large: Lazy::default() }
     }
 
     /// The paper's game, solved.
     fn solved(&self, run: &Run<'_>) -> Result<&(Memory, Levels<Doubles>), Error> {
-        self.solved.get(|| paper::solved(RANKS, run))
+        self.solved.get(|| experiments::solved(RANKS, run))
     }
 
     /// The paper's game tree, expanded.
     fn tree(&self, run: &Run<'_>) -> Result<&Tree, Error> {
         let (game, table) = self.solved(run)?;
-        self.tree.get(|| paper::tree(game, table, run))
+        self.tree.get(|| experiments::tree(game, table, run))
     }
 
     /// The positions of the paper's largest game; only a full reproduction has the time.
@@ -77,14 +77,14 @@ impl Shared {
             Effort::Quick => Ok(None),
             Effort::Full => {
                 let large = Memory::new(LARGE, 4, Objective::Win)?;
-                self.large.get(|| paper::count_tree(&large, run)).map(|n| Some(*n))
+                self.large.get(|| experiments::count_tree(&large, run)).map(|n| Some(*n))
             }
         }
     }
 }
 
 /// The parts, in the paper's order.
-pub static PARTS: [Part<Shared>; 12] = [
+pub static PARTS: [Part<Results>; 12] = [
     Part {
         id: "counts",
         title: text("Sections 2 and 3: how many positions there are", "2、3節：局面数"),
@@ -193,7 +193,7 @@ fn beside(id: &str, computed: &[Computed]) -> Piece {
     compare(golden, computed).into()
 }
 
-fn counts(shared: &Shared, run: &Run<'_>) -> Result<Vec<Computed>, Error> {
+fn counts(shared: &Results, run: &Run<'_>) -> Result<Vec<Computed>, Error> {
     let tree = shared.tree(run)?;
     let mut counts = vec![
         Computed::count("card states, 13 ranks", binomial(RANKS as u64 + 8, 8)),
@@ -206,7 +206,7 @@ fn counts(shared: &Shared, run: &Run<'_>) -> Result<Vec<Computed>, Error> {
     Ok(counts)
 }
 
-fn growth(shared: &Shared, run: &Run<'_>) -> Result<Vec<Computed>, Error> {
+fn growth(shared: &Results, run: &Run<'_>) -> Result<Vec<Computed>, Error> {
     let Some(large) = shared.large(run)? else { return Ok(Vec::new()) };
     let small = shared.tree(run)?.positions;
     let exponent = (large as f64 / small as f64).ln() / (LARGE as f64 / RANKS as f64).ln();
@@ -235,7 +235,7 @@ fn table_3(game: &Memory, tree: &Tree) -> Vec<Computed> {
     cells
 }
 
-fn figure_5(shared: &Shared, run: &Run<'_>) -> Result<Piece, Error> {
+fn figure_5(shared: &Results, run: &Run<'_>) -> Result<Piece, Error> {
     let most = if shared.effort == Effort::Quick { QUICK_RANKS } else { FULL_RANKS };
     let game = Memory::new(most, 4, Objective::Win)?;
     let levels = Levels::solve(&game, Doubles, Keep::Window, &run.afresh())?;
@@ -294,14 +294,14 @@ fn table_4(game: &Memory, table: &Levels<Doubles>, run: &Run<'_>) -> Result<Vec<
     let percent =
         |cell: String, rate: f64| Computed::exact(cell, 100.0 * rate, format!("{:.6}", 100.0 * rate));
     let optimal = (1.0 + table.root(RANKS).unwrap_or(f64::NAN)) / 2.0;
-    let readings = paper::readings(game, table, run)?;
+    let readings = experiments::readings(game, table, run)?;
     let mut cells = vec![
         percent("optimal / optimal".into(), optimal),
-        percent("normal / normal".into(), paper::rate(game, &Normal, &Normal, run)?),
+        percent("normal / normal".into(), experiments::rate(game, &Normal, &Normal, run)?),
     ];
     for Reading { name, first, second } in &readings {
         // The likeliest reading stands beside the published figure; the others below it.
-        if *name == paper::PAPERS_MOVES {
+        if *name == experiments::PAPERS_MOVES {
             cells.push(percent("optimal / normal".into(), *first));
             cells.push(percent("normal / optimal".into(), *second));
         }
@@ -380,7 +380,7 @@ fn listed(
 }
 
 /// One of the figures 2 to 4.
-fn figure(at: usize, shared: &Shared, run: &Run<'_>) -> Result<Piece, Error> {
+fn figure(at: usize, shared: &Results, run: &Run<'_>) -> Result<Piece, Error> {
     let (game, table) = shared.solved(run)?;
     let kind = &kinds()[at];
     let (list, json) = listed(kind, game, table, LISTED, run)?;
@@ -477,19 +477,24 @@ fn rules_of_thumb(
     length: usize,
     run: &Run<'_>,
 ) -> Result<Outcome, Error> {
-    let thumb = Thumb::learn(game, table, length, run)?;
+    let learned = RulesOfThumb::learn(game, table, length, run)?;
     let mut blocks = vec![Block::Paragraph(text(
         "Rules of thumb, derived from the solved table. Always take a pair that costs nothing and a match that is known; else read the list from the top.",
         "解いた表から導いた指針。無条件に取れるペアと既知の対は必ず取り、それ以外は上から順に読む。",
     ))];
     let mut lists = Vec::new();
     let decisions: [(&str, Text, &DecisionList, &[_]); 3] = [
-        ("first", text("first card, no known pair", "1枚目：既知ペアなし"), &thumb.quiet, &thumb::QUIET),
+        (
+            "first",
+            text("first card, no known pair", "1枚目：既知ペアなし"),
+            &learned.quiet,
+            &rules_of_thumb::QUIET,
+        ),
         (
             "pair",
             text("first card, a known pair that is not free", "1枚目：残す選択もある既知ペアあり"),
-            &thumb.pair,
-            &thumb::PAIR,
+            &learned.pair,
+            &rules_of_thumb::PAIR,
         ),
         (
             "second",
@@ -497,8 +502,8 @@ fn rules_of_thumb(
                 "second card, no known match (where turning was best)",
                 "2枚目：既知の対なし（めくりが最善の局面）",
             ),
-            &thumb.second,
-            &thumb::SECOND,
+            &learned.second,
+            &rules_of_thumb::SECOND,
         ),
     ];
     for (id, title, list, options) in decisions {
@@ -531,7 +536,7 @@ fn rules_of_thumb(
                     texts.iter().map(|t| t.ja.as_ref()).collect::<Vec<_>>().join("かつ"),
                 )
             };
-            let then = thumb::option_name(game, options[rule.option]);
+            let then = rules_of_thumb::option_name(game, options[rule.option]);
             rules.push(json!({"if": when.en, "then": then.en}));
             table.row([Cell::from((i + 1).to_string()).tone(Tone::Dim), when.into(), then.into()]);
         }
@@ -553,8 +558,8 @@ fn rules_of_thumb(
     let mut costs = Vec::new();
     let ways: [(&str, Text, (f64, f64)); 3] = [
         ("optimal", text("optimally", "最適戦略"), (best, 1.0 - best)),
-        ("rules", text("by these rules", "この指針"), thumb::against_best(game, &thumb, run)?),
-        ("normal", text("normally", "通常戦略"), thumb::against_best(game, &Normal, run)?),
+        ("rules", text("by these rules", "この指針"), rules_of_thumb::against_best(game, &learned, run)?),
+        ("normal", text("normally", "通常戦略"), rules_of_thumb::against_best(game, &Normal, run)?),
     ];
     for (id, name, (first, second)) in ways {
         costs.push(json!({"plays": id, "first": first, "second": second,
@@ -572,19 +577,19 @@ fn rules_of_thumb(
     blocks.push(Block::Paragraph(Text::of(
         format!(
             "Where a match is known, taking it is best in {} of {} cases.",
-            grouped(thumb.same.1),
-            grouped(thumb.same.0)
+            grouped(learned.same.1),
+            grouped(learned.same.0)
         ),
         format!(
             "既知の対があるとき、それを取るのが最善：{}件中{}件。",
-            grouped(thumb.same.0),
-            grouped(thumb.same.1)
+            grouped(learned.same.0),
+            grouped(learned.same.1)
         ),
     )));
     Ok(Outcome {
         blocks,
         json: json!({"game": "memory", "ranks": game.ranks(), "lists": lists, "against_best": costs,
-            "match_known": {"cases": thumb.same.0, "right": thumb.same.1}}),
+            "match_known": {"cases": learned.same.0, "right": learned.same.1}}),
         good: true,
     })
 }
@@ -618,7 +623,8 @@ static UNUSUAL_PARAMS: [Param; 2] = [
 ];
 static TREE_PARAMS: [Param; 1] = [ranks(40, "13")];
 static READINGS_PARAMS: [Param; 1] = [ranks(16, "13")];
-static CHECK_PARAMS: [Param; 3] = [ranks(16, "8"), super::COPIES, super::OBJECTIVE];
+static CHECK_PARAMS: [Param; 3] =
+    [ranks(16, "8"), yomikiri_games::memory::COPIES, yomikiri_games::memory::OBJECTIVE];
 static TWO_PARAMS: [Param; 1] = [Param {
     name: "pairs",
     kind: Kind::Int { min: 1, max: 100 },
@@ -637,7 +643,7 @@ pub static STUDIES: [Study; 6] = [
         params: &RULES_PARAMS,
         rows: &[],
         run: |settings, run| {
-            let (game, table) = paper::solved(settings.int("ranks") as usize, run)?;
+            let (game, table) = experiments::solved(settings.int("ranks") as usize, run)?;
             rules_of_thumb(&game, &table, settings.int("length") as usize, run)
         },
     },
@@ -650,7 +656,7 @@ pub static STUDIES: [Study; 6] = [
         params: &UNUSUAL_PARAMS,
         rows: &[],
         run: |settings, run| {
-            let (game, table) = paper::solved(settings.int("ranks") as usize, run)?;
+            let (game, table) = experiments::solved(settings.int("ranks") as usize, run)?;
             let (mut blocks, mut json) = (Vec::new(), Vec::new());
             for kind in kinds() {
                 let (list, positions) = listed(&kind, &game, &table, settings.int("most") as usize, run)?;
@@ -670,7 +676,7 @@ pub static STUDIES: [Study; 6] = [
         rows: &[],
         run: |settings, run| {
             let game = Memory::new(settings.int("ranks") as usize, 4, Objective::Win)?;
-            let n = paper::count_tree(&game, run)?;
+            let n = experiments::count_tree(&game, run)?;
             Ok(Outcome {
                 blocks: vec![Block::Facts(vec![
                     (text("ranks", "ランク数"), game.ranks().to_string().into()),
@@ -712,7 +718,7 @@ pub static STUDIES: [Study; 6] = [
 ];
 
 fn readings_study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
-    let (game, table) = paper::solved(settings.int("ranks") as usize, run)?;
+    let (game, table) = experiments::solved(settings.int("ranks") as usize, run)?;
     let mut list = Table::new(
         text("win rate of the first player against normal play", "通常戦略に対する先手の勝率"),
         &[
@@ -723,7 +729,7 @@ fn readings_study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> 
         ],
     );
     let mut json = Vec::new();
-    for Reading { name, first, second } in paper::readings(&game, &table, run)? {
+    for Reading { name, first, second } in experiments::readings(&game, &table, run)? {
         json.push(json!({"reading": name.en, "first": first, "second": second}));
         list.row([
             name.into(),

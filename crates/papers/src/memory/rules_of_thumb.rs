@@ -1,13 +1,13 @@
 //! Rules of thumb: a short decision list that a person can keep in mind, derived from the solved table,
 //! with the exact number of positions it gets right and what playing by it costs.
 
-use super::answer::{Answer, answer, best};
-use super::levels::{Doubles, Levels, TOLERANCE};
-use super::rules::{Action, Key, Memory, Pattern, Phase, State};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use yomikiri_core::{Canonical, Error, Game, Indexed, Run, Text, Turn, text};
+use yomikiri_games::memory::answer::{Answer, answer, best};
+use yomikiri_games::memory::levels::{Doubles, Levels, TOLERANCE};
+use yomikiri_games::memory::rules::{Action, Key, Memory, Pattern, Phase, State};
 use yomikiri_solve::restrict::Policy;
 
 /// What a player can see at a glance: names and how they are counted from a position.
@@ -253,7 +253,7 @@ fn conditions(f: usize, (low, high): (i16, i16)) -> Vec<Condition> {
 }
 
 /// The three decisions of a turn that are not obvious, each with its list.
-pub struct Thumb {
+pub struct RulesOfThumb {
     /// First card where no known pair can be taken: turn, pass.
     pub quiet: DecisionList,
     /// First card where a known pair can be taken that is not free: take, turn, pass.
@@ -290,14 +290,14 @@ fn has_free_pair(game: &Memory, s: &State) -> bool {
     game.patterns().iter().zip(s.counts).any(|(p, n)| n > 0 && p.free_pair())
 }
 
-impl Thumb {
+impl RulesOfThumb {
     /// Derives the lists from all positions of a solved game without free pairs.
     pub fn learn(
         game: &Memory,
         table: &Levels<Doubles>,
         length: usize,
         run: &Run<'_>,
-    ) -> Result<Thumb, Error> {
+    ) -> Result<RulesOfThumb, Error> {
         let (mut quiet, mut pair, mut second, mut same) = (Vec::new(), Vec::new(), Vec::new(), (0, 0));
         let often = occurrence(game);
         for tier in 0..game.tiers() {
@@ -330,7 +330,7 @@ impl Thumb {
                 }
             }
         }
-        Ok(Thumb {
+        Ok(RulesOfThumb {
             quiet: learn(&quiet, 2, length, run)?,
             pair: learn(&pair, 3, length, run)?,
             second: learn(&second, 2, length, run)?,
@@ -394,7 +394,7 @@ fn occurrence(game: &Memory) -> FxHashMap<Key, f64> {
 }
 
 /// Plays by the lists.
-impl Policy<Memory> for Thumb {
+impl Policy<Memory> for RulesOfThumb {
     fn restrict(&self, game: &Memory, s: &State, actions: &mut Vec<Action>) {
         let wanted = match s.phase {
             Phase::Second(_) if actions[0] == Action::Same => Action::Same,
@@ -419,12 +419,15 @@ impl Policy<Memory> for Thumb {
 pub fn option_name(game: &Memory, option: Action) -> Text {
     match option {
         Action::Take(_) => text("take the pair", "ペアを取る"),
-        other => super::notation::label(game, other),
+        other => yomikiri_games::memory::notation::label(game, other),
     }
 }
 
 /// The rate at which a way of playing wins against the best possible opponent, moving first and second.
 pub fn against_best(game: &Memory, policy: &dyn Policy<Memory>, run: &Run<'_>) -> Result<(f64, f64), Error> {
     let free = yomikiri_solve::restrict::Free;
-    Ok((super::paper::rate(game, policy, &free, run)?, 1.0 - super::paper::rate(game, &free, policy, run)?))
+    Ok((
+        super::experiments::rate(game, policy, &free, run)?,
+        1.0 - super::experiments::rate(game, &free, policy, run)?,
+    ))
 }

@@ -1,17 +1,21 @@
 //! The paper's tables, recomputed from the rules.
 
 use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::io::{self, Cursor, Read, Write};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use yomikiri_core::combin::binomial;
-use yomikiri_core::{Game, Run};
-use yomikiri_games::golden::{Computed, Golden, compare};
+use yomikiri_core::{Error, Game, Observer, Run, Store, Text};
 use yomikiri_games::memory::levels::{Doubles, Keep, Levels};
-use yomikiri_games::memory::paper::{self, rate, readings, tree};
-use yomikiri_games::memory::policies::{Follow, Normal, PaperSearch};
 use yomikiri_games::memory::rules::{Memory, Objective};
-use yomikiri_games::memory::thumb::{Thumb, against_best};
-use yomikiri_games::memory::two_cards;
-use yomikiri_games::memory::unusual::{Oddity, find};
-use yomikiri_games::{Effort, memory::PAPER};
+use yomikiri_papers::Effort;
+use yomikiri_papers::golden::{Computed, Golden, compare};
+use yomikiri_papers::memory::experiments::{self, count_tree, rate, readings, tree};
+use yomikiri_papers::memory::policies::{Follow, Normal, PaperSearch};
+use yomikiri_papers::memory::rules_of_thumb::{RulesOfThumb, against_best};
+use yomikiri_papers::memory::unusual::{Oddity, find};
+use yomikiri_papers::memory::{PAPER, two_cards};
 use yomikiri_solve::restrict::{Free, Restricted};
 use yomikiri_solve::{Solution, Solver, memo::Memo};
 
@@ -47,7 +51,7 @@ fn paper_tree_is_counted_by_expansion() {
     let run = Run::default();
     for (ranks, expected) in [(1, None), (2, None), (5, None), (13, Some(362_931))] {
         let game = Memory::new(ranks, 4, Objective::Win).unwrap();
-        let count = paper::count_tree(&game, &run).unwrap();
+        let count = count_tree(&game, &run).unwrap();
         // The same set by the recursion that remembers positions.
         if ranks <= 5 {
             let bound = Restricted::both(&game, &PaperSearch);
@@ -66,7 +70,7 @@ fn paper_tree_is_counted_by_expansion() {
 #[test]
 fn paper_table_2_and_3_of_a_small_game_follow_from_recursion() {
     let run = Run::default();
-    let (game, table) = paper::solved(4, &run).unwrap();
+    let (game, table) = experiments::solved(4, &run).unwrap();
     let counted = tree(&game, &table, &run).unwrap();
     assert_eq!(counted.first.iter().sum::<u64>(), counted.positions);
     assert!(counted.leave > 0 && counted.with_pair < counted.positions);
@@ -80,7 +84,7 @@ fn paper_table_2_and_3_of_a_small_game_follow_from_recursion() {
 #[test]
 fn paper_table_4_has_these_readings() {
     let run = Run::default();
-    let (game, table) = paper::solved(13, &run).unwrap();
+    let (game, table) = experiments::solved(13, &run).unwrap();
     assert!((rate(&game, &Normal, &Normal, &run).unwrap() - 0.50168409).abs() < 1e-8);
     let expected = [
         ("equilibrium", 0.69254502, 0.30961335),
@@ -98,7 +102,7 @@ fn paper_table_4_has_these_readings() {
 #[test]
 fn law_following_the_table_has_the_value_of_the_game() {
     let run = Run::default();
-    let (game, table) = paper::solved(6, &run).unwrap();
+    let (game, table) = experiments::solved(6, &run).unwrap();
     let value = (1.0 + table.root(6).unwrap()) / 2.0;
     let follow = Follow(&table);
     assert!((rate(&game, &follow, &follow, &run).unwrap() - value).abs() < 1e-12);
@@ -111,7 +115,7 @@ fn law_following_the_table_has_the_value_of_the_game() {
 #[test]
 fn paper_figures_2_to_4_are_found_by_search() {
     let run = Run::default();
-    let (game, table) = paper::solved(6, &run).unwrap();
+    let (game, table) = experiments::solved(6, &run).unwrap();
     for (oddity, member) in
         [(Oddity::Pass, "31,20,11"), (Oddity::Different, "31,2x20"), (Oddity::Leave, "2x22")]
     {
@@ -124,20 +128,20 @@ fn paper_figures_2_to_4_are_found_by_search() {
 #[test]
 fn law_rules_of_thumb_are_counted_and_cost_less_than_normal_play() {
     let run = Run { threads: 2, ..Run::default() };
-    let (game, table) = paper::solved(7, &run).unwrap();
-    let thumb = Thumb::learn(&game, &table, 5, &run).unwrap();
-    for list in [&thumb.quiet, &thumb.pair, &thumb.second] {
+    let (game, table) = experiments::solved(7, &run).unwrap();
+    let learned = RulesOfThumb::learn(&game, &table, 5, &run).unwrap();
+    for list in [&learned.quiet, &learned.pair, &learned.second] {
         assert!(list.right <= list.cases && list.rules.len() <= 5);
         assert!(list.rules.last().unwrap().when.is_empty());
     }
     let value = (1.0 + table.root(7).unwrap()) / 2.0;
-    let (first, second) = against_best(&game, &thumb, &run).unwrap();
+    let (first, second) = against_best(&game, &learned, &run).unwrap();
     let (normal, _) = against_best(&game, &Normal, &run).unwrap();
     assert!(first <= value + 1e-12 && second <= 1.0 - value + 1e-12);
     assert!(first > normal, "{first} {normal}");
     // Learning does not depend on the number of threads.
-    let alone = Thumb::learn(&game, &table, 5, &Run::default()).unwrap();
-    assert_eq!((alone.quiet, alone.pair, alone.second), (thumb.quiet, thumb.pair, thumb.second));
+    let alone = RulesOfThumb::learn(&game, &table, 5, &Run::default()).unwrap();
+    assert_eq!((alone.quiet, alone.pair, alone.second), (learned.quiet, learned.pair, learned.second));
 }
 
 #[test]
@@ -217,4 +221,62 @@ fn law_a_golden_cell_that_differs_is_reported() {
     assert_eq!(silent.tally.differing, 1, "an erratum must show");
     let far = compare(&golden, &[sampled("sampled", 3.5, 0.1)]);
     assert_eq!(far.tally.differing, 1, "beyond four standard errors");
+}
+
+/// A store in memory.
+#[derive(Default)]
+struct Cache(Mutex<HashMap<String, Vec<u8>>>);
+
+impl Store for Cache {
+    fn load(&self, name: &str) -> Option<Box<dyn Read>> {
+        let bytes = self.0.lock().unwrap().get(name)?.clone();
+        Some(Box::new(Cursor::new(bytes)))
+    }
+    fn save(&self, name: &str, write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+        let mut bytes = Vec::new();
+        write(&mut bytes)?;
+        self.0.lock().unwrap().insert(name.into(), bytes);
+        Ok(())
+    }
+    fn remove(&self, name: &str) {
+        self.0.lock().unwrap().remove(name);
+    }
+}
+
+/// Raises the cancel flag when a certain amount of work is done.
+struct StopAt<'a>(AtomicU64, &'a AtomicBool);
+
+impl Observer for StopAt<'_> {
+    fn begin(&self, _: &Text, _: u64) {}
+    fn done(&self, steps: u64) {
+        if steps >= self.0.load(Ordering::Relaxed) {
+            self.1.store(true, Ordering::Relaxed);
+        }
+    }
+    fn end(&self) {}
+    fn note(&self, _: &Text) {}
+}
+
+#[test]
+fn law_an_interrupted_count_goes_on_to_the_same_number() {
+    let game = Memory::new(9, 4, Objective::Win).unwrap();
+    let whole = count_tree(&game, &Run::default()).unwrap();
+    let cache = Cache::default();
+    let cancel = AtomicBool::new(false);
+    let mut stops = 0;
+    let mut at = 100;
+    let resumed = loop {
+        cancel.store(false, Ordering::Relaxed);
+        let observer = StopAt(AtomicU64::new(at), &cancel);
+        let run = Run { store: &cache, cancel: &cancel, observer: &observer, threads: 2, ..Run::default() };
+        match count_tree(&game, &run) {
+            Ok(count) => break count,
+            Err(Error::Cancelled) => stops += 1,
+            Err(other) => panic!("{other}"),
+        }
+        at += 9001;
+    };
+    assert!(stops >= 3, "it was interrupted {stops} times");
+    assert_eq!(resumed, whole);
+    assert!(cache.0.lock().unwrap().is_empty(), "the checkpoint goes when the run is done");
 }

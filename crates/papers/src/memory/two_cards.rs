@@ -2,10 +2,10 @@
 //! fractions. With n pairs on the table and k single known cards, a 2-move turns two unknown cards, a
 //! 1-move turns one and then shows a known card unless it matches, and a 0-move is a pass.
 
-use super::answer::{answer, best};
-use super::levels::{Factorials, Keep, Levels};
-use super::rules::{Action, MAX_PATTERNS, Memory, Objective};
 use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_games::memory::answer::{answer, best};
+use yomikiri_games::memory::levels::{Factorials, Keep, Levels};
+use yomikiri_games::memory::rules::{Action, MAX_PATTERNS, Memory, Objective};
 
 /// How many unknown cards a player turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

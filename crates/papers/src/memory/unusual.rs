@@ -1,12 +1,12 @@
 //! Positions where the best move is not what most people would play: the paper's figures 2, 3 and 4 show
 //! such positions as pictures; here they are found by search.
 
-use super::answer::{Answer, answer, best};
-use super::levels::{Doubles, Levels};
-use super::rules::{Action, Memory, State};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use yomikiri_core::{Error, Indexed, Notation, Run};
+use yomikiri_games::memory::answer::{Answer, answer, best};
+use yomikiri_games::memory::levels::{Doubles, Levels};
+use yomikiri_games::memory::rules::{Action, Memory, State};
 
 /// An unusual kind of best move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

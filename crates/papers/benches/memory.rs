@@ -10,9 +10,10 @@ use yomikiri_games::Entry;
 use yomikiri_games::memory::MEMORY;
 use yomikiri_games::memory::answer::shown;
 use yomikiri_games::memory::levels::{Doubles, Factorials, Keep, Levels};
-use yomikiri_games::memory::policies::PaperSearch;
+
 use yomikiri_games::memory::rules::{Memory, Objective};
 use yomikiri_games::params::Settings;
+use yomikiri_papers::memory::policies::PaperSearch;
 use yomikiri_solve::Solver;
 use yomikiri_solve::induction::Induction;
 use yomikiri_solve::memo::Memo;

@@ -1,13 +1,13 @@
 //! The paper's pictures of positions: the cards of every rank that is left, known ones with their faces, unknown ones
 //! from the back.
 
-use super::answer::{answer, best};
-use super::levels::{Doubles, Levels};
-use super::notation::label;
-use super::rules::{Action, Memory, State};
-use super::scene::face;
 use super::unusual::Oddity;
 use yomikiri_core::{Notation, Text, text};
+use yomikiri_games::memory::answer::{answer, best};
+use yomikiri_games::memory::levels::{Doubles, Levels};
+use yomikiri_games::memory::notation::label;
+use yomikiri_games::memory::rules::{Action, Memory, State};
+use yomikiri_games::memory::scene::face;
 use yomikiri_view::report::Block;
 use yomikiri_view::scene::{Item, Legend, Piece, Scene, Shape, Show, VERSION, Zone};
 
