@@ -5,7 +5,7 @@ use crate::paper::Papers;
 /// All papers.
 pub static PAPERS: Papers = Papers(&[
     &crate::memory::PAPER,
-    &yomikiri_games::geister::PAPER,
+    &crate::geister::PAPER,
     &yomikiri_games::saichugen::PAPER,
     &yomikiri_games::accordion::PAPER,
     &yomikiri_games::sixtysix::PAPER,

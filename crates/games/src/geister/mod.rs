@@ -4,14 +4,10 @@ pub mod analysis;
 pub mod answer;
 pub mod belief;
 pub mod board;
-pub mod boards;
 pub mod drawing;
-pub mod exploit;
-pub mod figures;
 pub mod notation;
 pub mod on_disk;
 pub mod real;
-pub mod reproduce;
 pub mod response;
 pub mod scene;
 pub mod space;
@@ -23,10 +19,8 @@ pub mod tables;
 
 use crate::contract::Contract;
 use crate::entry::{About, Entry, Evaluator, Headline};
-use crate::paper::{Paper, Study};
 use crate::params::{Kind as Takes, Param, Settings};
 use crate::play::Play;
-use crate::reproduction::Parts;
 use analysis::Kind;
 use answer::{PIECES, Requests};
 use board::{Board, SIDES};
@@ -115,39 +109,6 @@ static PARAMS: [Param; 8] = [
     table_play::OPPONENT,
     belief::ask::GRID,
 ];
-
-/// The studies.
-static STUDIES: [Study; 3] = [
-    exploit::STUDY,
-    belief::neighbours::STUDY,
-    Study {
-        name: "boards",
-        summary: text(
-            "other boards and more pieces under the basic and the extended rule",
-            "他の盤面と駒数（基本規則と拡張規則）",
-        ),
-        params: &boards::PARAMS,
-        rows: &[],
-        run: boards::study,
-    },
-];
-
-/// The paper.
-pub static PAPER: Paper = Paper {
-    game: &GEISTER,
-    key: "geister-tanaka-takaoka",
-    citation: text(
-        "T. Tanaka and S. Takaoka, Nash equilibrium strategies for Mini-Geister (in Japanese)",
-        "田中哲朗・高岡峻「ミニガイスターのナッシュ均衡戦略」",
-    ),
-    golden: &reproduce::GOLDEN,
-    reproduction: |effort| {
-        Box::new(Parts { shared: reproduce::Shared::new(effort), parts: &reproduce::PARTS })
-    },
-    questions: &reproduce::QUESTIONS,
-    studies: &STUDIES,
-    certifier: Some(&belief::certify::CERTIFIER),
-};
 
 impl Entry for GeisterEntry {
     fn about(&self) -> &'static About {

@@ -1,13 +1,13 @@
 //! The neighbours of the open case: other material and other boards, and what every position is worth.
 
-use super::{Grid, Match, Open};
-use crate::geister::board::{Board, SIDES};
 use crate::paper::Study;
-use crate::params::{Kind, Param, Settings};
 use num_rational::Ratio;
 use serde_json::json;
 use std::collections::BTreeMap;
 use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_games::geister::belief::{Grid, Match, Open};
+use yomikiri_games::geister::board::{Board, SIDES};
+use yomikiri_games::params::{Kind, Param, Settings};
 use yomikiri_view::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
 
 /// The study.

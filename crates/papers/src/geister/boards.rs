@@ -1,17 +1,17 @@
 //! Other boards and more pieces: what is left of the paper's result when the game grows.
 
-use super::analysis::{Kind, Solved, distance, value};
-use super::board::{Board, SIDES};
-use super::space::Material;
-use super::start;
-use super::summary::{both, signed, verdict_text};
-use super::tables::Tables;
 use crate::golden::{Computed, Golden, compare};
-use crate::params::{Kind as Takes, Param, Settings};
 use serde_json::{Value, json};
 use std::time::Instant;
 use yomikiri_core::error::bytes;
 use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_games::geister::analysis::{Kind, Solved, distance, value};
+use yomikiri_games::geister::board::{Board, SIDES};
+use yomikiri_games::geister::space::Material;
+use yomikiri_games::geister::start;
+use yomikiri_games::geister::summary::{both, signed, verdict_text};
+use yomikiri_games::geister::tables::Tables;
+use yomikiri_games::params::{Kind as Takes, Param, Settings};
 use yomikiri_solve::retrograde;
 use yomikiri_view::report::{Block, Cell, Outcome, Table, Tone, grouped};
 

@@ -1,13 +1,13 @@
 //! `certify`: bounds with proofs that a separate checker accepts.
 
 use super::certificate::Certificate;
-use super::{Grid, Open};
-use crate::geister::board::Board;
 use crate::paper::{Certifier, Save};
-use crate::params::{Kind, Param, Settings};
 use num_rational::Ratio;
 use serde_json::json;
 use yomikiri_core::{Error, Refusal, Run, Text, text};
+use yomikiri_games::geister::belief::{Grid, Open};
+use yomikiri_games::geister::board::Board;
+use yomikiri_games::params::{Kind, Param, Settings};
 use yomikiri_view::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
 
 /// The certificates of three pieces against two.

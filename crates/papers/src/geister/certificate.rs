@@ -1,9 +1,9 @@
 //! Writing a proof in the format that independent checkers read: JSON Lines, squares counted from the top
 //! left corner, one entry a line.
 
-use super::rules::{Hidden, Public};
-use crate::geister::board::{Set, squares};
 use std::io::{self, Write};
+use yomikiri_games::geister::belief::rules::{Hidden, Public};
+use yomikiri_games::geister::board::{Set, squares};
 use yomikiri_solve::belief::{Entry, Graph, Leads, Proof};
 
 /// A proof about the 4x4 board and what it needs to be written.

@@ -1,21 +1,23 @@
 //! The paper's tables and figures recomputed, its slips shown, and every table verified.
 
-use super::analysis::{Kind, Slip, Solved, distance, value};
-use super::belief::Grid;
-use super::board::{Board, Position, Side, squares};
 use super::boards;
-use super::drawing;
 use super::figures;
-use super::notation::board_text;
-use super::start;
-use super::summary::{both, conclusions, conclusions_json, conclusions_table, signed, tally};
-use super::tables::{Tables, verify};
 use crate::golden::{Computed, Golden, compare};
 use crate::reproduction::{Effort, Erratum, Lazy, Part, Piece, Question};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::sync::Arc;
 use yomikiri_core::{Error, Game, Run, Text, text};
+use yomikiri_games::geister::analysis::{Kind, Slip, Solved, distance, value};
+use yomikiri_games::geister::belief::Grid;
+use yomikiri_games::geister::board::{Board, Position, Side, squares};
+use yomikiri_games::geister::drawing;
+use yomikiri_games::geister::notation::board_text;
+use yomikiri_games::geister::start;
+use yomikiri_games::geister::summary::{
+    both, conclusions, conclusions_json, conclusions_table, signed, tally,
+};
+use yomikiri_games::geister::tables::{Tables, verify};
 use yomikiri_solve::retrograde;
 use yomikiri_view::report::{Bars, Block, Cell, Certainty, Table, Tone, grouped};
 
@@ -255,7 +257,9 @@ fn figures_5_to_8(tables: &Tables, run: &Run<'_>) -> Result<(Vec<Block>, Value),
         json["figure 5"] = json!(board_text(board, &p.sides));
         // Figures 6 and 7: the guess is right, one's own colours are either way.
         let open = tables.get(Kind::Open, &Kind::Extended.guessed(), run)?;
-        for (figure, own) in [6, 7].into_iter().zip(super::analysis::colourings(&p.sides[0])) {
+        for (figure, own) in
+            [6, 7].into_iter().zip(yomikiri_games::geister::analysis::colourings(&p.sides[0]))
+        {
             let enemy = p.sides[1].all();
             let enemy = Side([enemy & !(1 << corner), enemy & (1 << corner), 0]);
             let known = Position { turn: 0, sides: [own, enemy] };
@@ -280,7 +284,7 @@ fn figures_5_to_8(tables: &Tables, run: &Run<'_>) -> Result<(Vec<Block>, Value),
 }
 
 /// What the parts share: the tables of the paper's board, each built once.
-pub struct Shared {
+pub struct Results {
     effort: Effort,
     board: Tables,
     built: Lazy<()>,
@@ -288,12 +292,12 @@ pub struct Shared {
     mirror: Lazy<super::exploit::Mirror>,
 }
 
-impl Shared {
+impl Results {
     /// No tables yet.
-    pub fn new(effort: Effort) -> Shared {
+    pub fn new(effort: Effort) -> Results {
         let board = Board::new(4, 4).expect("the paper's board");
         let board = Tables::new(board, false);
-        Shared { effort, board, built: Lazy::default(), slipped: Lazy::default(), mirror: Lazy::default() }
+        Results { effort, board, built: Lazy::default(), slipped: Lazy::default(), mirror: Lazy::default() }
     }
 
     /// The tables of all analyses, built in one order whichever part asks first.
@@ -334,13 +338,13 @@ impl Shared {
 const fn line_part(
     id: &'static str,
     title: Text,
-    run: fn(&Shared, &Run<'_>) -> Result<Piece, Error>,
-) -> Part<Shared> {
+    run: fn(&Results, &Run<'_>) -> Result<Piece, Error>,
+) -> Part<Results> {
     Part { id, title, run }
 }
 
 /// The parts, in the paper's order.
-pub static PARTS: [Part<Shared>; 23] = [
+pub static PARTS: [Part<Results>; 23] = [
     Part {
         id: "figures-1-2",
         title: text(
@@ -494,7 +498,7 @@ pub static PARTS: [Part<Shared>; 23] = [
         title: text("Section 6.2: the interval that is left open", "6.2節：未解決の区間"),
         run: |shared, run| {
             let grid = if shared.effort == Effort::Full { Grid::Adaptive } else { Grid::Coarse };
-            let (blocks, json, good) = super::belief::summary::part(grid, &run.afresh())?;
+            let (blocks, json, good) = super::interval::part(grid, &run.afresh())?;
             let mut piece = Piece { blocks, faults: usize::from(!good), ..Piece::default() };
             piece.data("interval", json);
             Ok(piece)
@@ -530,7 +534,7 @@ pub static QUESTIONS: [Question; 3] = [
     },
 ];
 
-fn table_1(shared: &Shared, run: &Run<'_>) -> Result<Piece, Error> {
+fn table_1(shared: &Results, run: &Run<'_>) -> Result<Piece, Error> {
     let basic = tally(&*shared.solved(Kind::Basic, run)?);
     let computed: Vec<Computed> = (basic.by_distance.iter().enumerate())
         .map(|(i, n)| Computed::count(format!("{} moves", i + 1), *n))
@@ -552,7 +556,7 @@ fn table_1(shared: &Shared, run: &Run<'_>) -> Result<Piece, Error> {
     Ok(piece)
 }
 
-fn two_two(shared: &Shared, run: &Run<'_>) -> Result<Piece, Error> {
+fn two_two(shared: &Results, run: &Run<'_>) -> Result<Piece, Error> {
     let solved = shared.solved(Kind::Basic, run)?;
     let basic = tally(&solved);
     let extended = tally(&*shared.solved(Kind::Extended, run)?);
@@ -589,7 +593,7 @@ fn two_two(shared: &Shared, run: &Run<'_>) -> Result<Piece, Error> {
     Ok(piece)
 }
 
-fn three_two(shared: &Shared, run: &Run<'_>) -> Result<Piece, Error> {
+fn three_two(shared: &Results, run: &Run<'_>) -> Result<Piece, Error> {
     let mut computed = Vec::new();
     let published = GOLDEN[2].read();
     for (kind, section) in [
@@ -609,7 +613,7 @@ fn three_two(shared: &Shared, run: &Run<'_>) -> Result<Piece, Error> {
     Ok(compare(&GOLDEN[2], &computed).into())
 }
 
-fn program(shared: &Shared, run: &Run<'_>) -> Result<Piece, Error> {
+fn program(shared: &Results, run: &Run<'_>) -> Result<Piece, Error> {
     let (one, takes) = shared.slipped(run)?;
     let mut computed = vec![
         Computed::count("open: positions", shared.solved(Kind::Open, run)?.rules.all_positions()),
@@ -636,7 +640,7 @@ fn program(shared: &Shared, run: &Run<'_>) -> Result<Piece, Error> {
 }
 
 /// The line of a figure, by its place in [`LINES`].
-fn line(at: usize, shared: &Shared, run: &Run<'_>) -> Result<Piece, Error> {
+fn line(at: usize, shared: &Results, run: &Run<'_>) -> Result<Piece, Error> {
     let (figure, kind, turn) = LINES[at];
     let solved = shared.solved(kind, run)?;
     let line = drawing::line(&solved, &Position { turn, ..first(&solved) });
@@ -652,7 +656,7 @@ fn line(at: usize, shared: &Shared, run: &Run<'_>) -> Result<Piece, Error> {
 }
 
 /// Checks every table of the paper's board.
-fn verified(shared: &Shared, run: &Run<'_>) -> Result<Piece, Error> {
+fn verified(shared: &Results, run: &Run<'_>) -> Result<Piece, Error> {
     let wrong = verify(shared.tables(run)?, &run.afresh())?;
     let mut positions = 0;
     for kind in Kind::ALL {

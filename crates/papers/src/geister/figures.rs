@@ -1,13 +1,13 @@
 //! The paper's boards: set-ups from the rules, positions of a kind found in the tables, lines of play move by move.
 
-use super::analysis::{Kind, Solved, Test};
-use super::board::{Board, Position, Side};
-use super::drawing::{self, End, Line};
-use super::notation::step;
-use super::scene::{gallery, line, picture};
-use super::start;
-use super::tables::Tables;
 use yomikiri_core::{Error, Game, Run, Text, text};
+use yomikiri_games::geister::analysis::{Kind, Solved, Test};
+use yomikiri_games::geister::board::{Board, Position, Side};
+use yomikiri_games::geister::drawing::{self, End, Line};
+use yomikiri_games::geister::notation::step;
+use yomikiri_games::geister::scene::{gallery, line, picture};
+use yomikiri_games::geister::start;
+use yomikiri_games::geister::tables::Tables;
 use yomikiri_view::report::Block;
 use yomikiri_view::scene::Arrow;
 
@@ -32,7 +32,7 @@ pub fn position(caption: Text, board: &Board, p: &Position) -> Block {
 
 /// The pieces of a player on these squares, in a row of colours: B, R or P.
 fn side(board: &Board, squares: &[&str], colours: &str) -> Side {
-    use super::board::Colour;
+    use yomikiri_games::geister::board::Colour;
     let mut side = Side::default();
     for (name, colour) in squares.iter().zip(colours.chars()) {
         let colour = match colour {
@@ -132,7 +132,8 @@ pub fn figure_9(tables: &Tables, run: &Run<'_>) -> Result<Block, Error> {
     let mut steps: Vec<(Position, Option<String>)> = Vec::new();
     let end = loop {
         if let Some(test) = rules.test(&now).filter(|_| now.turn == 0) {
-            let last = super::answer::moves(&basic, &now).into_iter().find(|m| m.ends.is_some());
+            let last =
+                yomikiri_games::geister::answer::moves(&basic, &now).into_iter().find(|m| m.ends.is_some());
             steps.push((now, last.map(|m| m.name)));
             break End::Test(test);
         }
@@ -143,14 +144,17 @@ pub fn figure_9(tables: &Tables, run: &Run<'_>) -> Result<Block, Error> {
         let mut actions = Vec::new();
         rules.actions(&now, &mut actions);
         // Player 1 goes for its target by quiet moves.
-        let rank = |a: &super::analysis::Step| basic.verdict(&rules.apply(&now, *a)).before().rank(0);
+        let rank = |a: &yomikiri_games::geister::analysis::Step| {
+            basic.verdict(&rules.apply(&now, *a)).before().rank(0)
+        };
         let Some(first) = actions.iter().rev().max_by_key(|a| rank(a)).copied() else {
             steps.push((now, None));
             break End::Stuck;
         };
         steps.push((now, Some(step(board, first))));
         now = rules.apply(&now, first);
-        let answer = super::analysis::Step { from: mirrored(first.from), to: mirrored(first.to) };
+        let answer =
+            yomikiri_games::geister::analysis::Step { from: mirrored(first.from), to: mirrored(first.to) };
         steps.push((now, Some(step(board, answer))));
         now = rules.apply(&now, answer);
     };
