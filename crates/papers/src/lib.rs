@@ -4,6 +4,7 @@
 pub mod geister;
 pub mod memory;
 mod registry;
+pub mod saichugen;
 
 pub use registry::PAPERS;
 pub use yomikiri_games::paper;

@@ -6,7 +6,7 @@ use crate::paper::Papers;
 pub static PAPERS: Papers = Papers(&[
     &crate::memory::PAPER,
     &crate::geister::PAPER,
-    &yomikiri_games::saichugen::PAPER,
+    &crate::saichugen::PAPER,
     &yomikiri_games::accordion::PAPER,
     &yomikiri_games::sixtysix::PAPER,
 ]);

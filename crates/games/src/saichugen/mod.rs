@@ -1,15 +1,10 @@
 //! Saichugen (最中限): three players, fifteen turns, and the middle wins; the paper about its last round.
 
 pub mod answer;
-mod balance;
 pub mod board;
-pub mod figures;
 pub mod kernel;
-pub mod last_turn;
 pub mod notation;
-pub mod open;
-pub mod paper;
-pub mod reproduce;
+pub mod player;
 pub mod respond;
 pub mod rules;
 pub mod sample;
@@ -17,18 +12,16 @@ pub mod scene;
 pub mod seats;
 pub mod summary;
 pub mod team;
-pub mod tournament;
 pub mod view;
 
 use crate::contract::Contract;
 use crate::entry::{About, Entry, Evaluator, Headline};
-use crate::paper::{Paper, Study};
 use crate::params::{Kind, Param, Settings};
 use crate::play::Play;
-use crate::reproduction::Parts;
 use crate::tables::Tables;
+use player::House;
 use rules::{LAST_ROUND, TURNS};
-use seats::{House, Lineup, Party};
+use seats::{Lineup, Party};
 use view::{LastRound, View};
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_view::report::Outcome;
@@ -59,8 +52,8 @@ static ABOUT: About = About {
 
 static PARAMS: [Param; 4] = [
     seats::SEATING,
-    seats::MODEL,
-    seats::TIES,
+    player::MODEL,
+    player::TIES,
     Param {
         name: "deal",
         kind: Kind::Int { min: 0, max: 999_999_999 },
@@ -68,33 +61,6 @@ static PARAMS: [Param; 4] = [
         help: text("number of the deal under the seed", "シードのもとでの配札の番号"),
     },
 ];
-
-/// The studies.
-pub static STUDIES: [Study; 6] = [
-    tournament::STUDY,
-    open::last_turn::STUDY,
-    open::opponents::STUDY,
-    open::second::STUDY,
-    open::hands::STUDY,
-    open::collusion::STUDY,
-];
-
-/// The paper.
-pub static PAPER: Paper = Paper {
-    game: &SAICHUGEN,
-    key: "saichugen-soeda-tanaka",
-    citation: text(
-        "S. Soeda and T. Tanaka, Analysis of Saichugen Endgames (in Japanese)",
-        "副田俊介・田中哲朗「最中限の終盤の分析」",
-    ),
-    golden: &reproduce::GOLDEN,
-    reproduction: |effort| {
-        Box::new(Parts { shared: reproduce::Shared::new(effort), parts: &reproduce::PARTS })
-    },
-    questions: &reproduce::QUESTIONS,
-    studies: &STUDIES,
-    certifier: None,
-};
 
 impl Entry for SaichugenEntry {
     fn about(&self) -> &'static About {

@@ -7,13 +7,14 @@ pub mod last_turn;
 pub mod opponents;
 pub mod second;
 
-use super::rules::{SEATS, Table};
-use super::seats::{House, KINDS, Lineup, Party, SeatKind};
-use crate::params::{Kind, Param};
 use crate::stats::Z;
 use serde_json::{Value, json};
 use yomikiri_core::Text;
 use yomikiri_core::rows::{self, Column};
+use yomikiri_games::params::{Kind, Param};
+use yomikiri_games::saichugen::player::{House, SeatKind};
+use yomikiri_games::saichugen::rules::{SEATS, Table};
+use yomikiri_games::saichugen::seats::{KINDS, Lineup, Party};
 
 /// A mean of a sample and its error, added up in order.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -5,13 +5,12 @@
 //! [`LastTurn`] is the game for the generic engine, with any number of cards; [`Solver`] is the same CFR+ over hands
 //! alone, and its test is the generic engine.
 
-use super::balance::balanced;
-use super::kernel::Kernel;
-use super::respond::taken;
-use super::rules::{Card, Cards, SEATS, TURNS, kept, payoffs, sum, turn_winner};
-use super::seats::Ties;
-use super::view::{View, from_seat};
 use yomikiri_core::{Error, Game, Hidden, Run, Turn};
+use yomikiri_games::saichugen::kernel::Kernel;
+use yomikiri_games::saichugen::player::Ties;
+use yomikiri_games::saichugen::player::taken;
+use yomikiri_games::saichugen::rules::{Card, Cards, SEATS, TURNS, kept, payoffs, subsets, sum, turn_winner};
+use yomikiri_games::saichugen::view::{View, from_seat};
 use yomikiri_solve::regret::{ROUNDING, Worth};
 
 /// Before the last turn: what everybody knows.
@@ -54,22 +53,6 @@ impl Ending {
             round: from_seat(self.round, seat),
         }
     }
-}
-
-/// All sets of so many of some cards, in a fixed order.
-pub fn subsets(cards: Cards, size: usize) -> Vec<Cards> {
-    let mut all = vec![Cards::NONE];
-    // Sets are built from the highest card down, so that every set is met once.
-    for _ in 0..size {
-        let mut larger = Vec::new();
-        for set in all {
-            for card in cards.iter().take_while(|&card| set.iter().next().is_none_or(|low| card < low)) {
-                larger.push(set.with(card));
-            }
-        }
-        all = larger;
-    }
-    all
 }
 
 /// The last turn for solvers that know no game.
@@ -157,15 +140,9 @@ pub const HAND: usize = 3;
 /// Most cards in play.
 const CARDS: usize = 3 * HAND + 1;
 
-/// Rounds after which play that has not come to rest goes on from its average.
-const LEG: u64 = 300;
-/// How often it does so before it begins anew.
-const LEGS: u32 = 4;
 /// Who regrets first, second, third.
-const ORDERS: [[usize; SEATS]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
-
-/// How little must be left to gain before the equations of an equilibrium are tried.
-const NEAR: f64 = 0.02;
+pub(super) const ORDERS: [[usize; SEATS]; 6] =
+    [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
 /// With which probability each card of each hand is played, lowest card first: by seat and number of the hand.
 pub type Mixture = [Vec<[f64; HAND]>; SEATS];
@@ -186,7 +163,7 @@ pub struct Solver {
     /// Who regrets first, second, third.
     order: [usize; SEATS],
     /// Rounds since the last start, which the average is over, and in all.
-    since: u64,
+    pub(super) since: u64,
     rounds: u64,
 }
 
@@ -344,50 +321,8 @@ impl Solver {
         Ok(())
     }
 
-    /// Plays until nobody could gain more than so much, but no more than `most` rounds; the best mixture met and its
-    /// worth. With three players the play may go round in circles for ever: then it goes on from its average a few
-    /// times; after that the equations of an equilibrium are tried; and then it begins anew with another seat first.
-    pub fn approach(&mut self, gain: f64, most: u64, run: &Run<'_>) -> Result<(Mixture, Worth), Error> {
-        let better = |one: Option<(Mixture, Worth)>, other: (Mixture, Worth)| match one {
-            Some(one) if one.1.gain() <= other.1.gain() => one,
-            _ => other,
-        };
-        let mut found = None;
-        for attempt in 0.. {
-            self.begin(ORDERS[attempt % ORDERS.len()]);
-            let mut here = None;
-            // Longer when all orders have failed.
-            let leg = LEG << (attempt / ORDERS.len()).min(10);
-            for _ in 0..LEGS {
-                while self.since < leg {
-                    let more = (self.since / 2).max(16).min(leg - self.since);
-                    self.play(more.min(most.saturating_sub(self.rounds)), run)?;
-                    let average = self.average();
-                    let worth = self.worth(&average);
-                    let enough = worth.gain() <= gain || self.rounds >= most;
-                    let best = better(here.take(), (average, worth));
-                    if enough {
-                        return Ok(better(found, best));
-                    }
-                    here = Some(best);
-                }
-                self.go_on_from_average();
-            }
-            if let Some((mixture, _)) = here.filter(|here| here.1.gain() < NEAR) {
-                let mixture = balanced(self, &mixture, gain, run)?;
-                let worth = self.worth(&mixture);
-                let best = better(found.take(), (mixture, worth));
-                if best.1.gain() <= gain {
-                    return Ok(best);
-                }
-                found = Some(best);
-            }
-        }
-        unreachable!("attempts have no end")
-    }
-
     /// Begins anew, with nothing preferred.
-    fn begin(&mut self, order: [usize; SEATS]) {
+    pub(super) fn begin(&mut self, order: [usize; SEATS]) {
         self.order = order;
         self.since = 0;
         for sums in self.regret.iter_mut().chain(&mut self.played).flatten() {
@@ -400,7 +335,7 @@ impl Solver {
     }
 
     /// Goes on from the average, as unwilling to change as before.
-    fn go_on_from_average(&mut self) {
+    pub(super) fn go_on_from_average(&mut self) {
         let average = self.average();
         for (seat, hands) in average.iter().enumerate() {
             for (hand, mixture) in hands.iter().enumerate() {

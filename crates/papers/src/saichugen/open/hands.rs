@@ -1,19 +1,20 @@
 //! What the hand is worth: how much of the variance of a position's value is left when the gaps to both opponents are
 //! given. Payoffs depend on gaps only, so what is left is the cards.
 
-use super::super::kernel::Kernel;
-use super::super::rules::{LAST_ROUND, SEATS};
-use super::super::seats::{House, MODEL, Party};
-use super::super::view::View;
 use super::{party, real, table_at, whole};
 use crate::paper::Study;
-use crate::params::{Kind, Param, Settings};
 use crate::stats::Z;
 use crate::sweep::{Sweep, sweep};
 use serde_json::json;
 use std::collections::BTreeMap;
 use yomikiri_core::rows::Column;
 use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_games::params::{Kind, Param, Settings};
+use yomikiri_games::saichugen::kernel::Kernel;
+use yomikiri_games::saichugen::player::{House, MODEL};
+use yomikiri_games::saichugen::rules::{LAST_ROUND, SEATS};
+use yomikiri_games::saichugen::seats::Party;
+use yomikiri_games::saichugen::view::View;
 use yomikiri_view::report::{Block, Cell, Outcome, Table, Tone, grouped};
 
 /// Gaps up to here are small.

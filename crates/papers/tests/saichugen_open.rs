@@ -5,16 +5,17 @@ use std::sync::Mutex;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Game, Hidden, Run, Turn};
 use yomikiri_games::params::Settings;
-use yomikiri_games::saichugen::STUDIES;
 use yomikiri_games::saichugen::kernel::Kernel;
-use yomikiri_games::saichugen::last_turn::{Ending, LastTurn, Solver, subsets};
-use yomikiri_games::saichugen::open::last_turn::solve;
-use yomikiri_games::saichugen::open::{collusion, opponents, second};
+use yomikiri_games::saichugen::player::{House, Ties};
 use yomikiri_games::saichugen::respond::Responder;
-use yomikiri_games::saichugen::rules::{Card, Cards, SEATS, Table, kept, payoffs, sum, turn_winner};
-use yomikiri_games::saichugen::seats::{House, Lineup, Party, Ties};
+use yomikiri_games::saichugen::rules::{Card, Cards, SEATS, Table, kept, payoffs, subsets, sum, turn_winner};
+use yomikiri_games::saichugen::seats::{Lineup, Party};
 use yomikiri_games::saichugen::team::Pooled;
 use yomikiri_games::saichugen::view::{View, from_seat};
+use yomikiri_papers::saichugen::STUDIES;
+use yomikiri_papers::saichugen::last_turn::{Ending, LastTurn, Solver};
+use yomikiri_papers::saichugen::open::last_turn::solve;
+use yomikiri_papers::saichugen::open::{collusion, opponents, second};
 use yomikiri_solve::regret::{Regret, Tree};
 
 fn party(seats: &str, house: House) -> Party {

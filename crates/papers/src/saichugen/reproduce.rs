@@ -1,11 +1,8 @@
 //! The paper's tables and figures, recomputed under both models of rounds 1 to 4 and set beside its figures from
 //! 1,000 games.
 
-use super::rules::SEATS;
-use super::seats::{House, Lineup, Model, Ties};
 use super::tournament::{
-    COLS, Clustered, ROWS, Tally, centre, figure_4, gap_cell, gap_name, house_text, shown, to_json,
-    tournament,
+    COLS, Clustered, ROWS, Tally, centre, figure_4, gap_cell, gap_name, shown, to_json, tournament,
 };
 use crate::golden::{Computed, Golden, PublishedCell, Status, compare};
 use crate::reproduction::{Effort, Erratum, Lazy, Part, Piece, Question, Tally as Verdicts};
@@ -16,6 +13,9 @@ use std::collections::BTreeMap;
 use yomikiri_core::random::Random;
 use yomikiri_core::rows::Unkept;
 use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_games::saichugen::player::{House, Model, Ties};
+use yomikiri_games::saichugen::rules::SEATS;
+use yomikiri_games::saichugen::seats::Lineup;
 use yomikiri_view::report::{
     Block, Cell, Certainty, Draw, Heat, Plot, Series, Table, Tone, Verdict, grouped,
 };
@@ -235,7 +235,7 @@ fn not_compared() -> Cell {
 fn heads(first: Vec<Text>, models: &[Played]) -> Vec<Text> {
     let mut heads = first;
     for model in models {
-        let words = house_text(model.house);
+        let words = model.house.words();
         heads.push(Text::of(format!("{}>", words.en), format!("{}>", words.ja)));
         heads.push(text("p>", "p>"));
     }
@@ -283,7 +283,7 @@ fn table_5(paper: &Paper, models: &[Played], tally: &mut Verdicts) -> (Table, Va
         for model in models {
             let ours = &model.tally.ranks[rank];
             let beside = Beside::new(ours, model.tally.games, published, true, RANGE);
-            out.push(json!({"rank": rank + 1, "house": house_text(model.house).en, "mean": ours.mean(),
+            out.push(json!({"rank": rank + 1, "house": model.house.words().en, "mean": ours.mean(),
                 "error": ours.error(), "paper": published.map(|c| c.published), "p": beside.p}));
             besides.push((Cell::from(shown(ours)).value(ours.mean()), beside));
         }
@@ -371,7 +371,7 @@ fn table_4(paper: &Paper, models: &[Played], tally: &mut Verdicts) -> (Table, Va
             let ours = &model.tally.gaps[i][j].payoff;
             let beside = Beside::new(ours, model.tally.games, Some(published), n >= ENOUGH, RANGE);
             let real = |x: f64| Some(x).filter(|x| x.is_finite());
-            out.push(json!({"cell": name, "house": house_text(model.house).en, "paper_n": n,
+            out.push(json!({"cell": name, "house": model.house.words().en, "paper_n": n,
                 "paper": published.published, "mean": real(ours.mean()), "error": real(ours.error()), "p": beside.p}));
             besides.push((Cell::from(shown(ours)).value(ours.mean()), beside));
         }
@@ -462,7 +462,7 @@ fn shares(figure: &Shares, paper: &Paper, models: &[Played]) -> Piece {
                 Cell::from(format!("{mean:.1} ± {half:.1} %")).value(mean)
             };
             let real = |x: f64| Some(x).filter(|x| x.is_finite());
-            json.push(json!({"cell": name, "house": house_text(model.house).en, "paper_n": n,
+            json.push(json!({"cell": name, "house": model.house.words().en, "paper_n": n,
                 "paper": share.published, "share": real(ours.mean()), "error": real(ours.error()), "p": beside.p}));
             besides.push((shown, beside));
         }
@@ -476,7 +476,7 @@ fn shares(figure: &Shares, paper: &Paper, models: &[Played]) -> Piece {
         x += 1.0;
     }
     for (model, points) in models.iter().zip(points) {
-        plot.series.push(Series::with_intervals(house_text(model.house), Draw::Dots, points));
+        plot.series.push(Series::with_intervals(model.house.words(), Draw::Dots, points));
     }
     plot.series.push(Series::new(text("published", "論文"), Draw::Diamonds, published_points));
     piece.block(Block::Plot(plot));
@@ -643,16 +643,16 @@ fn houses(effort: Effort) -> Vec<House> {
 }
 
 /// What the parts share: the tournaments.
-pub struct Shared {
+pub struct Results {
     effort: Effort,
     paper: LazyCell<Paper>,
     models: Lazy<Vec<Played>>,
 }
 
-impl Shared {
+impl Results {
     /// Nothing played yet.
-    pub fn new(effort: Effort) -> Shared {
-        Shared { effort, paper: LazyCell::new(Paper::read), models: Lazy::default() }
+    pub fn new(effort: Effort) -> Results {
+        Results { effort, paper: LazyCell::new(Paper::read), models: Lazy::default() }
     }
 
     /// A tournament for every house rule; the first is the one the paper's tables fit.
@@ -669,7 +669,7 @@ impl Shared {
 }
 
 /// The parts.
-pub static PARTS: [Part<Shared>; 8] = [
+pub static PARTS: [Part<Results>; 8] = [
     Part {
         id: "figures-1-2",
         title: text("Figures 1 and 2: how a turn and a round are scored", "図1、2：ターンとラウンドの得点"),
@@ -686,7 +686,7 @@ pub static PARTS: [Part<Shared>; 8] = [
         run: |shared, run| {
             let mut piece = Piece::default();
             let two = shared.two(run)?;
-            let mut plot = figure_4(two.iter().map(|m| (house_text(m.house), &m.tally)).collect());
+            let mut plot = figure_4(two.iter().map(|m| (m.house.words(), &m.tally)).collect());
             plot.note = Text::of(
                 format!("{} The paper's points are only in its picture, not in its text.", plot.note.en),
                 format!("{}論文の点は図のみで、本文に数値はない。", plot.note.ja),
@@ -782,7 +782,7 @@ pub static QUESTIONS: [Question; 5] = [
     },
 ];
 
-fn statements(shared: &Shared, run: &Run<'_>) -> Result<Piece, Error> {
+fn statements(shared: &Results, run: &Run<'_>) -> Result<Piece, Error> {
     let models = shared.models(run)?;
     let mut computed = vec![Computed::count("lines of the search in turn 13", lines())];
     if let Some(points) = turning_point(&models[0].tally) {
@@ -807,12 +807,12 @@ fn statements(shared: &Shared, run: &Run<'_>) -> Result<Piece, Error> {
     Ok(piece)
 }
 
-fn part_3(shared: &Shared, run: &Run<'_>) -> Result<Piece, Error> {
+fn part_3(shared: &Results, run: &Run<'_>) -> Result<Piece, Error> {
     let (models, two) = (shared.models(run)?, shared.two(run)?);
     let counts = shared.paper.table_3();
     let fits = models
         .iter()
-        .map(|model| Ok((house_text(model.house), fit(model, &counts, run)?)))
+        .map(|model| Ok((model.house.words(), fit(model, &counts, run)?)))
         .collect::<Result<Vec<(Text, Fit)>, Error>>()?;
     let mut piece = Piece::default();
     piece.blocks.extend(heats_3(&shared.paper, &two[0]));

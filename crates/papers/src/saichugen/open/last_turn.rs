@@ -1,17 +1,18 @@
 //! Endings that come up between three of the paper's players, solved by CFR+: what an equilibrium leaves to gain, and
 //! what the paper's player leaves.
 
-use super::super::kernel::Kernel;
 use super::super::last_turn::{Ending, Solver};
-use super::super::rules::{SEATS, TURNS};
-use super::super::seats::{House, Party, TIES};
 use super::{Mean, count, party, real, table_at, whole};
 use crate::paper::Study;
-use crate::params::{Param, Settings};
 use crate::sweep::{Sweep, sweep};
 use serde_json::json;
 use yomikiri_core::rows::{self, Column};
 use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_games::params::{Param, Settings};
+use yomikiri_games::saichugen::kernel::Kernel;
+use yomikiri_games::saichugen::player::{House, TIES};
+use yomikiri_games::saichugen::rules::{SEATS, TURNS};
+use yomikiri_games::saichugen::seats::Party;
 use yomikiri_solve::regret::Worth;
 use yomikiri_view::report::{Block, Certainty, Outcome, Table, Tone, grouped};
 

@@ -1,7 +1,7 @@
 //! The paper's search as its figure 3 has it, line for line: for measuring against, and as a second twin.
 
-use super::rules::{Card, SEATS, TURNS, kept, payoffs, sum, turn_winner};
-use super::view::View;
+use yomikiri_games::saichugen::rules::{Card, SEATS, TURNS, kept, payoffs, sum, turn_winner};
+use yomikiri_games::saichugen::view::View;
 
 /// The sums of the paper's search for every card of the hand, lowest first, and the card it plays: the first
 /// with the largest sum.

@@ -1,19 +1,20 @@
 //! Opponents who are not random: what the paper's player believes, what it gets against two like itself, and what the
 //! best response to them gets. Every position is worked out exactly, so only the positions are sampled.
 
-use super::super::kernel::Kernel;
-use super::super::respond::Responder;
-use super::super::rules::{LAST_ROUND, SEATS};
-use super::super::seats::{House, Party, TIES};
-use super::super::view::View;
 use super::{Mean, count, party, real, table_at, whole};
 use crate::paper::Study;
-use crate::params::{Param, Settings};
 use crate::sweep::{Sweep, sweep};
 use serde_json::json;
 use yomikiri_core::rows::Column;
 use yomikiri_core::run::Silent;
 use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_games::params::{Param, Settings};
+use yomikiri_games::saichugen::kernel::Kernel;
+use yomikiri_games::saichugen::player::{House, TIES};
+use yomikiri_games::saichugen::respond::Responder;
+use yomikiri_games::saichugen::rules::{LAST_ROUND, SEATS};
+use yomikiri_games::saichugen::seats::Party;
+use yomikiri_games::saichugen::view::View;
 use yomikiri_view::report::{Block, Cell, Outcome, Tone, grouped};
 
 static PARAMS: [Param; 2] =

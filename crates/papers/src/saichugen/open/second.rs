@@ -1,16 +1,17 @@
 //! How to be second entering the last round: Monte Carlo in rounds 1 to 4 against players who play them at random, on
 //! the same deals as random play.
 
-use super::super::rules::SEATS;
-use super::super::seats::{House, Party, TIES, ranks};
 use super::{Mean, count, party, whole};
 use crate::paper::Study;
-use crate::params::{Param, Settings};
 use crate::stats::clopper_pearson;
 use crate::sweep::{Sweep, sweep};
 use serde_json::json;
 use yomikiri_core::rows::Column;
 use yomikiri_core::{Error, Run, text};
+use yomikiri_games::params::{Param, Settings};
+use yomikiri_games::saichugen::player::{House, TIES};
+use yomikiri_games::saichugen::rules::SEATS;
+use yomikiri_games::saichugen::seats::{Party, ranks};
 use yomikiri_view::report::{Block, Cell, Outcome, Table, Tone, grouped};
 
 static PARAMS: [Param; 2] =

@@ -5,8 +5,8 @@
 //! for exact best responses to say.
 
 use super::last_turn::{HAND, Mixture, Solver};
-use super::rules::SEATS;
 use yomikiri_core::{Error, Run};
+use yomikiri_games::saichugen::rules::SEATS;
 
 /// Probabilities below this are taken for none at the beginning: from cautious to bold.
 const FLOORS: [f64; 4] = [1e-3, 1e-2, 1e-4, 5e-2];
@@ -217,10 +217,10 @@ fn step(jacobian: &[Vec<f64>], residuals: &[f64], damping: f64) -> Option<Vec<f6
 
 #[cfg(test)]
 mod tests {
-    use super::super::last_turn::Ending;
-    use super::super::rules::Card;
     use super::*;
+    use crate::saichugen::last_turn::Ending;
     use yomikiri_core::random::Random;
+    use yomikiri_games::saichugen::rules::Card;
 
     fn solver(cards: usize, seed: u64) -> (Solver, Mixture) {
         let mut random = Random::new(seed);

@@ -1,15 +1,16 @@
 //! Whether collusion pays: two who see each other's hands and add their payoffs, from the first turn or in the last
 //! round only, against a third who plays as the paper's player does.
 
-use super::super::rules::SEATS;
-use super::super::seats::{House, Party, TIES};
 use super::{Mean, count, party, whole};
 use crate::paper::Study;
-use crate::params::{Param, Settings};
 use crate::sweep::{Sweep, sweep};
 use serde_json::json;
 use yomikiri_core::rows::Column;
 use yomikiri_core::{Error, Run, text};
+use yomikiri_games::params::{Param, Settings};
+use yomikiri_games::saichugen::player::{House, TIES};
+use yomikiri_games::saichugen::rules::SEATS;
+use yomikiri_games::saichugen::seats::Party;
 use yomikiri_view::report::{Block, Cell, Outcome, Table, Tone, grouped};
 
 static PARAMS: [Param; 2] =

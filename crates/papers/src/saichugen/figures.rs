@@ -1,9 +1,11 @@
 //! Figures 1 and 2: how a turn and a round are scored. The paper's cards are in its pictures alone; these are ours,
 //! scored by the rules.
 
-use super::rules::{Card, SEATS, explain_round, explain_turn, kept, sum, turn_winner, winners};
-use super::scene::{face, names};
 use yomikiri_core::{Refusal, Text, text};
+use yomikiri_games::saichugen::rules::{
+    Card, SEATS, explain_round, explain_turn, kept, sum, turn_winner, winners,
+};
+use yomikiri_games::saichugen::scene::{face, names};
 use yomikiri_view::report::Block;
 use yomikiri_view::scene::{Item, Legend, Mark, Piece, Scene, Shape, Show, VERSION, Zone};
 

@@ -1,10 +1,7 @@
 //! Many games between three seats, and what the paper counted of them: expected payoffs by rank entering the last
 //! round, and by the gaps to the others.
 
-use super::rules::SEATS;
-use super::seats::{House, Lineup, MODEL, Model, Party, SEATING, TIES, Ties, ranks};
 use crate::paper::Study;
-use crate::params::{Kind, Param, Settings};
 use crate::stats::{Interval, Z};
 use crate::sweep::{Sweep, sweep_live};
 use serde_json::{Value, json};
@@ -12,6 +9,10 @@ use std::cell::RefCell;
 use yomikiri_core::rows::{self, Column};
 use yomikiri_core::run::Estimate;
 use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_games::params::{Kind, Param, Settings};
+use yomikiri_games::saichugen::player::{House, MODEL, TIES};
+use yomikiri_games::saichugen::rules::SEATS;
+use yomikiri_games::saichugen::seats::{Lineup, Party, SEATING, ranks};
 use yomikiri_view::report::{Block, Cell, Draw, Outcome, Plot, Series, Table, grouped};
 
 /// Games handed to a thread at a time: about half a second.
@@ -312,20 +313,6 @@ pub fn shown(mean: &Clustered) -> String {
     if mean.is_empty() { "–".into() } else { format!("{:+.3} ± {:.3}", mean.mean(), Z * mean.error()) }
 }
 
-/// The house rules in words.
-pub fn house_text(house: House) -> Text {
-    let (model, model_ja) = match house.model {
-        Model::Independent => ("independent", "独立"),
-        Model::SameIndex => ("same index", "同じ位置"),
-    };
-    let (ties, ties_ja) = match house.ties {
-        Ties::Lowest => ("lowest card", "最小のカード"),
-        Ties::Highest => ("highest card", "最大のカード"),
-        Ties::Random => ("random tie", "同点は無作為"),
-    };
-    Text::of(format!("{model}, {ties}"), format!("{model_ja}・{ties_ja}"))
-}
-
 /// The grid of table 3: counts and means.
 pub fn table_3(tally: &Tally, title: Text) -> Table {
     let mut heads = vec![text("lower \\ higher", "下位 \\ 上位")];
@@ -428,7 +415,7 @@ pub fn figure_4(series: Vec<(Text, &Tally)>) -> Plot {
 }
 
 fn report(lineup: &Lineup, house: House, tally: &Tally, seed: u64) -> Outcome {
-    let words = house_text(house);
+    let words = house.words();
     let mut by_rank = Table::new(
         text(
             "Table 5: expected payoff by rank entering the last round (equals share the better rank)",
@@ -523,7 +510,7 @@ pub fn to_json(lineup: &Lineup, house: House, tally: &Tally, seed: u64) -> Value
         .map(|(points, c)| json!({"points": points, "payoff": c.json()}))
         .collect();
     json!({"game": "saichugen", "study": "tournament", "kind": "sampled", "seed": seed, "games": tally.games,
-        "seats": lineup.0.map(|k| k.name), "house": house_text(house).en,
+        "seats": lineup.0.map(|k| k.name), "house": house.words().en,
         "ranks": tally.ranks.map(|c| c.json()), "by_seat": tally.seats.map(|c| c.json()),
         "entered": tally.entered, "points": points, "gaps": gaps})
 }
