@@ -73,7 +73,7 @@ export function results(root, leaving) {
   function tile(game) {
     const job = jobs.get(game.id);
     return el("article", { class: "paper", "data-game": game.id },
-      el("h2", {}, el("a", { href: address("/results", { game: game.id }) }, plain(game.name))), el("p", { class: "cite" }, rich(game.paper.citation)),
+      el("h2", {}, el("a", { href: address("/results", { game: game.id }) }, plain(game.name))), el("p", { class: "cite" }, rich(game.paper?.citation)),
       job ? [counts(total(job)), busy(job) && bar(job, plain(game.name)), el("p", { class: "state" }, busy(job) ? word("partsDone", { n: partsOf(job).length, m: game.parts.length }) : clock(job.elapsed))] : el("p", { class: "state" }, `${word("parts", { n: game.parts.length })}, ${word("notYet")}`),
       el("p", { class: "row" }, el("a", { class: "btn", href: address("/results", { game: game.id }) }, word("results")), !job && el("button", { class: "btn", type: "button", onclick: () => compute(game) }, word("compute"))));
   }
@@ -110,7 +110,7 @@ export function results(root, leaving) {
     document.title = `${plain(game.name)} · ${word("results")} · yomikiri`;
     const rest = game.parts.filter((part) => !done.some((made) => made.id === part.id));
     return [
-      el("div", { class: "title" }, el("h1", {}, plain(game.name)), el("p", {}, rich(game.paper.citation)),
+      el("div", { class: "title" }, el("h1", {}, plain(game.name)), el("p", {}, rich(game.paper?.citation)),
         el("p", { class: "row" }, job && counts(total(job)), (!job || job.state === "failed" || job.state === "cancelled") && el("button", { class: "btn main", type: "button", onclick: () => compute(game) }, job ? word("recompute") : word("compute")),
           el("a", { class: "btn", href: address("/board", { game: game.id }) }, word("board")))),
       el("div", { class: "run", "aria-live": "polite" }),
@@ -150,7 +150,7 @@ export function results(root, leaving) {
   }
 
   (async () => {
-    games = (await api.games()).games;
+    games = (await api.games()).games.filter((game) => game.paper);
     if (leaving.aborted) return;
     draw();
     const { jobs: list } = await api.ask("/api/jobs", { signal: leaving });

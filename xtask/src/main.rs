@@ -32,7 +32,7 @@ fn main() -> Result<()> {
     match std::env::args().nth(1).as_deref() {
         Some("test") => test(),
         Some("bench") => {
-            let packages = ["yomikiri-games", "yomikiri-tables", "yomikiri-serve"];
+            let packages = ["yomikiri-games", "yomikiri-papers", "yomikiri-tables", "yomikiri-serve"];
             let mut args = vec!["bench"];
             args.extend(packages.iter().flat_map(|name| ["--package", name]));
             let asked: Vec<String> = std::env::args().skip(2).collect();

@@ -10,9 +10,10 @@ use clap_complete::Shell;
 use std::ffi::OsStr;
 use yomikiri_core::rows::Column;
 use yomikiri_core::{Error, Lang, Refusal, Text, text};
+use yomikiri_games::Entry;
 use yomikiri_games::params::{Kind, Param, Settings};
-use yomikiri_games::reproduction::{Effort, accepted};
-use yomikiri_games::{About, Entry};
+use yomikiri_papers::Papers;
+use yomikiri_papers::reproduction::{Effort, accepted};
 
 /// The name of the program.
 pub const NAME: &str = "yomikiri";
@@ -211,6 +212,7 @@ fn words<'a>(words: impl IntoIterator<Item = &'a str>) -> ValueParser {
 /// Builds commands in one language.
 struct Builder {
     lang: Lang,
+    papers: Papers,
 }
 
 impl Builder {
@@ -431,11 +433,11 @@ impl Builder {
     }
 
     /// The parts of every reproduction.
-    fn parts(&self, games: &Games) -> String {
+    fn parts(&self) -> String {
         let mut out = self.notes(&[("Parts", "部分", self.say("what --only takes", "--only で選べるもの"))]);
-        for game in games {
-            let parts = game.reproduction(Effort::Quick).parts();
-            out.push_str(&format!("  {}: {}\n", game.about().id, accepted(&parts).get(self.lang)));
+        for paper in self.papers.0 {
+            let parts = (paper.reproduction)(Effort::Quick).parts();
+            out.push_str(&format!("  {}: {}\n", paper.game.about().id, accepted(&parts).get(self.lang)));
         }
         out
     }
@@ -582,11 +584,16 @@ impl Builder {
         out
     }
 
-    fn about_positions(&self, about: &About) -> String {
+    fn citation(&self, game: &dyn Entry) -> &'static str {
+        self.papers.of(game.about().id).map_or("", |paper| paper.citation.get(self.lang))
+    }
+
+    fn about_positions(&self, game: &dyn Entry) -> String {
+        let about = game.about();
         self.notes(&[
             ("Positions", "局面の書き方", about.notation.get(self.lang)),
             ("Example", "例", about.example),
-            ("Paper", "論文", about.paper.citation.get(self.lang)),
+            ("Paper", "論文", self.citation(game)),
         ])
     }
 
@@ -601,7 +608,6 @@ impl Builder {
                 })
                 .to_owned()
         };
-        let ids = || games.iter().map(|g| g.about().id);
         let summary = |game: &dyn Entry| {
             let a = game.about();
             format!("{}: {}", a.name.get(self.lang), a.summary.get(self.lang))
@@ -622,7 +628,7 @@ impl Builder {
                 self.command(path, "", &summary(game))
                     .args(self.params(game.params()))
                     .arg(self.resume())
-                    .after_help(self.notes(&[("Paper", "論文", game.about().paper.citation.get(self.lang))]))
+                    .after_help(self.notes(&[("Paper", "論文", self.citation(game))]))
             },
             games,
         );
@@ -635,7 +641,7 @@ impl Builder {
                     .arg(position())
                     .args(self.params(game.params()))
                     .arg(self.table())
-                    .after_help(self.about_positions(game.about()))
+                    .after_help(self.about_positions(game))
             },
             games,
         );
@@ -690,13 +696,13 @@ impl Builder {
                     )
                     .args(self.params(game.params()))
                     .arg(self.table())
-                    .after_help(self.about_positions(game.about()))
+                    .after_help(self.about_positions(game))
             },
             games,
         );
         let mut part_ids: Vec<String> = Vec::new();
-        for game in games {
-            let parts = game.reproduction(Effort::Quick).parts();
+        for paper in self.papers.0 {
+            let parts = (paper.reproduction)(Effort::Quick).parts();
             part_ids.extend(parts.into_iter().map(|part| part.id.to_owned()));
         }
         part_ids.sort();
@@ -707,7 +713,7 @@ impl Builder {
                 self.argument("game", "GAME", self.say("games [default: all]", "ゲーム［既定：すべて］"))
                     .num_args(0..)
                     .action(ArgAction::Append)
-                    .value_parser(words(ids())),
+                    .value_parser(words(self.papers.0.iter().map(|paper| paper.game.about().id))),
             )
             .arg(
                 self.flag(
@@ -759,7 +765,7 @@ impl Builder {
                 .requires("html"),
             )
             .arg(self.resume())
-            .after_help(self.parts(games));
+            .after_help(self.parts());
         let study = self.of_games(
             "study",
             "[STUDY]",
@@ -769,7 +775,7 @@ impl Builder {
                     .command(path, "[STUDY]", &summary(game))
                     .subcommand_help_heading(self.say("Studies", "実験"))
                     .subcommand_value_name(self.say("study", "実験"));
-                for study in game.studies() {
+                for study in self.papers.studies(game.about().id) {
                     let path = format!("{path} {}", study.name);
                     let about = study.summary.get(self.lang);
                     let experiment = self.command(&path, "", about).args(self.params(study.params));
@@ -785,13 +791,14 @@ impl Builder {
             },
             games,
         );
+        let certifier = |game: &dyn Entry| self.papers.of(game.about().id).and_then(|paper| paper.certifier);
         let provable: Vec<&'static dyn Entry> =
-            games.iter().copied().filter(|game| game.certifier().is_some()).collect();
+            games.iter().copied().filter(|game| certifier(*game).is_some()).collect();
         let certify = self.of_games(
             "certify",
             "",
             &about("certify"),
-            |path, game| match game.certifier() {
+            |path, game| match certifier(game) {
                 Some(c) => {
                     let command = self.command(path, "", c.summary.get(self.lang));
                     command.args(self.params(c.params)).args(self.proofs()).arg(self.resume())
@@ -951,8 +958,8 @@ impl Builder {
 }
 
 /// The whole command line in a language.
-pub fn command(games: &Games, lang: Lang) -> Command {
-    Builder { lang }.root(games)
+pub fn command(games: &Games, papers: Papers, lang: Lang) -> Command {
+    Builder { lang, papers }.root(games)
 }
 
 /// The checked parameters of a game or study from its flags.
@@ -966,13 +973,13 @@ pub fn settings(game: &'static str, params: &[Param], matches: &ArgMatches) -> R
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fake::FAKE;
+    use crate::fake::{ONLY, PAPERS};
 
     #[test]
     fn law_the_command_line_is_consistent() {
         for lang in [Lang::En, Lang::Ja] {
-            command(yomikiri_games::GAMES, lang).debug_assert();
-            command(&[&FAKE], lang).debug_assert();
+            command(yomikiri_games::GAMES, yomikiri_papers::PAPERS, lang).debug_assert();
+            command(ONLY, PAPERS, lang).debug_assert();
         }
     }
 
@@ -1037,7 +1044,7 @@ mod tests {
             "yomikiri solve fake --json --threads 3",
             "yomikiri solve --threads=3 fake --json",
         ] {
-            let matches = command(&[&FAKE], Lang::En).try_get_matches_from(line.split(' ')).unwrap();
+            let matches = command(ONLY, PAPERS, Lang::En).try_get_matches_from(line.split(' ')).unwrap();
             let globals = Globals::read(&matches).unwrap();
             assert_eq!((globals.threads, globals.json, globals.seed), (3, true, 1), "{line}");
         }
@@ -1054,8 +1061,9 @@ mod tests {
             ("--lang", "fr"),
             ("--color", "red"),
         ] {
-            let matches =
-                command(&[&FAKE], Lang::En).try_get_matches_from(["yomikiri", "games", flag, value]).unwrap();
+            let matches = command(ONLY, PAPERS, Lang::En)
+                .try_get_matches_from(["yomikiri", "games", flag, value])
+                .unwrap();
             let refusal = Globals::read(&matches).unwrap_err();
             assert_eq!((refusal.field.as_str(), refusal.got.en.into_owned()), (flag, format!("\"{value}\"")));
         }

@@ -6,12 +6,12 @@ use yomikiri_core::random::Random;
 use yomikiri_core::rows::{self, Column};
 use yomikiri_core::{Error, Refusal, Run, Text, text};
 use yomikiri_games::contract::Contract;
-use yomikiri_games::golden::Golden;
 use yomikiri_games::params::{Kind, Param, Settings};
 use yomikiri_games::play::{Made, Mistake, Move, Play, Shown};
-use yomikiri_games::reproduction::{Part, Parts, Piece, Question, Reproduction};
-use yomikiri_games::sweep::{Sweep, sweep};
-use yomikiri_games::{About, Effort, Entry, Evaluator, Paper, Study};
+use yomikiri_games::{About, Entry, Evaluator};
+use yomikiri_papers::reproduction::{Part, Parts, Piece};
+use yomikiri_papers::sweep::{Sweep, sweep};
+use yomikiri_papers::{Effort, Paper, Papers, Study};
 use yomikiri_view::report::{Block, Outcome};
 use yomikiri_view::scene::{Scene, Viewer};
 
@@ -21,6 +21,21 @@ pub static FAKE: Fake = Fake;
 /// A list of games that has no other.
 pub static ONLY: &[&dyn Entry] = &[&FAKE];
 
+/// The paper on it.
+pub static PAPER: Paper = Paper {
+    game: &FAKE,
+    key: "none",
+    citation: text("none", "なし"),
+    golden: &[],
+    reproduction: |effort| Box::new(Parts { shared: effort, parts: &PARTS }),
+    questions: &[],
+    studies: &STUDIES,
+    certifier: None,
+};
+
+/// A list of papers that has no other.
+pub static PAPERS: Papers = Papers(&[&PAPER]);
+
 /// See [`FAKE`].
 pub struct Fake;
 
@@ -28,7 +43,6 @@ static ABOUT: About = About {
     id: "fake",
     name: text("Fake", "にせもの"),
     summary: text("stones", "石取り"),
-    paper: Paper { key: "none", citation: text("none", "なし") },
     notation: text("a number of stones", "石の数"),
     example: "5",
     eval: text("n, a number", "n：数"),
@@ -121,18 +135,6 @@ impl Entry for Fake {
     }
     fn play(&self, settings: &Settings, _: Option<&str>, _: &Run<'_>) -> Result<Box<dyn Play>, Error> {
         Ok(Box::new(Nim::new(settings.int("size") as u32)))
-    }
-    fn golden(&self) -> &'static [Golden] {
-        &[]
-    }
-    fn reproduction(&self, effort: Effort) -> Box<dyn Reproduction> {
-        Box::new(Parts { shared: effort, parts: &PARTS })
-    }
-    fn questions(&self) -> &'static [Question] {
-        &[]
-    }
-    fn studies(&self) -> &'static [Study] {
-        &STUDIES
     }
     fn contract(&self, _: &mut Contract) {}
 }

@@ -32,6 +32,7 @@ use yomikiri_core::rows::Unkept;
 use yomikiri_core::run::NoStore;
 use yomikiri_core::{Lang, Run, Store};
 use yomikiri_games::GAMES;
+use yomikiri_papers::PAPERS;
 use yomikiri_view::report::Tone;
 
 /// The commit the program was built from, or `unknown`.
@@ -63,7 +64,7 @@ fn main() -> ExitCode {
 
 /// Parses, sets the run up and does what is asked for; the exit code.
 fn command(args: &[OsString], lang: Lang, color: When, out: &mut dyn Write) -> Result<u8, Failure> {
-    let mut description = args::command(GAMES, lang);
+    let mut description = args::command(GAMES, PAPERS, lang);
     let matches = match description.try_get_matches_from_mut(args) {
         Ok(matches) => matches,
         Err(error) => return unparsed(&error, &description, args, lang, color, out),
@@ -117,7 +118,8 @@ fn command(args: &[OsString], lang: Lang, color: When, out: &mut dyn Write) -> R
             .map_or("off".into(), |files| files.root().display().to_string()),
     );
     let look = Look::of_stdout(lang, globals.color);
-    let session = Session { games: GAMES, globals: &globals, look, run, files: files.as_ref() };
+    let session =
+        Session { games: GAMES, papers: PAPERS, globals: &globals, look, run, files: files.as_ref() };
     let done = verbs::dispatch(&session, &matches, out);
     progress.clear();
     done

@@ -124,11 +124,11 @@ fn accepted(command: &Command, argument: &str) -> Text {
 mod tests {
     use super::*;
     use crate::args::command;
-    use crate::fake::FAKE;
+    use crate::fake::{ONLY, PAPERS};
 
     fn said(line: &str, lang: Lang) -> String {
         let args: Vec<OsString> = line.split(' ').map(OsString::from).collect();
-        let mut root = command(&[&FAKE], lang);
+        let mut root = command(ONLY, PAPERS, lang);
         let error = root.try_get_matches_from_mut(&args).unwrap_err();
         explain(&error, &root, &args, lang)
     }

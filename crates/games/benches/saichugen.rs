@@ -2,12 +2,16 @@
 //! figure 3 as it is written, in the same run with the same answers, and whole games of three searchers. Run it with
 //! `cargo xtask bench`.
 
+#[path = "../tests/figure_3/mod.rs"]
+mod figure_3;
+
+use figure_3::figure_3;
 use std::hint::black_box;
 use std::time::Instant;
 use yomikiri_games::saichugen::kernel::Kernel;
-use yomikiri_games::saichugen::paper::figure_3;
+use yomikiri_games::saichugen::player::{House, Model, Ties};
 use yomikiri_games::saichugen::rules::LAST_ROUND;
-use yomikiri_games::saichugen::seats::{House, Lineup, Model, Party, Ties};
+use yomikiri_games::saichugen::seats::{Lineup, Party};
 use yomikiri_games::saichugen::view::View;
 
 fn line(what: &str, measured: &str, target: &str, met: Option<bool>) {

@@ -2,14 +2,10 @@
 //! it shows.
 
 use crate::contract::Contract;
-use crate::golden::Golden;
 use crate::params::{Param, Settings};
 use crate::play::Play;
-use crate::reproduction::{self, Effort, Question, Reproduction};
 use crate::tables::Tables;
 use serde_json::{Map, Value};
-use std::io::{self, Write};
-use yomikiri_core::rows::Column;
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_view::report::{Certainty, Outcome};
 use yomikiri_view::scene::{Scene, Viewer};
@@ -22,8 +18,6 @@ pub struct About {
     pub name: Text,
     /// One line on what is computed.
     pub summary: Text,
-    /// The paper it comes from.
-    pub paper: Paper,
     /// How positions are written, for help texts.
     pub notation: Text,
     /// A position written so, for help texts.
@@ -34,44 +28,6 @@ pub struct About {
     pub question: &'static str,
     /// How many play.
     pub players: u8,
-}
-
-/// A publication.
-pub struct Paper {
-    /// The key golden tables refer to.
-    pub key: &'static str,
-    /// How it is cited.
-    pub citation: Text,
-}
-
-/// A named experiment of a game.
-pub struct Study {
-    /// The word it is called by.
-    pub name: &'static str,
-    /// One line on what it does.
-    pub summary: Text,
-    /// Its parameters.
-    pub params: &'static [Param],
-    /// The columns of the rows it makes, if it is one sweep that makes rows: they can be had as a file.
-    pub rows: &'static [Column],
-    /// Runs it.
-    pub run: fn(&Settings, &Run<'_>) -> Result<Outcome, Error>,
-}
-
-/// Writes a named file, all of it or nothing, and says what it is called in the end.
-pub type Save<'a> =
-    dyn FnMut(&str, &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> Result<String, Error> + 'a;
-
-/// Makes proofs that others can check without trusting us.
-pub struct Certifier {
-    /// One line on what is proved.
-    pub summary: Text,
-    /// Its parameters.
-    pub params: &'static [Param],
-    /// The names of the files it will write, so that those in the way are met before the work.
-    pub files: fn(&Settings) -> Vec<String>,
-    /// Finds the proofs and writes them.
-    pub run: fn(&Settings, &Run<'_>, &mut Save<'_>) -> Result<Outcome, Error>,
 }
 
 /// What is shown of a game where all games are shown: one number, computed now, and a small picture.
@@ -142,28 +98,6 @@ pub trait Entry: Sync {
         position: Option<&str>,
         run: &Run<'_>,
     ) -> Result<Box<dyn Play>, Error>;
-    /// The published tables.
-    fn golden(&self) -> &'static [Golden];
-    /// The paper to be computed again, part by part.
-    fn reproduction(&self, effort: Effort) -> Box<dyn Reproduction>;
-    /// The questions the paper leaves open, with what we know now.
-    fn questions(&self) -> &'static [Question];
-    /// Recomputes everything published, published beside computed.
-    fn reproduce(&self, effort: Effort, run: &Run<'_>) -> Result<Outcome, Error> {
-        let (about, all) = (self.about(), self.reproduction(effort));
-        let mut pieces = Vec::new();
-        for (at, label) in all.parts().into_iter().enumerate() {
-            pieces.push((label, all.run(at, run)?));
-        }
-        let json = reproduction::to_json(about.id, about.paper.key, effort, run.seed, &pieces);
-        Ok(reproduction::outcome(&about.name, &about.paper.citation, json, pieces))
-    }
-    /// Its experiments.
-    fn studies(&self) -> &'static [Study];
-    /// What makes certificates, if the game has any.
-    fn certifier(&self) -> Option<&'static Certifier> {
-        None
-    }
     /// What keeps its solution as a table on disk, or why there is no such table.
     fn tables(&self) -> Result<&'static dyn Tables, Text> {
         Err(text("it has no table of all positions", "全局面の表はありません"))

@@ -12,6 +12,7 @@ pub mod family;
 pub mod geister;
 pub mod golden;
 pub mod memory;
+pub mod paper;
 pub mod params;
 pub mod picture;
 pub mod play;
@@ -24,6 +25,7 @@ pub mod sweep;
 pub mod tables;
 pub mod told;
 
-pub use entry::{About, Entry, Evaluator, Paper, Study};
+pub use entry::{About, Entry, Evaluator};
+pub use paper::{Paper, Papers, Study};
 pub use registry::{GAMES, find};
 pub use reproduction::Effort;

@@ -15,7 +15,7 @@ use yomikiri_games::geister::analysis::Kind;
 use yomikiri_games::geister::belief::both::{Both, View, memory, sizes};
 use yomikiri_games::geister::belief::rules::Public;
 use yomikiri_games::geister::belief::table::AtTable;
-use yomikiri_games::geister::belief::{Grid, Match, Open, ask, summary};
+use yomikiri_games::geister::belief::{Grid, Match, Open, ask};
 use yomikiri_games::geister::board::{Board, squares};
 use yomikiri_games::geister::tables::Tables;
 use yomikiri_games::params::Settings;
@@ -92,7 +92,6 @@ fn law_bounds_are_told_shown_and_played() {
         law_the_strategy_gets_on_average_what_it_promises_against_anyone,
         law_undo_and_the_same_again_changes_nothing_and_nothing_tells_hidden_colours,
         law_a_person_may_choose_colours_and_any_position_can_be_played,
-        paper_interval_is_shown_beside_ours,
         law_the_estimate_of_memory_covers_the_sets,
         law_nothing_on_the_page_tells_the_strategys_colours,
         law_bounds_have_a_picture_and_can_be_changed_by_hand,
@@ -493,16 +492,6 @@ fn law_a_person_may_choose_colours_and_any_position_can_be_played() {
         let moves = record["moves"].as_array().unwrap();
         assert!(moves.iter().all(|m| m["move"].as_str().unwrap().len() >= 4));
     }
-}
-
-fn paper_interval_is_shown_beside_ours() {
-    both();
-    let (blocks, json, good) = summary::part(Grid::Coarse, &anew()).unwrap();
-    assert!(good && blocks.len() == 2);
-    for row in json.as_array().unwrap() {
-        assert_eq!([&row["paper"][0], &row["paper"][1]].map(fraction), ["1/3", "1/2"]);
-    }
-    assert_eq!(json[1]["kind"], "exact");
 }
 
 fn law_the_estimate_of_memory_covers_the_sets() {

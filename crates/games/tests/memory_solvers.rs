@@ -10,7 +10,6 @@ use yomikiri_core::run::Silent;
 use yomikiri_core::{Error, Game, Indexed, Number, Observer, Rational, Run, Store, Text};
 use yomikiri_games::memory::answer::{Answer, answer, best, ranks_needed, table_for};
 use yomikiri_games::memory::levels::{Doubles, Factorials, Keep, Levels};
-use yomikiri_games::memory::paper::count_tree;
 use yomikiri_games::memory::rules::{Action, MAX_PATTERNS, Memory, Objective, State};
 use yomikiri_solve::induction::Induction;
 use yomikiri_solve::memo::{Memo, solve_from};
@@ -264,30 +263,6 @@ fn law_an_interrupted_run_resumes_to_the_same_bits() {
         assert_eq!(whole.root(n).map(f64::to_bits), resumed.root(n).map(f64::to_bits));
     }
     assert_eq!(whole.tally, resumed.tally);
-    assert!(cache.0.lock().unwrap().is_empty(), "the checkpoint goes when the run is done");
-}
-
-#[test]
-fn law_an_interrupted_count_goes_on_to_the_same_number() {
-    let game = game(9, 4, Objective::Win);
-    let whole = count_tree(&game, &Run::default()).unwrap();
-    let cache = Cache::default();
-    let cancel = AtomicBool::new(false);
-    let mut stops = 0;
-    let mut at = 100;
-    let resumed = loop {
-        cancel.store(false, Ordering::Relaxed);
-        let observer = StopAt(AtomicU64::new(at), &cancel);
-        let run = Run { store: &cache, cancel: &cancel, observer: &observer, threads: 2, ..Run::default() };
-        match count_tree(&game, &run) {
-            Ok(count) => break count,
-            Err(Error::Cancelled) => stops += 1,
-            Err(other) => panic!("{other}"),
-        }
-        at += 9001;
-    };
-    assert!(stops >= 3, "it was interrupted {stops} times");
-    assert_eq!(resumed, whole);
     assert!(cache.0.lock().unwrap().is_empty(), "the checkpoint goes when the run is done");
 }
 

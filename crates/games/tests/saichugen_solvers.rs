@@ -1,9 +1,11 @@
 //! Saichugen's kernel against the generic full-width search and the paper's own.
 
+mod figure_3;
+
+use figure_3::figure_3;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Game, Rational, Run};
 use yomikiri_games::saichugen::kernel::Kernel;
-use yomikiri_games::saichugen::paper::figure_3;
 use yomikiri_games::saichugen::rules::{Card, Table};
 use yomikiri_games::saichugen::view::{LastRound, Step, View, reachable};
 use yomikiri_solve::fullwidth::FullWidth;

@@ -3,10 +3,10 @@
 use serde_json::{Map, Value, json};
 use yomikiri_core::{Error, Notation, Run};
 use yomikiri_games::params::Settings;
-use yomikiri_games::sixtysix::SIXTYSIX;
 use yomikiri_games::sixtysix::referee::{Finding, Wording};
 use yomikiri_games::sixtysix::reproduce::findings;
 use yomikiri_games::sixtysix::table::Table;
+use yomikiri_games::sixtysix::{PAPER, SIXTYSIX};
 use yomikiri_games::{Effort, Entry};
 
 fn all(max_hand: usize) -> Vec<Finding> {
@@ -15,7 +15,7 @@ fn all(max_hand: usize) -> Vec<Finding> {
 
 #[test]
 fn paper_every_statement_is_as_the_golden_table_says() {
-    let outcome = SIXTYSIX.reproduce(Effort::Quick, &Run { threads: 2, ..Run::default() }).unwrap();
+    let outcome = PAPER.reproduce(Effort::Quick, &Run { threads: 2, ..Run::default() }).unwrap();
     assert!(outcome.good, "{}", outcome.json);
     assert_eq!((outcome.json["differing"].as_u64(), outcome.json["compared"].as_u64()), (Some(0), Some(26)));
     let cells = outcome.json["parts"][0]["tables"][0]["cells"].as_array().unwrap();
@@ -368,7 +368,7 @@ fn law_the_strategies_can_be_seated() {
 #[test]
 fn law_studies_count_what_they_say() {
     let study = |name: &str, given: &[(&str, &str)]| {
-        let study = SIXTYSIX.studies().iter().find(|s| s.name == name).unwrap();
+        let study = PAPER.studies.iter().find(|s| s.name == name).unwrap();
         let given = Settings::new(study.params, given.iter().copied()).unwrap();
         (study.run)(&given, &Run::default()).unwrap()
     };

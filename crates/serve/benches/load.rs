@@ -102,6 +102,7 @@ fn serve() {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let config = Config {
         games: yomikiri_games::GAMES,
+        papers: yomikiri_papers::PAPERS,
         store: Arc::new(NoStore),
         rows: Arc::new(InMemory::default()),
         cache: Config::cache(4 << 30),

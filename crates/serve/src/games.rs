@@ -7,8 +7,9 @@ use crate::job::Answer;
 use crate::reply::Reply;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
+use yomikiri_games::Entry;
 use yomikiri_games::params::{Kind, Param};
-use yomikiri_games::{Effort, Entry};
+use yomikiri_papers::{Effort, Papers};
 
 /// `GET /api/games`
 pub async fn list(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
@@ -17,30 +18,32 @@ pub async fn list(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
     if let Some(answer) = server.known(&key) {
         return Ok(answer.reply());
     }
-    let games: Vec<Value> = server.config.games.iter().map(|game| describe(*game)).collect();
+    let games: Vec<Value> =
+        server.config.games.iter().map(|game| describe(*game, server.config.papers)).collect();
     let answer = Answer::json(&json!({"version": env!("CARGO_PKG_VERSION"), "games": games}));
     server.keep(key, &answer);
     Ok(answer.reply())
 }
 
-fn describe(game: &dyn Entry) -> Value {
+fn describe(game: &dyn Entry, papers: Papers) -> Value {
     let about = game.about();
-    let studies: Vec<Value> = game
-        .studies()
+    let paper = papers.of(about.id);
+    let studies: Vec<Value> = papers
+        .studies(about.id)
         .iter()
         .map(|study| {
             json!({"name": study.name, "summary": text_json(&study.summary), "params": params(study.params), "rows": !study.rows.is_empty()})
         })
         .collect();
-    let parts = game.reproduction(Effort::Quick).parts();
+    let parts = paper.map(|paper| (paper.reproduction)(Effort::Quick).parts()).unwrap_or_default();
     let parts: Vec<Value> =
         parts.iter().map(|part| json!({"id": part.id, "title": text_json(&part.title)})).collect();
-    let questions = game.questions().iter();
+    let questions = paper.map_or(&[][..], |paper| paper.questions).iter();
     let questions: Vec<Value> =
         questions.map(|q| json!({"asked": text_json(&q.asked), "known": text_json(&q.known)})).collect();
     json!({
         "id": about.id, "name": text_json(&about.name), "summary": text_json(&about.summary),
-        "paper": {"key": about.paper.key, "citation": text_json(&about.paper.citation)},
+        "paper": paper.map(|paper| json!({"key": paper.key, "citation": text_json(&paper.citation)})),
         "notation": text_json(&about.notation), "example": about.example, "eval": text_json(&about.eval),
         "question": about.question, "players": about.players,
         "params": params(game.params()), "studies": studies, "parts": parts, "questions": questions,

@@ -18,8 +18,9 @@ use tokio::runtime::Handle;
 use tokio::time::timeout;
 use yomikiri_core::rows::Unkept;
 use yomikiri_core::{Error, Observer, Refusal, Text, text};
-use yomikiri_games::reproduction::{Label, Piece, accepted, command, conclusion};
-use yomikiri_games::{Effort, Entry};
+use yomikiri_games::Entry;
+use yomikiri_papers::reproduction::{Label, Piece, accepted, command, conclusion};
+use yomikiri_papers::{Effort, Paper};
 
 /// The longest that a request waits for news, in milliseconds.
 const WAIT: u64 = 10_000;
@@ -30,7 +31,7 @@ const CHUNK: usize = 64 << 10;
 
 /// A paper to be computed again.
 pub struct Wanted {
-    game: &'static dyn Entry,
+    paper: &'static Paper,
     /// The places of the parts in the list; all if none are named.
     parts: Vec<usize>,
     effort: Effort,
@@ -161,9 +162,14 @@ fn room(server: &Server) -> Result<(), Fault> {
 fn study(server: &Server, game: &'static dyn Entry, fields: &mut Fields) -> Result<(Title, Task), Fault> {
     let about = game.about();
     let name = fields.needed("study")?;
-    let study = game.studies().iter().find(|s| s.name == name).ok_or_else(|| {
-        let names: Vec<&str> = game.studies().iter().map(|s| s.name).collect();
-        let refusal = Refusal::new("study", format!("\"{name}\""), Text::same(names.join(", ")));
+    let studies = server.config.papers.studies(about.id);
+    let study = studies.iter().find(|s| s.name == name).ok_or_else(|| {
+        let names: Vec<&str> = studies.iter().map(|s| s.name).collect();
+        let accepts = match names.is_empty() {
+            true => text("nothing: this game has no studies", "なし（このゲームに実験はありません）"),
+            false => Text::same(names.join(", ")),
+        };
+        let refusal = Refusal::new("study", format!("\"{name}\""), accepts);
         Fault::of(about.id, refusal.into())
     })?;
     let settings = fields.settings("settings", about.id, study.params)?;
@@ -186,7 +192,11 @@ fn reproduction(
     let about = game.about();
     let full = fields.flag("full")?;
     let effort = if full { Effort::Full } else { Effort::Quick };
-    let labels = game.reproduction(effort).parts();
+    let paper = server.config.papers.of(about.id).ok_or_else(|| {
+        let accepts = text("a game with a paper", "論文のあるゲーム");
+        Refusal::new("game", format!("\"{}\"", about.id), accepts)
+    })?;
+    let labels = (paper.reproduction)(effort).parts();
     let names = fields.texts("parts", labels.len())?.unwrap_or_default();
     let mut parts = Vec::new();
     for name in &names {
@@ -211,9 +221,8 @@ fn reproduction(
     if seed != 1 {
         command.push_str(&format!(" --seed {seed}"));
     }
-    let title =
-        Title { kind: "reproduce", game: about.id, title: about.paper.citation.clone(), command, seed };
-    Ok((title, Task::Reproduce(Wanted { game, parts, effort })))
+    let title = Title { kind: "reproduce", game: about.id, title: paper.citation.clone(), command, seed };
+    Ok((title, Task::Reproduce(Wanted { paper, parts, effort })))
 }
 
 /// Runs a job when there is a place for it.
@@ -248,8 +257,8 @@ fn run_study(server: &Server, job: &Job, asked: &Asked) -> Result<Answer, Fault>
 }
 
 fn run_reproduction(server: &Server, job: &Job, wanted: &Wanted) -> Result<Answer, Fault> {
-    let about = wanted.game.about();
-    let all = wanted.game.reproduction(wanted.effort);
+    let about = wanted.paper.game.about();
+    let all = (wanted.paper.reproduction)(wanted.effort);
     let labels = all.parts();
     let run = server.run(job, &Unkept, server.config.seed);
     job.no_parts();

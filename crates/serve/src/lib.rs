@@ -39,6 +39,7 @@ use yomikiri_core::cache::Lru;
 use yomikiri_core::{Refusal, Store, Text};
 use yomikiri_games::Entry;
 use yomikiri_games::params::{Param, Settings};
+use yomikiri_papers::Papers;
 
 /// Bytes of answers that are kept.
 const ANSWERS: usize = 16 << 20;
@@ -98,6 +99,8 @@ impl Limits {
 pub struct Config {
     /// The games.
     pub games: &'static [&'static dyn Entry],
+    /// The papers on them.
+    pub papers: Papers,
     /// Where results are kept between runs.
     pub store: Arc<dyn Store + Send + Sync>,
     /// Where the rows of studies are kept.

@@ -9,6 +9,7 @@ use crate::routes::{Back, ROUTES, Route, Sent};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 use yomikiri_games::Entry;
+use yomikiri_papers::Papers;
 
 const SCHEMAS: &str = include_str!("schemas.json");
 
@@ -19,7 +20,7 @@ pub async fn describe(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
     if let Some(answer) = server.known(&key) {
         return Ok(answer.reply());
     }
-    let answer = Answer::json(&description(server.config.games));
+    let answer = Answer::json(&description(server.config.games, server.config.papers));
     server.keep(key, &answer);
     Ok(answer.reply())
 }
@@ -30,12 +31,12 @@ fn read(schema: &str) -> Value {
 }
 
 /// The whole description; its examples are about the first game.
-fn description(games: &'static [&'static dyn Entry]) -> Value {
+fn description(games: &'static [&'static dyn Entry], papers: Papers) -> Value {
     let mut paths = Map::new();
     for route in ROUTES {
         let path = paths.entry(route.path).or_insert_with(|| json!({}));
         if let Value::Object(methods) = path {
-            methods.insert(route.method.to_lowercase(), operation(route, games));
+            methods.insert(route.method.to_lowercase(), operation(route, games, papers));
         }
     }
     json!({
@@ -51,7 +52,7 @@ fn description(games: &'static [&'static dyn Entry]) -> Value {
     })
 }
 
-fn operation(route: &Route, games: &'static [&'static dyn Entry]) -> Value {
+fn operation(route: &Route, games: &'static [&'static dyn Entry], papers: Papers) -> Value {
     let mut params = Vec::new();
     for name in route.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}')) {
         let (help, schema) = match name {
@@ -89,7 +90,7 @@ fn operation(route: &Route, games: &'static [&'static dyn Entry]) -> Value {
     operation.insert("parameters".into(), params.into());
     if !route.sent.is_empty() {
         let content: Map<String, Value> =
-            route.sent.iter().map(|sent| (sent.kind.to_owned(), sent_json(sent, games))).collect();
+            route.sent.iter().map(|sent| (sent.kind.to_owned(), sent_json(sent, games, papers))).collect();
         operation.insert("requestBody".into(), json!({"required": true, "content": content}));
     }
     let mut answers = Map::new();
@@ -117,10 +118,10 @@ fn reference(schema: &str) -> Value {
     }
 }
 
-fn sent_json(sent: &Sent, games: &'static [&'static dyn Entry]) -> Value {
+fn sent_json(sent: &Sent, games: &'static [&'static dyn Entry], papers: Papers) -> Value {
     let mut examples = Map::new();
     for game in games.iter().take(1) {
-        for (name, example) in (sent.examples)(*game) {
+        for (name, example) in (sent.examples)(*game, papers) {
             examples.insert(name.to_owned(), json!({"value": example}));
         }
     }
@@ -149,7 +150,7 @@ mod tests {
 
     #[test]
     fn law_the_description_is_whole() {
-        let all = description(yomikiri_games::GAMES);
+        let all = description(yomikiri_games::GAMES, yomikiri_papers::PAPERS);
         let mut names = Vec::new();
         references(&all, &mut names);
         assert!(names.len() > 100);

@@ -17,7 +17,8 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
 use yomikiri_core::{Refusal, Text, text};
-use yomikiri_games::{Effort, Entry as Game};
+use yomikiri_games::Entry as Game;
+use yomikiri_papers::{Effort, Papers};
 
 /// The largest body that is read, in bytes.
 pub const LARGEST_BODY: usize = 1 << 20;
@@ -44,7 +45,7 @@ pub struct Sent {
     /// The name of its schema; none for lines.
     pub schema: &'static str,
     /// Examples, by name, for the game that stands in the examples.
-    pub examples: fn(&dyn Game) -> Vec<(&'static str, Value)>,
+    pub examples: fn(&dyn Game, Papers) -> Vec<(&'static str, Value)>,
 }
 
 /// What comes back.
@@ -184,14 +185,14 @@ pub static ROUTES: &[Route] = &[
             Sent {
                 kind: reply::JSON,
                 schema: "Question",
-                examples: |game| {
+                examples: |game, _| {
                     vec![("one", serde_json::from_str(game.about().question).unwrap_or_default())]
                 },
             },
             Sent {
                 kind: reply::LINES,
                 schema: "",
-                examples: |game| vec![("lines", format!("{}\n\n", game.about().question).into())],
+                examples: |game, _| vec![("lines", format!("{}\n\n", game.about().question).into())],
             },
         ],
         back: &[
@@ -216,7 +217,7 @@ pub static ROUTES: &[Route] = &[
         sent: &[Sent {
             kind: reply::JSON,
             schema: "Play",
-            examples: |_| {
+            examples: |_, _| {
                 let play = |hints: &str, moves: &[&str]| json!({"settings": {}, "seed": 7, "moves": moves, "hints": hints, "machine": false});
                 vec![
                     ("start", play("none", &[])),
@@ -249,12 +250,15 @@ pub static ROUTES: &[Route] = &[
         sent: &[Sent {
             kind: reply::JSON,
             schema: "Wish",
-            examples: |game| {
+            examples: |game, papers| {
                 let id = game.about().id;
-                let parts = game.reproduction(Effort::Quick).parts();
-                let parts = parts.iter().take(1).map(|part| part.id).collect::<Vec<_>>();
-                let mut all = vec![("reproduce", json!({"kind": "reproduce", "game": id, "parts": parts}))];
-                all.extend(game.studies().last().map(|study| {
+                let mut all = Vec::new();
+                all.extend(papers.of(id).map(|paper| {
+                    let parts = (paper.reproduction)(Effort::Quick).parts();
+                    let parts = parts.iter().take(1).map(|part| part.id).collect::<Vec<_>>();
+                    ("reproduce", json!({"kind": "reproduce", "game": id, "parts": parts}))
+                }));
+                all.extend(papers.studies(id).last().map(|study| {
                     (
                         "study",
                         json!({"kind": "study", "game": id, "study": study.name, "settings": {}, "seed": 1}),

@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use yomikiri_core::rows::{Block, Cell, Column, Journal, Keeper};
 use yomikiri_core::{Error, Observer};
+use yomikiri_games::Entry;
 use yomikiri_games::params::Settings;
-use yomikiri_games::{Entry, Study};
+use yomikiri_papers::Study;
 
 /// Bytes of rows that are kept in memory, of all studies together.
 const ROOM: usize = 64 << 20;

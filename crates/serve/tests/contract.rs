@@ -182,7 +182,7 @@ fn law_what_is_not_described_is_not_there() {
 
 #[test]
 fn law_every_game_answers_as_described() {
-    let server = support::with(yomikiri_games::GAMES, support::limits());
+    let server = support::with(yomikiri_games::GAMES, yomikiri_papers::PAPERS, support::limits());
     let description = described(&server);
     let listed = server.get("/api/games");
     let found = faults(&description, &json!({"$ref": "#/components/schemas/Games"}), &listed.json());

@@ -1,8 +1,8 @@
-//! The papers' pictures of positions on one page: `cargo run --release -p yomikiri-figure --example figures -- [--ja]
+//! The papers' pictures of positions on one page: `cargo run --release -p yomikiri-view --example figures -- [--ja]
 //! [--width N] GAME PART…` writes HTML to the standard output, such as `figures geister figure-3 figures-5-8`.
 
 use yomikiri_core::{Lang, Run};
-use yomikiri_games::Effort;
+use yomikiri_papers::{Effort, PAPERS};
 use yomikiri_view::report::Block;
 use yomikiri_view::svg::TOKENS;
 use yomikiri_view::svg::scene::{Look, RULES, svg};
@@ -17,8 +17,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             _ => words.push(arg),
         }
     }
-    let game = yomikiri_games::find(words.first().map_or("geister", String::as_str)).ok_or("no such game")?;
-    let parts = game.reproduction(Effort::Quick);
+    let paper = PAPERS.of(words.first().map_or("geister", String::as_str)).ok_or("no such game")?;
+    let parts = (paper.reproduction)(Effort::Quick);
     println!("<!doctype html><meta charset=\"utf-8\"><style>{TOKENS}{RULES}</style>");
     for (at, label) in parts.parts().into_iter().enumerate() {
         if !words[1..].iter().any(|word| word == label.id) {

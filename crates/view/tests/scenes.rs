@@ -3,8 +3,9 @@
 use roxmltree::{Document, Node};
 use std::collections::BTreeSet;
 use yomikiri_core::{Lang, Run};
+use yomikiri_games::GAMES;
 use yomikiri_games::params::Settings;
-use yomikiri_games::{Effort, Entry, GAMES};
+use yomikiri_papers::{Effort, PAPERS, Paper};
 use yomikiri_view::report::Block;
 use yomikiri_view::scene::{Mark, Piece, Scene, Shape, Show, Tint};
 use yomikiri_view::svg::TOKENS;
@@ -24,9 +25,9 @@ fn scenes() -> Vec<Scene> {
     all
 }
 
-/// The pictures of the paper that a game's parts show.
-fn figures(game: &dyn Entry, parts: &[&str]) -> Vec<Scene> {
-    let all = game.reproduction(Effort::Quick);
+/// The pictures that parts of a paper show.
+fn figures(paper: &Paper, parts: &[&str]) -> Vec<Scene> {
+    let all = (paper.reproduction)(Effort::Quick);
     let mut scenes = Vec::new();
     for (at, label) in all.parts().into_iter().enumerate().filter(|(_, label)| parts.contains(&label.id)) {
         let blocks = all.run(at, &Run::default()).unwrap().blocks;
@@ -149,8 +150,8 @@ fn law_the_papers_pictures_are_drawn_whole() {
         ("sixtysix", &["figure-1"], 1),
     ];
     for (id, parts, least) in parts {
-        let game = yomikiri_games::find(id).unwrap();
-        let scenes = figures(game, parts);
+        let paper = PAPERS.of(id).unwrap();
+        let scenes = figures(paper, parts);
         assert!(scenes.len() >= least, "{id}: {} pictures", scenes.len());
         for scene in scenes {
             for lang in [Lang::En, Lang::Ja] {
@@ -163,7 +164,7 @@ fn law_the_papers_pictures_are_drawn_whole() {
 
 #[test]
 fn law_a_line_of_play_is_one_board_a_move_and_each_follows_from_the_one_before() {
-    let geister = yomikiri_games::find("geister").unwrap();
+    let geister = PAPERS.of("geister").unwrap();
     for scene in figures(geister, &["figure-3", "figure-4", "figure-9", "figure-16"]) {
         let squares = |zone: usize| -> BTreeSet<(u8, String)> {
             let ghost = |piece: &Piece| match piece {

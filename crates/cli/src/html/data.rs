@@ -1,6 +1,6 @@
 //! The data behind tables and figures: CSV and JSON for programs, SVG for slides.
 
-use super::Paper;
+use super::Recomputed;
 use serde_json::{Map, Value, json};
 use yomikiri_chart::{csv, has_data, picture};
 use yomikiri_core::Lang;
@@ -19,8 +19,8 @@ pub fn place(game: &str, part: &str, n: usize, ending: &str) -> String {
 }
 
 /// The data files of a paper.
-pub fn files(paper: &Paper) -> Vec<(String, Vec<u8>)> {
-    let game = paper.game.about().id;
+pub fn files(paper: &Recomputed) -> Vec<(String, Vec<u8>)> {
+    let game = paper.about().id;
     let mut files = Vec::new();
     for part in &paper.parts {
         let id = part.label.id;

@@ -11,18 +11,24 @@ use crate::verbs::Done;
 use serde_json::{Value, json};
 use std::time::Duration;
 use yomikiri_core::Lang;
-use yomikiri_games::reproduction::{Label, Piece, Tally, to_json};
-use yomikiri_games::{Effort, Entry};
+use yomikiri_games::About;
+use yomikiri_papers::reproduction::{Label, Piece, Tally, to_json};
+use yomikiri_papers::{Effort, Paper};
 
 /// A paper that has been computed again.
-pub struct Paper {
-    /// Its game.
-    pub game: &'static dyn Entry,
+pub struct Recomputed {
+    /// The paper.
+    pub paper: &'static Paper,
     /// The parts that were asked for.
     pub parts: Vec<Done>,
 }
 
-impl Paper {
+impl Recomputed {
+    /// The game it is on.
+    pub fn about(&self) -> &'static About {
+        self.paper.game.about()
+    }
+
     /// How its published figures came out.
     pub fn tally(&self) -> Tally {
         let mut tally = Tally::default();
@@ -44,7 +50,7 @@ impl Paper {
 /// A report: everything that its pages say.
 pub struct Report {
     /// The papers.
-    pub papers: Vec<Paper>,
+    pub papers: Vec<Recomputed>,
     /// How much was done.
     pub effort: Effort,
     /// The seed.
@@ -57,10 +63,9 @@ impl Report {
     /// The results, the same for the same seed on every machine, for any number of threads.
     pub fn results(&self) -> Value {
         let papers = self.papers.iter().map(|paper| {
-            let about = paper.game.about();
             let pieces: Vec<(Label, Piece)> =
                 paper.parts.iter().map(|p| (p.label.clone(), p.piece.clone())).collect();
-            to_json(about.id, about.paper.key, self.effort, self.seed, &pieces)
+            to_json(paper.about().id, paper.paper.key, self.effort, self.seed, &pieces)
         });
         papers.collect()
     }
@@ -81,7 +86,7 @@ impl Report {
         for lang in [Lang::En, Lang::Ja] {
             let look = page::Look { report: self, lang, digest: &digest };
             for (at, paper) in self.papers.iter().enumerate() {
-                files.push((page::address(paper.game.about().id, lang), look.paper(at).into_bytes()));
+                files.push((page::address(paper.about().id, lang), look.paper(at).into_bytes()));
             }
             files.push((page::address("index", lang), look.index().into_bytes()));
         }
@@ -92,7 +97,7 @@ impl Report {
     pub fn summary(&self, index: &str) -> Value {
         let mut all = Tally::default();
         self.papers.iter().for_each(|paper| all.add(&paper.tally()));
-        let faults: usize = self.papers.iter().map(Paper::faults).sum();
+        let faults: usize = self.papers.iter().map(Recomputed::faults).sum();
         json!({"report": index, "digest": self.digest(), "seed": self.seed, "compared": all.compared(),
             "match": all.matches, "erratum": all.errata, "open": all.open, "differing": all.differing + faults})
     }

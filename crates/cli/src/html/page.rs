@@ -1,13 +1,13 @@
 //! One page: the shell, the blocks of a part, the index.
 
 use super::data::{json_place, place};
-use super::{Paper, Report};
+use super::{Recomputed, Report};
 use crate::lang::pick;
 use crate::verbs::Done;
 use yomikiri_chart::{has_data, picture};
 use yomikiri_core::Lang;
-use yomikiri_games::Effort;
-use yomikiri_games::reproduction::{Tally, command};
+use yomikiri_papers::Effort;
+use yomikiri_papers::reproduction::{Tally, command};
 use yomikiri_view::report::{Align, Badge, Block, Cell, Certainty, Table, Tone, Verdict};
 use yomikiri_view::svg::scene::{self, RULES};
 use yomikiri_view::svg::{TOKENS, escaped};
@@ -59,7 +59,7 @@ impl Look<'_> {
         };
         let mut tabs = tab("index", self.say("All papers", "全論文"));
         for paper in &self.report.papers {
-            let about = paper.game.about();
+            let about = paper.about();
             tabs.push_str(&tab(about.id, &self.text(&about.name)));
         }
         format!(
@@ -79,7 +79,7 @@ impl Look<'_> {
     fn provenance(&self) -> String {
         let report = self.report;
         let effort = if report.effort == Effort::Full { "--full" } else { "--quick" };
-        let games: Vec<&str> = report.papers.iter().map(|p| p.game.about().id).collect();
+        let games: Vec<&str> = report.papers.iter().map(|p| p.about().id).collect();
         let total: f64 = report.papers.iter().map(|p| p.time().as_secs_f64()).sum();
         let rows = [
             (self.say("program", "プログラム"), format!("yomikiri {}", env!("CARGO_PKG_VERSION"))),
@@ -141,11 +141,11 @@ impl Look<'_> {
     /// The page of a paper.
     pub fn paper(&self, at: usize) -> String {
         let paper = &self.report.papers[at];
-        let about = paper.game.about();
+        let about = paper.about();
         let mut body = format!(
             "<div class=\"paper\"><h1>{}</h1><p>{}</p><p>{}</p></div><div class=\"tally\">{}</div>",
             self.text(&about.name),
-            self.text(&about.paper.citation),
+            self.text(&paper.paper.citation),
             self.text(&about.summary),
             self.counts(&paper.tally(), paper.faults()),
         );
@@ -371,8 +371,8 @@ impl Look<'_> {
         self.shell("index", self.say("The papers, computed again", "論文の再計算"), &body)
     }
 
-    fn card(&self, paper: &Paper) -> String {
-        let about = paper.game.about();
+    fn card(&self, paper: &Recomputed) -> String {
+        let about = paper.about();
         let tally = paper.tally();
         let faults = paper.faults();
         let share = |n: usize, class: &str| {
@@ -388,7 +388,7 @@ impl Look<'_> {
             "<a class=\"card\" href=\"{}\"><h2>{}</h2><p>{}</p><div class=\"bar\" aria-hidden=\"true\">{}</div><div class=\"counts\">{}</div><p>{}</p></a>",
             address(about.id, self.lang),
             self.text(&about.name),
-            self.text(&about.paper.citation),
+            self.text(&paper.paper.citation),
             bar.concat(),
             self.counts(&tally, faults),
             match self.lang {
@@ -418,7 +418,7 @@ impl Look<'_> {
             )
         );
         for paper in &self.report.papers {
-            let game = paper.game.about();
+            let game = paper.about();
             let errata: Vec<_> = paper
                 .parts
                 .iter()
@@ -457,11 +457,11 @@ impl Look<'_> {
             )
         );
         for paper in &self.report.papers {
-            let questions = paper.game.questions();
+            let questions = paper.paper.questions;
             if questions.is_empty() {
                 continue;
             }
-            out.push_str(&format!("<h3>{}</h3>", self.text(&paper.game.about().name)));
+            out.push_str(&format!("<h3>{}</h3>", self.text(&paper.about().name)));
             for q in questions {
                 out.push_str(&format!(
                     "<div class=\"q\"><b>{}</b><span>{}</span></div>",

@@ -15,8 +15,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 use yomikiri_core::rows::{Block, Column, Journal, Keeper};
 use yomikiri_core::{Error, Observer, Refusal, Store, Text, text};
+use yomikiri_games::Entry;
 use yomikiri_games::params::Settings;
-use yomikiri_games::{Entry, Study};
+use yomikiri_papers::Study;
 use yomikiri_serve::Asked;
 use yomikiri_view::report::grouped;
 

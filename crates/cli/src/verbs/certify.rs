@@ -44,7 +44,7 @@ pub fn certify(
     matches: &ArgMatches,
     out: &mut dyn Write,
 ) -> Result<u8, Failure> {
-    let Some(certifier) = game.certifier() else {
+    let Some(certifier) = session.papers.of(game.about().id).and_then(|paper| paper.certifier) else {
         return Err(
             refuse("game", game.about().id, text("a game with certificates", "証明書のあるゲーム")).into()
         );

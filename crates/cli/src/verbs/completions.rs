@@ -17,7 +17,12 @@ pub fn completions(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Wr
     };
     // The generator panics where it cannot write, so it writes to memory.
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut command(session.games, session.look.lang), NAME, &mut script);
+    clap_complete::generate(
+        shell,
+        &mut command(session.games, session.papers, session.look.lang),
+        NAME,
+        &mut script,
+    );
     out.write_all(&script)?;
     Ok(YES)
 }

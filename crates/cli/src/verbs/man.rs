@@ -10,7 +10,7 @@ use yomikiri_core::Text;
 
 /// Writes the page of a verb, or one page of all.
 pub fn man(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -> Result<u8, Failure> {
-    let mut root = command(session.games, session.look.lang);
+    let mut root = command(session.games, session.papers, session.look.lang);
     root.build();
     let verb = matches.get_one::<String>("verb");
     let subject = match verb {

@@ -26,12 +26,15 @@ use serde_json::Value;
 use std::io::{self, IsTerminal, Write};
 use yomikiri_core::{Error, Run, Text};
 use yomikiri_games::Entry;
+use yomikiri_papers::Papers;
 use yomikiri_view::report::Outcome;
 
 /// What every verb has at hand.
 pub struct Session<'a> {
     /// The games there are.
     pub games: &'static Games,
+    /// The papers on them.
+    pub papers: Papers,
     /// The flags that every verb takes.
     pub globals: &'a Globals,
     /// How to draw.
@@ -115,22 +118,45 @@ fn of(game: &dyn Entry) -> impl Fn(Error) -> Failure + use<> {
 mod tests {
     use super::*;
     use crate::args::command;
-    use crate::fake::ONLY;
+    use crate::fake::{ONLY, PAPERS};
     use crate::render::tests::plain;
     use std::sync::atomic::AtomicBool;
     use yomikiri_core::Lang;
 
     /// What a command line over the fake game prints, and its exit code.
     fn done(line: &str, cancel: bool) -> (String, u8) {
+        over(PAPERS, line, cancel)
+    }
+
+    /// The same with some papers.
+    fn over(papers: Papers, line: &str, cancel: bool) -> (String, u8) {
         let games: &'static Games = ONLY;
-        let matches = command(games, Lang::En).try_get_matches_from(line.split(' ')).unwrap();
+        let matches = command(games, papers, Lang::En).try_get_matches_from(line.split(' ')).unwrap();
         let globals = Globals::read(&matches).unwrap();
         let cancel = AtomicBool::new(cancel);
         let run = Run { cancel: &cancel, ..Run::default() };
-        let session = Session { games, globals: &globals, look: plain(Lang::En), run, files: None };
+        let session = Session { games, papers, globals: &globals, look: plain(Lang::En), run, files: None };
         let mut out = Vec::new();
         let code = dispatch(&session, &matches, &mut out).unwrap_or_else(|failure| failure.code());
         (String::from_utf8(out).unwrap(), code)
+    }
+
+    #[test]
+    fn law_a_game_needs_no_paper() {
+        for (line, said, code) in [
+            ("yomikiri solve fake", "5\n", 0),
+            ("yomikiri study fake", "This game has no studies.\n", 0),
+            ("yomikiri study fake --json", "[]\n", 0),
+            ("yomikiri reproduce", "", 0),
+            ("yomikiri reproduce fake", "", 2),
+            ("yomikiri games --json", "[{\"example\":\"5\"", 0),
+            ("yomikiri games", "id    name  summary  paper\n", 0),
+            ("yomikiri completions bash", "_yomikiri()", 0),
+        ] {
+            let (text, got) = over(Papers(&[]), line, false);
+            assert!(text.starts_with(said) && got == code, "{line}: {got} {text}");
+        }
+        assert!(over(Papers(&[]), "yomikiri games --json", false).0.contains("\"paper\":null"));
     }
 
     #[test]

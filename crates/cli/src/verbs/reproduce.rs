@@ -2,7 +2,7 @@
 
 use super::{Session, of};
 use crate::fail::{ERROR, Failure, INTERRUPTED, NO, YES, refuse};
-use crate::html::{Folder, Paper, Report};
+use crate::html::{Folder, Recomputed, Report};
 use crate::render;
 use clap::ArgMatches;
 use serde::{Deserialize, Serialize};
@@ -10,8 +10,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use yomikiri_core::{Run, Text, text};
-use yomikiri_games::reproduction::{Label, Piece, Reproduction, accepted, command, conclusion, to_json};
-use yomikiri_games::{Effort, Entry};
+use yomikiri_papers::reproduction::{Label, Piece, Reproduction, accepted, command, conclusion, to_json};
+use yomikiri_papers::{Effort, Paper};
 use yomikiri_view::report::{Block, Tone};
 
 /// A part that has run.
@@ -24,30 +24,34 @@ pub struct Done {
     pub seconds: f64,
 }
 
-/// A game whose paper is to be computed again, with the parts that are asked for.
+/// A paper to be computed again, with the parts that are asked for.
 struct Chosen {
-    game: &'static dyn Entry,
+    paper: &'static Paper,
     all: Box<dyn Reproduction>,
     parts: Vec<(usize, Label)>,
 }
 
 /// What the command line asks for.
 fn chosen(session: &Session<'_>, matches: &ArgMatches, effort: Effort) -> Result<Vec<Chosen>, Failure> {
-    let mut games: Vec<&'static dyn Entry> = Vec::new();
+    let mut papers: Vec<&'static Paper> = Vec::new();
     for id in matches.get_many::<String>("game").into_iter().flatten() {
-        games.push(session.find(id)?);
+        let paper = session.papers.of(id).ok_or_else(|| {
+            let ids: Vec<&str> = session.papers.0.iter().map(|paper| paper.game.about().id).collect();
+            refuse(session.pick("game", "ゲーム"), id, Text::same(ids.join(", ")))
+        })?;
+        papers.push(paper);
     }
-    if games.is_empty() {
-        games = session.games.to_vec();
+    if papers.is_empty() {
+        papers = session.papers.0.to_vec();
     }
     let only: Option<Vec<&str>> =
         matches.get_many::<String>("only").map(|words| words.map(|w| w.trim()).collect());
     let mut chosen: Vec<Chosen> = Vec::new();
-    for game in games {
-        let all = game.reproduction(effort);
+    for paper in papers {
+        let all = (paper.reproduction)(effort);
         let parts = all.parts().into_iter().enumerate();
         let parts = parts.filter(|(_, l)| only.as_ref().is_none_or(|only| only.contains(&l.id))).collect();
-        chosen.push(Chosen { game, all, parts });
+        chosen.push(Chosen { paper, all, parts });
     }
     for &word in only.iter().flatten() {
         if !chosen.iter().any(|c| c.parts.iter().any(|(_, label)| label.id == word)) {
@@ -56,7 +60,7 @@ fn chosen(session: &Session<'_>, matches: &ArgMatches, effort: Effort) -> Result
                 .map(|c| {
                     let list = accepted(&c.all.parts());
                     if chosen.len() > 1 {
-                        format!("{}: {}", c.game.about().id, list.en)
+                        format!("{}: {}", c.paper.game.about().id, list.en)
                     } else {
                         list.en.into_owned()
                     }
@@ -89,7 +93,7 @@ fn run_part(
     effort: Effort,
     run: &Run<'_>,
 ) -> Result<Done, Failure> {
-    let game = chosen.game.about().id;
+    let game = chosen.paper.game.about().id;
     let name = place(game, label.id, run.seed);
     if effort == Effort::Full
         && let Some(reader) = run.store.load(&name)
@@ -102,7 +106,7 @@ fn run_part(
         return Ok(Done { label: label.clone(), piece, seconds });
     }
     let begun = Instant::now();
-    let piece = chosen.all.run(at, run).map_err(of(chosen.game))?;
+    let piece = chosen.all.run(at, run).map_err(of(chosen.paper.game))?;
     let seconds = begun.elapsed().as_secs_f64();
     if effort == Effort::Full {
         let kept = Kept { piece, seconds };
@@ -146,10 +150,10 @@ pub fn reproduce(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Writ
         }
         code = code.max(if done.iter().all(|d| d.piece.good()) { YES } else { NO });
         if folder.is_some() {
-            papers.push(Paper { game: chosen.game, parts: done });
+            papers.push(Recomputed { paper: chosen.paper, parts: done });
             continue;
         }
-        show(session, chosen.game, effort, done, out)?;
+        show(session, chosen.paper, effort, done, out)?;
         // What is done is shown while the next is computed.
         out.flush()?;
     }
@@ -161,7 +165,7 @@ pub fn reproduce(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Writ
     if effort == Effort::Full && code != ERROR {
         for chosen in &chosen {
             for (_, label) in &chosen.parts {
-                run.store.remove(&place(chosen.game.about().id, label.id, run.seed));
+                run.store.remove(&place(chosen.paper.game.about().id, label.id, run.seed));
             }
         }
     }
@@ -186,7 +190,7 @@ fn write(
     for paper in &report.papers {
         let pieces: Vec<(Label, Piece)> =
             paper.parts.iter().map(|p| (p.label.clone(), p.piece.clone())).collect();
-        let line = conclusion(&paper.game.about().name, &pieces);
+        let line = conclusion(&paper.about().name, &pieces);
         writeln!(out, "{}", line.get(session.look.lang))?;
     }
     writeln!(out, "{} {index}", session.pick("report:", "レポート："))?;
@@ -194,24 +198,24 @@ fn write(
     Ok(())
 }
 
-/// Shows what a game came to, for people or for programs.
+/// Shows what a paper came to, for people or for programs.
 fn show(
     session: &Session<'_>,
-    game: &dyn Entry,
+    paper: &Paper,
     effort: Effort,
     done: Vec<Done>,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let (about, seed) = (game.about(), session.run.seed);
+    let (about, seed) = (paper.game.about(), session.run.seed);
     let times: Vec<f64> = done.iter().map(|d| d.seconds).collect();
     let pieces: Vec<(Label, Piece)> = done.into_iter().map(|d| (d.label, d.piece)).collect();
     if session.globals.json {
-        session.json(&to_json(about.id, about.paper.key, effort, seed, &pieces), out)?;
+        session.json(&to_json(about.id, paper.key, effort, seed, &pieces), out)?;
         return Ok(());
     }
     let heading = Text::of(
-        format!("{}: {}", about.name.en, about.paper.citation.en),
-        format!("{}：{}", about.name.ja, about.paper.citation.ja),
+        format!("{}: {}", about.name.en, paper.citation.en),
+        format!("{}：{}", about.name.ja, paper.citation.ja),
     );
     out.write_all(render::report(&[Block::Heading(heading)], &session.look).as_bytes())?;
     for ((label, piece), seconds) in pieces.iter().zip(times) {
@@ -227,7 +231,7 @@ fn show(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fake::FAKE;
+    use crate::fake::PAPER;
     use std::collections::BTreeMap;
     use std::io::{self, Read};
     use std::sync::Mutex;
@@ -257,9 +261,9 @@ mod tests {
     }
 
     fn part(effort: Effort, run: &Run<'_>) -> Done {
-        let all = FAKE.reproduction(effort);
+        let all = (PAPER.reproduction)(effort);
         let label = all.parts()[0].clone();
-        let chosen = Chosen { game: &FAKE, all, parts: Vec::new() };
+        let chosen = Chosen { paper: &PAPER, all, parts: Vec::new() };
         run_part(&chosen, 0, &label, effort, run).unwrap()
     }
 

@@ -80,6 +80,7 @@ pub fn serve(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -
     };
     let config = Config {
         games: session.games,
+        papers: session.papers,
         store,
         rows,
         cache,

@@ -10,6 +10,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_games::Entry;
+use yomikiri_papers::Study;
 use yomikiri_view::report::{Block, Cell, Outcome, Table, Tone, grouped};
 
 /// Runs a study, or lists them if none is named.
@@ -19,9 +20,10 @@ pub fn study(
     matches: &ArgMatches,
     out: &mut dyn Write,
 ) -> Result<u8, Failure> {
+    let studies = session.papers.studies(game.about().id);
     let named = matches.subcommand();
-    let found = named.and_then(|(name, m)| Some((game.studies().iter().find(|s| s.name == name)?, m)));
-    let Some((study, matches)) = found else { return session.show(&list(game), out) };
+    let found = named.and_then(|(name, m)| Some((studies.iter().find(|s| s.name == name)?, m)));
+    let Some((study, matches)) = found else { return session.show(&list(studies), out) };
     let settings = settings(game.about().id, study.params, matches)?;
     if study.rows.is_empty() {
         let outcome = (study.run)(&settings, &session.run).map_err(of(game))?;
@@ -51,11 +53,11 @@ pub fn study(
     Ok(code)
 }
 
-fn list(game: &dyn Entry) -> Outcome {
+fn list(studies: &[Study]) -> Outcome {
     let heads = [text("study", "実験"), text("parameters", "パラメータ"), text("summary", "内容")];
     let mut table = Table::new(text("", ""), &heads);
     let mut all = Vec::new();
-    for study in game.studies() {
+    for study in studies {
         let params: Vec<&str> = study.params.iter().map(|p| p.name).collect();
         let columns: Vec<&str> = study.rows.iter().map(|c| c.name).collect();
         let out = if columns.is_empty() { None } else { Some(&"out") };
@@ -78,7 +80,7 @@ fn list(game: &dyn Entry) -> Outcome {
 mod tests {
     use crate::args::{Games, Globals, command};
     use crate::fail::{ERROR, INTERRUPTED, YES};
-    use crate::fake::{FAKE, ONLY};
+    use crate::fake::{ONLY, PAPERS};
     use crate::render::tests::plain;
     use crate::store::{DEFAULT_LIMIT, Files};
     use crate::verbs::{Session, dispatch};
@@ -124,14 +126,21 @@ mod tests {
         let games: &'static Games = ONLY;
         let flags = flags.replace("OUT", folder.join("out").to_str().unwrap());
         let line = format!("yomikiri study fake draws {flags}");
-        let matches = command(games, Lang::En).try_get_matches_from(line.split_whitespace()).unwrap();
+        let matches = command(games, PAPERS, Lang::En).try_get_matches_from(line.split_whitespace()).unwrap();
         let globals = Globals::read(&matches).unwrap();
         let (notes, stop) = (Mutex::new(Vec::new()), AtomicBool::new(false));
         let ear = Ear { notes, stop_at: AtomicU64::new(stop_at), stop };
         let (seed, threads) = (globals.seed, globals.threads);
         let run = Run { cancel: &ear.stop, observer: &ear, seed, threads, ..Run::default() };
         let files = Files::new(folder.join("cache"), DEFAULT_LIMIT);
-        let session = Session { games, globals: &globals, look: plain(Lang::En), run, files: Some(&files) };
+        let session = Session {
+            games,
+            papers: PAPERS,
+            globals: &globals,
+            look: plain(Lang::En),
+            run,
+            files: Some(&files),
+        };
         let done = dispatch(&session, &matches, out);
         let mut heard = ear.notes.lock().unwrap().join("\n");
         let code = done.unwrap_or_else(|failure| {
@@ -318,7 +327,7 @@ mod tests {
 
     #[test]
     fn law_only_studies_with_rows_take_a_file() {
-        let mut root = command(&[&FAKE], Lang::En);
+        let mut root = command(ONLY, PAPERS, Lang::En);
         let line = "yomikiri study fake count --out x.csv".split(' ');
         assert!(root.try_get_matches_from_mut(line).is_err());
         let help = root.try_get_matches_from_mut("yomikiri study fake draws --help".split(' ')).unwrap_err();

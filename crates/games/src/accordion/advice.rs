@@ -4,7 +4,7 @@
 use super::number;
 use super::rules::{Rules, Step, deal};
 use super::sliced::{Done, Machine, Sliced};
-use crate::entry::Study;
+use crate::paper::Study;
 use crate::params::{Param, Settings};
 use crate::stats::clopper_pearson;
 use crate::sweep::{Sweep, sweep};

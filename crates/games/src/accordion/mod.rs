@@ -17,11 +17,11 @@ pub mod summary;
 pub mod unsolvable;
 
 use crate::contract::Contract;
-use crate::entry::{About, Entry, Evaluator, Headline, Paper, Study};
-use crate::golden::Golden;
+use crate::entry::{About, Entry, Evaluator, Headline};
+use crate::paper::{Paper, Study};
 use crate::params::{Kind, Param, Settings};
 use crate::play::{Match, Play};
-use crate::reproduction::{Effort, Parts, Question, Reproduction};
+use crate::reproduction::Parts;
 use crate::tables::Tables;
 use board::Advice;
 use rules::{Accordion, Rules, deal};
@@ -42,13 +42,6 @@ static ABOUT: About = About {
         "solitaire with a row of open cards: winnable or not with proof, a replayed solution",
         "1列に並べた公開カードの一人遊び：成功可能か（証明つき）と再生して確かめた手順",
     ),
-    paper: Paper {
-        key: "accordion-shintani",
-        citation: text(
-            "T. Shintani, Some Consideration on Look Ahead in the Card Game \"Accordion\" (in Japanese)",
-            "新谷敏朗「カードゲーム『アコーディオン』の先読みに関する考察」",
-        ),
-    },
     notation: text(
         "the cards of the row from left to right, 1 to 52: suit S H D C, rank A 2–9 0 (or 10, T) J Q K; joined by blanks, commas or _",
         "列のカードを左から順に1～52枚：スート S H D C、ランク A 2–9 0（または 10、T）J Q K。空白・コンマ・_ で区切る",
@@ -130,6 +123,23 @@ static PARAMS: [Param; 8] = [
 pub static STUDIES: [Study; 5] =
     [lookahead::STUDY, solvable::STUDY, small::STUDY, unsolvable::STUDY, advice::STUDY];
 
+/// The paper.
+pub static PAPER: Paper = Paper {
+    game: &ACCORDION,
+    key: "accordion-shintani",
+    citation: text(
+        "T. Shintani, Some Consideration on Look Ahead in the Card Game \"Accordion\" (in Japanese)",
+        "新谷敏朗「カードゲーム『アコーディオン』の先読みに関する考察」",
+    ),
+    golden: &reproduce::GOLDEN,
+    reproduction: |effort| {
+        Box::new(Parts { shared: reproduce::Shared::new(effort), parts: &reproduce::PARTS })
+    },
+    questions: &reproduce::QUESTIONS,
+    studies: &STUDIES,
+    certifier: None,
+};
+
 impl Entry for AccordionEntry {
     fn about(&self) -> &'static About {
         &ABOUT
@@ -171,18 +181,6 @@ impl Entry for AccordionEntry {
         let start = game.start();
         let advice = Advice::new(&game, run)?;
         Ok(Box::new(Match::new(game, advice, start, run.seed, 0.0)))
-    }
-    fn golden(&self) -> &'static [Golden] {
-        &reproduce::GOLDEN
-    }
-    fn reproduction(&self, effort: Effort) -> Box<dyn Reproduction> {
-        Box::new(Parts { shared: reproduce::Shared::new(effort), parts: &reproduce::PARTS })
-    }
-    fn questions(&self) -> &'static [Question] {
-        &reproduce::QUESTIONS
-    }
-    fn studies(&self) -> &'static [Study] {
-        &STUDIES
     }
     fn tables(&self) -> Result<&'static dyn Tables, Text> {
         Err(text(

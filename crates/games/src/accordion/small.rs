@@ -6,7 +6,7 @@ use super::method::{Engine, Engines, Winnable};
 use super::notation::line;
 use super::number;
 use super::rules::{Rules, deal};
-use crate::entry::Study;
+use crate::paper::Study;
 use crate::params::{Param, Settings};
 use crate::stats::clopper_pearson;
 use rayon::prelude::*;

@@ -4,7 +4,7 @@
 use super::method::{Engine, Engines, Winnable, greedy_end};
 use super::rules::{Rules, deal};
 use super::sliced::Sliced;
-use crate::entry::Study;
+use crate::paper::Study;
 use crate::params::{Kind, Param, Settings};
 use crate::stats::{Interval, Sample, clopper_pearson};
 use crate::sweep::{Sweep, sweep_live};

@@ -7,7 +7,7 @@ use super::number;
 use super::reproduce::figure_2_corrected;
 use super::rules::{Row, Rules};
 use super::sliced::{Machine, Sliced};
-use crate::entry::Study;
+use crate::paper::Study;
 use crate::params::{Param, Settings};
 use rayon::prelude::*;
 use serde_json::json;

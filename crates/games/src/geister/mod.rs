@@ -4,14 +4,10 @@ pub mod analysis;
 pub mod answer;
 pub mod belief;
 pub mod board;
-pub mod boards;
 pub mod drawing;
-pub mod exploit;
-pub mod figures;
 pub mod notation;
 pub mod on_disk;
 pub mod real;
-pub mod reproduce;
 pub mod response;
 pub mod scene;
 pub mod space;
@@ -22,11 +18,9 @@ pub mod table_play;
 pub mod tables;
 
 use crate::contract::Contract;
-use crate::entry::{About, Certifier, Entry, Evaluator, Headline, Paper, Study};
-use crate::golden::Golden;
+use crate::entry::{About, Entry, Evaluator, Headline};
 use crate::params::{Kind as Takes, Param, Settings};
 use crate::play::Play;
-use crate::reproduction::{Effort, Parts, Question, Reproduction};
 use analysis::Kind;
 use answer::{PIECES, Requests};
 use board::{Board, SIDES};
@@ -48,13 +42,6 @@ static ABOUT: About = About {
         "hidden colours on a small board: strategies that guarantee a payoff, by retrograde analysis",
         "色の見えない駒の対戦：平均利得を保証する戦略を後退解析で求める",
     ),
-    paper: Paper {
-        key: "geister-tanaka-takaoka",
-        citation: text(
-            "T. Tanaka and S. Takaoka, Nash equilibrium strategies for Mini-Geister (in Japanese)",
-            "田中哲朗・高岡峻「ミニガイスターのナッシュ均衡戦略」",
-        ),
-    },
     notation: text(
         "analysis, turn (1 or 2) and board joined by _: ranks from the top joined by /, player 1 in capitals, B blue, R red, P hidden; with bbr-belief also the beliefs, e.g. _1:1:1_1:1",
         "解析名・手番（1 か 2）・盤面を _ で区切る。盤面は上の段から / 区切り、大文字がプレイヤー1、Bは青、Rは赤、Pは紫。bbr-belief では信念も（例 _1:1:1_1:1）",
@@ -123,22 +110,6 @@ static PARAMS: [Param; 8] = [
     belief::ask::GRID,
 ];
 
-/// The studies.
-static STUDIES: [Study; 3] = [
-    exploit::STUDY,
-    belief::neighbours::STUDY,
-    Study {
-        name: "boards",
-        summary: text(
-            "other boards and more pieces under the basic and the extended rule",
-            "他の盤面と駒数（基本規則と拡張規則）",
-        ),
-        params: &boards::PARAMS,
-        rows: &[],
-        run: boards::study,
-    },
-];
-
 impl Entry for GeisterEntry {
     fn about(&self) -> &'static About {
         &ABOUT
@@ -192,21 +163,6 @@ impl Entry for GeisterEntry {
             return belief::table::asked(settings, position, run);
         }
         table_play::asked(settings, position, run)
-    }
-    fn golden(&self) -> &'static [Golden] {
-        &reproduce::GOLDEN
-    }
-    fn reproduction(&self, effort: Effort) -> Box<dyn Reproduction> {
-        Box::new(Parts { shared: reproduce::Shared::new(effort), parts: &reproduce::PARTS })
-    }
-    fn questions(&self) -> &'static [Question] {
-        &reproduce::QUESTIONS
-    }
-    fn studies(&self) -> &'static [Study] {
-        &STUDIES
-    }
-    fn certifier(&self) -> Option<&'static Certifier> {
-        Some(&belief::certify::CERTIFIER)
     }
     fn tables(&self) -> Result<&'static dyn crate::tables::Tables, Text> {
         Ok(&on_disk::OnDisk)

@@ -1,27 +1,18 @@
 //! Memory (神経衰弱): two players with perfect memory, solved completely.
 
 pub mod answer;
-pub mod figures;
 pub mod levels;
 pub mod notation;
 pub mod on_disk;
-pub mod paper;
-pub mod policies;
-pub mod reproduce;
 pub mod rules;
 pub mod scene;
 pub mod summary;
 pub mod table;
-pub mod thumb;
-pub mod two_cards;
-pub mod unusual;
 
 use crate::contract::Contract;
-use crate::entry::{About, Entry, Evaluator, Headline, Paper, Study};
-use crate::golden::Golden;
+use crate::entry::{About, Entry, Evaluator, Headline};
 use crate::params::{Kind, Param, Settings};
 use crate::play::{Match, Play};
-use crate::reproduction::{Effort, Parts, Question, Reproduction};
 use crate::tables::Tables;
 use answer::{Requests, table_for};
 use levels::{Doubles, TOLERANCE};
@@ -44,13 +35,6 @@ static ABOUT: About = About {
         "two players with perfect memory: the value of every position, by induction",
         "完全記憶の2人：全局面の値を後ろ向き帰納で求める",
     ),
-    paper: Paper {
-        key: "memory-arakawa",
-        citation: text(
-            "M. Arakawa, Exploration of optimal strategy for Memory, 2022 (in Japanese)",
-            "荒川正幹「神経衰弱における最適戦略の探索」2022",
-        ),
-    },
     notation: text(
         "ranks by unknown and known cards with their number, the pair difference for the player to move, and whether the other has just passed; ranks not listed are gone",
         "（未知枚数・既知枚数）ごとのランク数、手番側のペア差、直前のパス。書かれないランクは取得済み",
@@ -70,7 +54,8 @@ const RANKS: Param = Param {
     default: "13",
     help: text("how many ranks there are", "ランクの数"),
 };
-const COPIES: Param = Param {
+/// The number of cards of a rank.
+pub const COPIES: Param = Param {
     name: "copies",
     kind: Kind::Choice(&[
         ("2", text("two cards a rank", "同ランク2枚")),
@@ -80,7 +65,8 @@ const COPIES: Param = Param {
     default: "4",
     help: text("cards of each rank", "同じランクの枚数"),
 };
-const OBJECTIVE: Param = Param {
+/// What the players maximise.
+pub const OBJECTIVE: Param = Param {
     name: "objective",
     kind: Kind::Choice(&[
         ("win", text("win rate, a draw counts half", "勝率（引き分けは½）")),
@@ -140,18 +126,6 @@ impl Entry for MemoryEntry {
             }
             None => Box::new(Match::new(table, advice, layout, run.seed, tolerance)),
         })
-    }
-    fn golden(&self) -> &'static [Golden] {
-        &reproduce::GOLDEN
-    }
-    fn reproduction(&self, effort: Effort) -> Box<dyn Reproduction> {
-        Box::new(Parts { shared: reproduce::Shared::new(effort), parts: &reproduce::PARTS })
-    }
-    fn questions(&self) -> &'static [Question] {
-        &reproduce::QUESTIONS
-    }
-    fn studies(&self) -> &'static [Study] {
-        &reproduce::STUDIES
     }
     fn tables(&self) -> Result<&'static dyn Tables, Text> {
         Ok(&on_disk::OnDisk)

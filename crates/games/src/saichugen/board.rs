@@ -3,11 +3,12 @@
 
 use super::kernel::{Kernel, Values, fraction};
 use super::notation::read;
+use super::player::House;
 use super::rules::{
     Card, Cards, LAST_ROUND, Names, ROUND, SEATS, TURNS, Table, explain_game, explain_round, explain_turn,
 };
 use super::scene::{Seen, UNVALUED, names, rated};
-use super::seats::{House, Lineup, Party, deal, drawn};
+use super::seats::{Lineup, Party, deal, drawn};
 use super::summary::framed;
 use super::view::View;
 use crate::params::Settings;

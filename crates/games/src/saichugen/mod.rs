@@ -1,15 +1,10 @@
 //! Saichugen (最中限): three players, fifteen turns, and the middle wins; the paper about its last round.
 
 pub mod answer;
-mod balance;
 pub mod board;
-pub mod figures;
 pub mod kernel;
-pub mod last_turn;
 pub mod notation;
-pub mod open;
-pub mod paper;
-pub mod reproduce;
+pub mod player;
 pub mod respond;
 pub mod rules;
 pub mod sample;
@@ -17,18 +12,16 @@ pub mod scene;
 pub mod seats;
 pub mod summary;
 pub mod team;
-pub mod tournament;
 pub mod view;
 
 use crate::contract::Contract;
-use crate::entry::{About, Entry, Evaluator, Headline, Paper, Study};
-use crate::golden::Golden;
+use crate::entry::{About, Entry, Evaluator, Headline};
 use crate::params::{Kind, Param, Settings};
 use crate::play::Play;
-use crate::reproduction::{Effort, Parts, Question, Reproduction};
 use crate::tables::Tables;
+use player::House;
 use rules::{LAST_ROUND, TURNS};
-use seats::{House, Lineup, Party};
+use seats::{Lineup, Party};
 use view::{LastRound, View};
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_view::report::Outcome;
@@ -47,13 +40,6 @@ static ABOUT: About = About {
         "three players, the middle wins: exact expectations in the last round, tournaments, the paper's tables",
         "3人で中位を争うカードゲーム：最終ラウンドの厳密な期待値、対戦、論文の表",
     ),
-    paper: Paper {
-        key: "saichugen-soeda-tanaka",
-        citation: text(
-            "S. Soeda and T. Tanaka, Analysis of Saichugen Endgames (in Japanese)",
-            "副田俊介・田中哲朗「最中限の終盤の分析」",
-        ),
-    },
     notation: notation::VIEW,
     example: "D3_C5_S5_HT_CK/CA_H2_S2_C4_S6_D7_H8_S9_DT_SJ_HQ/8,11,5/0,0,0",
     eval: text(
@@ -66,24 +52,14 @@ static ABOUT: About = About {
 
 static PARAMS: [Param; 4] = [
     seats::SEATING,
-    seats::MODEL,
-    seats::TIES,
+    player::MODEL,
+    player::TIES,
     Param {
         name: "deal",
         kind: Kind::Int { min: 0, max: 999_999_999 },
         default: "0",
         help: text("number of the deal under the seed", "シードのもとでの配札の番号"),
     },
-];
-
-/// The studies.
-pub static STUDIES: [Study; 6] = [
-    tournament::STUDY,
-    open::last_turn::STUDY,
-    open::opponents::STUDY,
-    open::second::STUDY,
-    open::hands::STUDY,
-    open::collusion::STUDY,
 ];
 
 impl Entry for SaichugenEntry {
@@ -124,18 +100,6 @@ impl Entry for SaichugenEntry {
         run: &Run<'_>,
     ) -> Result<Box<dyn Play>, Error> {
         Ok(Box::new(board::Board::new(settings, position, run)?))
-    }
-    fn golden(&self) -> &'static [Golden] {
-        &reproduce::GOLDEN
-    }
-    fn reproduction(&self, effort: Effort) -> Box<dyn Reproduction> {
-        Box::new(Parts { shared: reproduce::Shared::new(effort), parts: &reproduce::PARTS })
-    }
-    fn questions(&self) -> &'static [Question] {
-        &reproduce::QUESTIONS
-    }
-    fn studies(&self) -> &'static [Study] {
-        &STUDIES
     }
     fn tables(&self) -> Result<&'static dyn Tables, Text> {
         Err(text(

@@ -6,9 +6,8 @@
 //! Weights are whole numbers, so everything is exact.
 
 use super::kernel::Kernel;
-use super::last_turn::subsets;
-use super::rules::{Card, Cards, LAST_ROUND, SEATS, TURNS, kept, payoffs, sum, turn_winner};
-use super::seats::{Player, Seat, SeatKind, Ties};
+use super::player::{Player, Seat, SeatKind, Ties, taken};
+use super::rules::{Card, Cards, LAST_ROUND, SEATS, TURNS, kept, payoffs, subsets, sum, turn_winner};
 use super::view::{View, from_seat, hand_size};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -232,15 +231,6 @@ fn after(view: &View, played: [Card; SEATS]) -> View {
         unknown: view.unknown.without(played[1]).without(played[2]),
         scores: view.scores,
         round,
-    }
-}
-
-/// Of equally good cards those that may be played, all equally likely.
-pub(super) fn taken(ties: Ties, best: Cards) -> Cards {
-    match ties {
-        Ties::Lowest => best.iter().take(1).collect(),
-        Ties::Highest => best.iter().last().into_iter().collect(),
-        Ties::Random => best,
     }
 }
 

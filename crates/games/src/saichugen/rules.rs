@@ -320,6 +320,22 @@ pub fn explain_game(names: Names<'_>, totals: [u8; SEATS]) -> Text {
     }
 }
 
+/// All sets of so many of some cards, in a fixed order.
+pub fn subsets(cards: Cards, size: usize) -> Vec<Cards> {
+    let mut all = vec![Cards::NONE];
+    // Sets are built from the highest card down, so that every set is met once.
+    for _ in 0..size {
+        let mut larger = Vec::new();
+        for set in all {
+            for card in cards.iter().take_while(|&card| set.iter().next().is_none_or(|low| card < low)) {
+                larger.push(set.with(card));
+            }
+        }
+        all = larger;
+    }
+    all
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

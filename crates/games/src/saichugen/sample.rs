@@ -4,8 +4,8 @@
 //! pays at its end, together: random play in the last round alone drowns most of what rounds 1 to 4 have decided.
 
 use super::kernel::Kernel;
+use super::player::{Player, Seat, SeatKind, choose_best};
 use super::rules::{Card, Cards, LAST_ROUND, ROUND, SEATS, TURNS, kept, payoffs, sum, turn_winner};
-use super::seats::{Player, Seat, SeatKind, choose_best};
 use yomikiri_core::random::Random;
 use yomikiri_core::text;
 

@@ -1,141 +1,14 @@
 //! Players to seat against each other, and how a game between three of them goes. A new player is a line in
 //! [`KINDS`].
 
-use super::kernel::{Kernel, Values};
-use super::rules::{Card, Cards, LAST_ROUND, SEATS, Table};
-use super::view::{View, from_seat};
+use super::kernel::Kernel;
+use super::player::{House, Model, Player, Seat, SeatKind, choose_best};
+use super::rules::{Card, LAST_ROUND, SEATS, Table};
+use super::view::from_seat;
+use super::{respond, sample, team};
 use crate::params::{Kind, Param};
 use yomikiri_core::random::Random;
 use yomikiri_core::{Refusal, Text, text};
-
-/// Which of several equally good cards is played.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Ties {
-    /// The lowest: the strict `>` of the paper's figure 3.
-    #[default]
-    Lowest,
-    /// The highest.
-    Highest,
-    /// Any, all equally likely.
-    Random,
-}
-
-/// How cards are chosen in rounds 1 to 4 by those who leave it open.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Model {
-    /// Everybody draws a card of the own hand.
-    #[default]
-    Independent,
-    /// All draw the same place in their hands, sorted from the lowest card, as if they shared a random seed.
-    SameIndex,
-}
-
-/// What is agreed on before a game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct House {
-    /// Which of equally good cards is played.
-    pub ties: Ties,
-    /// How rounds 1 to 4 are played by those who leave it open.
-    pub model: Model,
-}
-
-impl House {
-    /// What the words of [`TIES`] and [`MODEL`] say.
-    pub fn of(ties: &str, model: &str) -> House {
-        House {
-            ties: match ties {
-                "highest" => Ties::Highest,
-                "random" => Ties::Random,
-                _ => Ties::Lowest,
-            },
-            model: if model == "same-index" { Model::SameIndex } else { Model::Independent },
-        }
-    }
-}
-
-/// The parameter for the tie rule.
-pub const TIES: Param = Param {
-    name: "ties",
-    kind: Kind::Choice(&[
-        ("lowest", text("the lowest card (the paper's figure 3)", "最小のカード（論文の図3）")),
-        ("highest", text("the highest card", "最大のカード")),
-        ("random", text("any of them", "無作為")),
-    ]),
-    default: "lowest",
-    help: text("which of several equally good cards is played", "同じ期待値のカードの選び方"),
-};
-
-/// The parameter for the model of rounds 1 to 4.
-pub const MODEL: Param = Param {
-    name: "model",
-    kind: Kind::Choice(&[
-        ("independent", text("everybody draws a card of the own hand", "各自が手札から独立に無作為に選ぶ")),
-        (
-            "same-index",
-            text(
-                "all draw the same place in their sorted hands",
-                "昇順の手札の同じ位置を3人とも選ぶ（乱数を共有したかのように）",
-            ),
-        ),
-    ]),
-    default: "independent",
-    help: text("random play in rounds 1 to 4", "1～4ラウンド目のランダムプレイのモデル"),
-};
-
-/// What a player knows when a card is to be chosen.
-#[derive(Clone, Copy, Debug)]
-pub struct Seat<'a> {
-    /// The seat, 0 to 2.
-    pub seat: usize,
-    /// The turn, 1 to 15.
-    pub turn: u8,
-    /// The hand.
-    pub hand: Cards,
-    /// The cards not seen: the others' hands and the card set aside.
-    pub unknown: Cards,
-    /// Kept in the rounds before: the player's own, then those of the seats after it in order.
-    pub scores: [u8; SEATS],
-    /// Won in this round, in the same order.
-    pub round: [u8; SEATS],
-    /// The cards of the turns before, by seat from 0.
-    pub history: &'a [[Card; SEATS]],
-    /// The hands the player may look at, by seat from 0: the own, and a partner's.
-    pub open: [Option<Cards>; SEATS],
-    /// What is agreed on.
-    pub house: House,
-}
-
-impl Seat<'_> {
-    /// The decision as the paper's player sees it, from turn 13 on.
-    pub fn view(&self) -> View {
-        View {
-            turn: self.turn,
-            hand: self.hand,
-            unknown: self.unknown,
-            scores: self.scores,
-            round: self.round,
-        }
-    }
-}
-
-/// Somebody who plays. A player may keep tables from one decision to the next, but nothing that shows: what is
-/// played follows from the seat and the random numbers.
-pub trait Player: Send {
-    /// The card to play; `None` in rounds 1 to 4 leaves it to the model.
-    fn choose(&mut self, seat: &Seat<'_>, random: &mut Random) -> Option<Card>;
-}
-
-/// A kind of player.
-pub struct SeatKind {
-    /// The word it is called by.
-    pub name: &'static str,
-    /// What it does.
-    pub help: Text,
-    /// Whether those of this kind see each other's hands.
-    pub team: bool,
-    /// Makes one.
-    pub make: fn() -> Box<dyn Player>,
-}
 
 /// All kinds of players.
 pub static KINDS: &[SeatKind] = &[
@@ -154,10 +27,10 @@ pub static KINDS: &[SeatKind] = &[
         team: false,
         make: || Box::new(Searcher(Kernel::new())),
     },
-    super::respond::KIND,
-    super::sample::KIND,
-    super::team::KIND,
-    super::team::LATE,
+    respond::KIND,
+    sample::KIND,
+    team::KIND,
+    team::LATE,
 ];
 
 struct RandomPlayer;
@@ -179,19 +52,6 @@ impl Player for Searcher {
             return None;
         }
         choose_best(&self.0.values(&seat.view()), seat.house.ties, random)
-    }
-}
-
-/// One of the best cards by the tie rule.
-pub fn choose_best(values: &Values, ties: Ties, random: &mut Random) -> Option<Card> {
-    let mut best = values.best_cards();
-    match ties {
-        Ties::Lowest => best.next(),
-        Ties::Highest => best.last(),
-        Ties::Random => {
-            let n = best.clone().count() as u64;
-            best.nth(random.below(n.max(1)) as usize)
-        }
     }
 }
 
@@ -346,6 +206,8 @@ pub fn ranks(totals: [u8; SEATS]) -> [usize; SEATS] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::saichugen::player::Ties;
+    use crate::saichugen::view::View;
 
     #[test]
     fn law_lineups_are_three_known_players() {

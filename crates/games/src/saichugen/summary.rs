@@ -2,9 +2,9 @@
 
 use super::kernel::{Kernel, Values, fraction};
 use super::notation::{print, read};
+use super::player::House;
 use super::rules::{Cards, LAST_ROUND, SEATS};
-use super::seats::{House, Lineup, Party, ranks};
-use super::tournament::house_text;
+use super::seats::{Lineup, Party, ranks};
 use super::view::View;
 use crate::params::Settings;
 use serde_json::{Value, json};
@@ -97,7 +97,7 @@ fn object(view: &View, values: &Values) -> Value {
 pub fn solve(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let table = entering(settings, run)?;
     let house = House::of(settings.word("ties"), settings.word("model"));
-    let words = house_text(house);
+    let words = house.words();
     let (deal, ranks) = (settings.int("deal"), ranks(table.scores));
     let mut blocks = vec![
         Block::Heading(Text::of(

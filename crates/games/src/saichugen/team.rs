@@ -2,9 +2,9 @@
 //! the third loses. They take the third for the paper's random player: unknown cards are equally likely to be played.
 
 use super::kernel::Payoffs;
+use super::player::{Player, Seat, SeatKind};
 use super::rules::{Card, Cards, LAST_ROUND, SEATS, TURNS, Table, turn_winner};
 use super::sample::{Orders, finish};
-use super::seats::{Player, Seat, SeatKind};
 use super::view::from_seat;
 use yomikiri_core::random::Random;
 use yomikiri_core::text;

@@ -20,11 +20,11 @@ pub mod summary;
 pub mod table;
 
 use crate::contract::Contract;
-use crate::entry::{About, Entry, Evaluator, Headline, Paper, Study};
-use crate::golden::Golden;
+use crate::entry::{About, Entry, Evaluator, Headline};
+use crate::paper::Paper;
 use crate::params::{Kind, Param, Settings};
 use crate::play::{Match, Play};
-use crate::reproduction::{Effort, Parts, Question, Reproduction};
+use crate::reproduction::Parts;
 use crate::tables::Tables;
 use answer::Requests;
 use seat::Seated;
@@ -47,13 +47,6 @@ static ABOUT: About = About {
         "open trick-taking for points: winner, exact difference, closed forms for one scoring card",
         "公開手札のトリックテイキング：勝者と厳密な得点差、得点札1枚の閉じた判定式",
     ),
-    paper: Paper {
-        key: "sixtysix-nakai-takenaga",
-        citation: text(
-            "K. Nakai and Y. Takenaga, Complexity and winning strategies of trick-taking games (in Japanese)",
-            "中井健一朗・武永康彦「トリックテイキングゲームの計算量と必勝戦略」",
-        ),
-    },
     notation: text(
         "parts joined by _: hands A: and B:, deck D: (next card first), points Q: (card=points, one card alone, or all=points), leader L:, points held W:, target T: (exceed) or R: (reach)",
         "_ で区切る：手札 A: と B:、山札 D:（上から）、得点 Q:（札=点、札だけなら1点、all=点）、先手 L:、既得点 W:、目標 T:（超える）か R:（達する）",
@@ -139,6 +132,23 @@ static PARAMS: [Param; 8] = [
     },
 ];
 
+/// The paper.
+pub static PAPER: Paper = Paper {
+    game: &SIXTYSIX,
+    key: "sixtysix-nakai-takenaga",
+    citation: text(
+        "K. Nakai and Y. Takenaga, Complexity and winning strategies of trick-taking games (in Japanese)",
+        "中井健一朗・武永康彦「トリックテイキングゲームの計算量と必勝戦略」",
+    ),
+    golden: &reproduce::GOLDEN,
+    reproduction: |effort| {
+        Box::new(Parts { shared: reproduce::Shared::new(effort), parts: &reproduce::PARTS })
+    },
+    questions: &reproduce::QUESTIONS,
+    studies: &reproduce::STUDIES,
+    certifier: None,
+};
+
 impl Entry for SixtysixEntry {
     fn about(&self) -> &'static About {
         &ABOUT
@@ -188,18 +198,6 @@ impl Entry for SixtysixEntry {
             Some(strategy) => Box::new(Seated { play, strategy }),
             None => Box::new(play),
         })
-    }
-    fn golden(&self) -> &'static [Golden] {
-        &reproduce::GOLDEN
-    }
-    fn reproduction(&self, effort: Effort) -> Box<dyn Reproduction> {
-        Box::new(Parts { shared: reproduce::Shared::new(effort), parts: &reproduce::PARTS })
-    }
-    fn questions(&self) -> &'static [Question] {
-        &reproduce::QUESTIONS
-    }
-    fn studies(&self) -> &'static [Study] {
-        &reproduce::STUDIES
     }
     fn tables(&self) -> Result<&'static dyn Tables, Text> {
         Err(text(

@@ -3,8 +3,8 @@
 use super::drawing::{section_3, theorem_1};
 use super::open_ends;
 use super::referee::{Finding, View, Wording, endings};
-use crate::entry::Study;
 use crate::golden::{Computed, Golden, Published, compare};
+use crate::paper::Study;
 use crate::params::{Kind, Param, Settings};
 use crate::reproduction::{Effort, Erratum, Lazy, Part, Piece, Question};
 use serde_json::{Value, json};

@@ -9,12 +9,12 @@ use yomikiri_core::rows::{self, Column};
 use yomikiri_core::run::Estimate;
 use yomikiri_core::{Error, Refusal, Run, Text, text};
 use yomikiri_games::contract::Contract;
-use yomikiri_games::golden::Golden;
 use yomikiri_games::params::{Kind, Param, Settings};
 use yomikiri_games::play::{Made, Mistake, Move, Play, Shown};
-use yomikiri_games::reproduction::{Part, Parts, Piece, Question, Reproduction};
-use yomikiri_games::sweep::{Sweep, sweep_live};
-use yomikiri_games::{About, Effort, Entry, Evaluator, Paper, Study};
+use yomikiri_games::{About, Entry, Evaluator};
+use yomikiri_papers::reproduction::{Part, Parts, Piece};
+use yomikiri_papers::sweep::{Sweep, sweep_live};
+use yomikiri_papers::{Paper, Papers, Study};
 use yomikiri_view::report::{Bars, Block, Cell, Outcome, Plot, Series, Table};
 use yomikiri_view::scene::{self, Item, Scene, Seat, Shape, Viewer, Zone};
 
@@ -29,11 +29,25 @@ pub struct Stones;
 /// The game as a server is given it.
 pub static GAMES: &[&dyn Entry] = &[&Stones];
 
+/// The paper on it.
+static PAPER: Paper = Paper {
+    game: &Stones,
+    key: "none",
+    citation: text("none", "なし"),
+    golden: &[],
+    reproduction: |_| Box::new(Parts { shared: (), parts: &PARTS }),
+    questions: &[],
+    studies: &STUDIES,
+    certifier: None,
+};
+
+/// The papers as a server is given them.
+pub static PAPERS: Papers = Papers(&[&PAPER]);
+
 static ABOUT: About = About {
     id: "stones",
     name: text("Stones", "石取り"),
     summary: text("take stones", "石を取る"),
-    paper: Paper { key: "none", citation: text("none", "なし") },
     notation: text("a number of stones", "石の数"),
     example: "7",
     eval: text("n, a number", "n：数"),
@@ -288,18 +302,6 @@ impl Entry for Stones {
     ) -> Result<Box<dyn Play>, Error> {
         feel(settings, run)?;
         Ok(Box::new(Nim { stones: stones(settings, position)?, past: Vec::new(), turn: 0 }))
-    }
-    fn golden(&self) -> &'static [Golden] {
-        &[]
-    }
-    fn reproduction(&self, _: Effort) -> Box<dyn Reproduction> {
-        Box::new(Parts { shared: (), parts: &PARTS })
-    }
-    fn questions(&self) -> &'static [Question] {
-        &[]
-    }
-    fn studies(&self) -> &'static [Study] {
-        &STUDIES
     }
     fn contract(&self, _: &mut Contract) {}
 }

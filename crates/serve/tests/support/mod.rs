@@ -13,6 +13,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use yomikiri_core::run::NoStore;
 use yomikiri_games::Entry;
+use yomikiri_papers::Papers;
 pub use yomikiri_serve::Limits;
 use yomikiri_serve::{Config, InMemory};
 
@@ -38,15 +39,16 @@ pub fn hasty() -> Limits {
 
 /// A server with the fake game.
 pub fn server(limits: Limits) -> Served {
-    with(fake::GAMES, limits)
+    with(fake::GAMES, fake::PAPERS, limits)
 }
 
-/// A server with some games.
-pub fn with(games: &'static [&'static dyn Entry], limits: Limits) -> Served {
+/// A server with some games and the papers on them.
+pub fn with(games: &'static [&'static dyn Entry], papers: Papers, limits: Limits) -> Served {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     let config = Config {
         games,
+        papers,
         store: Arc::new(NoStore),
         rows: Arc::new(InMemory::default()),
         cache: Config::cache(4 << 30),

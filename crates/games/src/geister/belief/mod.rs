@@ -2,9 +2,6 @@
 
 pub mod ask;
 pub mod both;
-pub mod certificate;
-pub mod certify;
-pub mod neighbours;
 pub mod plan;
 pub mod rules;
 pub mod scene;
@@ -122,7 +119,8 @@ impl Match {
         }
     }
 
-    fn pieces(self) -> [usize; 2] {
+    /// How many pieces each side has.
+    pub fn pieces(self) -> [usize; 2] {
         match self {
             Match::BbrBr | Match::RrbBr => [3, 2],
             Match::BbrRrb => [3, 3],

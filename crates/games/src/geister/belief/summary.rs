@@ -1,10 +1,9 @@
-//! What `solve`, `show` and the reproduction say about three against two with hidden colours.
+//! What `solve` and `show` say about three against two with hidden colours.
 
 use super::Grid;
 use super::ask::{self, ID, QUESTION};
 use super::both::{Between, Both, View, belief_words, fraction, memory, ratio};
 use super::plan::{Mind, Plan};
-use crate::geister::analysis::Kind;
 use crate::geister::board::{Board, Set};
 use crate::geister::{drawing, notation};
 use crate::params::Settings;
@@ -19,7 +18,7 @@ use yomikiri_solve::belief::{Belief, ENDED};
 use yomikiri_view::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
 
 /// The starts as commands call them, and in words.
-const FIRST: [(&str, Text); 2] =
+pub const FIRST: [(&str, Text); 2] =
     [("three", text("the three pieces", "3駒側")), ("two", text("the two pieces", "2駒側"))];
 
 /// The bounds as commands call them.
@@ -116,17 +115,19 @@ fn proved(both: &Arc<Both>, view: &View, holder: usize, run: &Run<'_>) -> Result
 }
 
 /// What a bound is, as a cell.
-fn kind(exact: bool) -> Cell {
+pub fn kind(exact: bool) -> Cell {
     let (certainty, tone) =
         if exact { (Certainty::Exact, Tone::Good) } else { (Certainty::Bound, Tone::Plain) };
     Cell::from(certainty.word()).tone(tone)
 }
 
-fn kind_id(exact: bool) -> &'static str {
+/// The same for programs.
+pub fn kind_id(exact: bool) -> &'static str {
     if exact { "exact" } else { "bound" }
 }
 
-fn number(x: &Rational) -> Value {
+/// A fraction for programs.
+pub fn number(x: &Rational) -> Value {
     json!({"fraction": x.to_string(), "value": approx(x)})
 }
 
@@ -434,52 +435,4 @@ pub fn written(board: &Board, view: &View, beliefs: &[Belief; 2]) -> String {
     let sides = view.position(board, [None; 2]).sides;
     let text = notation::board_text(board, &sides);
     format!("{ID}_{}_{text}_{}_{}", view.public.turn + 1, weights[0], weights[1])
-}
-
-/// The interval that the paper leaves open, beside the bounds of a grid: a table, and the same for
-/// programs. Whether the bounds lie within the interval comes last.
-pub fn part(grid: Grid, run: &Run<'_>) -> Result<(Vec<Block>, Value, bool), Error> {
-    let board = Board::new(4, 4)?;
-    let both = Both::new(&board, grid, run)?;
-    // Where the two move first the coarse one is all that is needed.
-    let coarse = if grid == Grid::Coarse { both.clone() } else { Both::new(&board, Grid::Coarse, run)? };
-    let target = |kind: Kind| ratio(kind.target().0, kind.target().1);
-    let paper = Between { lower: target(Kind::BbrThreeThird), upper: -target(Kind::BbrTwoHalf) };
-    let mut table = Table::new(
-        Text::of(
-            format!("red-blue-blue against two: the paper's interval and ours ({} grid)", grid.id()),
-            format!("赤青青 対 2駒：論文の区間と本計算（刻み {}）", grid.id()),
-        ),
-        &[
-            text("first to move", "先手"),
-            text("paper: at least>", "論文：以上>"),
-            text("paper: at most>", "論文：以下>"),
-            text("ours: at least>", "本計算：以上>"),
-            text("ours: at most>", "本計算：以下>"),
-            text("kind", "確度"),
-        ],
-    );
-    let (mut rows, mut good) = (Vec::new(), true);
-    for (turn, (id, first)) in FIRST.iter().enumerate() {
-        let at = both.find(&View::of(&both.open.rules, both.open.starts[turn]))?;
-        let best = |holder| [both.best(at, holder).0, coarse.best(at, holder).0];
-        let ([a, b], [c, d]) = (best(0), best(1));
-        let ours = Between { lower: a.max(b), upper: c.min(d) };
-        good &= paper.lower <= ours.lower && ours.lower <= ours.upper && ours.upper <= paper.upper;
-        table.row([
-            Cell::from(first.clone()),
-            fraction(&paper.lower).into(),
-            fraction(&paper.upper).into(),
-            Cell::from(fraction(&ours.lower)).tone(Tone::Strong),
-            Cell::from(fraction(&ours.upper)).tone(Tone::Strong),
-            kind(ours.exact()),
-        ]);
-        rows.push(json!({"first": id, "paper": [number(&paper.lower), number(&paper.upper)],
-            "ours": [number(&ours.lower), number(&ours.upper)], "kind": kind_id(ours.exact())}));
-    }
-    let more = Block::Paragraph(text(
-        "solve geister --analysis bbr-belief gives the strategies behind the bounds, and closer ones with --grid fine or adaptive; docs/geister-open-problem.md has the whole story.",
-        "solve geister --analysis bbr-belief で戦略を、--grid fine、adaptive でより狭い上下界を表示。詳細は docs/geister-open-problem.md。",
-    ));
-    Ok((vec![Block::Table(table), more], json!(rows), good))
 }

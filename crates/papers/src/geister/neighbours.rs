@@ -1,0 +1,156 @@
+//! The neighbours of the open case: other material and other boards, and what every position is worth.
+
+use crate::paper::Study;
+use num_rational::Ratio;
+use serde_json::json;
+use std::collections::BTreeMap;
+use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_games::geister::belief::{Grid, Match, Open};
+use yomikiri_games::geister::board::{Board, SIDES};
+use yomikiri_games::params::{Kind, Param, Settings};
+use yomikiri_view::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
+
+/// The study.
+pub const STUDY: Study = Study {
+    name: "hidden",
+    summary: text(
+        "bounds with both sides' colours hidden, for other material and boards, and for every position",
+        "両者の色が見えない場合の上下界：他の駒構成・盤面、全局面の値",
+    ),
+    params: &PARAMS,
+    rows: &[],
+    run: study,
+};
+
+static PARAMS: [Param; 4] = [
+    Param {
+        name: "match",
+        kind: Kind::Choice(&[
+            ("bbr-br", text("blue, blue, red against blue, red", "青青赤 対 青赤")),
+            ("rrb-br", text("red, red, blue against blue, red", "赤赤青 対 青赤")),
+            ("bbr-rrb", text("blue, blue, red against red, red, blue", "青青赤 対 赤赤青")),
+            ("br-br", text("blue, red against blue, red", "青赤 対 青赤")),
+        ]),
+        default: "br-br",
+        help: text("the pieces of both", "双方の駒"),
+    },
+    Param {
+        name: "width",
+        kind: Kind::Int { min: SIDES.0 as i64, max: SIDES.1 as i64 },
+        default: "4",
+        help: text("files of the board", "盤の横のマス数"),
+    },
+    Param {
+        name: "height",
+        kind: Kind::Int { min: SIDES.0 as i64, max: SIDES.1 as i64 },
+        default: "4",
+        help: text("ranks of the board", "盤の縦のマス数"),
+    },
+    Param {
+        name: "grid",
+        kind: Kind::Choice(&[
+            (
+                "coarse",
+                text("halves and thirds for three pieces, halves for two", "3駒は1/2と1/3刻み、2駒は1/2刻み"),
+            ),
+            ("fine", text("tenths for three pieces, up to eighths for two", "3駒は1/10刻み、2駒は分母8まで")),
+        ]),
+        default: "coarse",
+        help: text("how finely a side's belief is cut", "信念の細かさ"),
+    },
+];
+
+fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
+    let board = Board::new(settings.int("width") as u8, settings.int("height") as u8)?;
+    let game = Match::ALL.into_iter().find(|m| m.id() == settings.word("match")).unwrap_or(Match::BrBr);
+    let grid = if settings.word("grid") == "fine" { Grid::Fine } else { Grid::Coarse };
+    let open = Open::of(&board, game, run)?;
+    let mut bounds: [Vec<Ratio<i64>>; 2] = [Vec::new(), Vec::new()];
+    for (holder, values) in bounds.iter_mut().enumerate() {
+        let bound = open.bound(holder, grid, run)?;
+        let sign = if holder == 0 { 1 } else { -1 };
+        let value = |at| Ratio::new(sign * i64::from(bound.best(at).1), i64::from(bound.lattice()));
+        *values = (0..open.graph.positions.len() as u32).map(value).collect();
+    }
+    let [lower, upper] = bounds;
+    let decimal = |r: &Ratio<i64>| *r.numer() as f64 / *r.denom() as f64;
+    let heads = [
+        text("first to move", "先手"),
+        text("lower>", "下界>"),
+        text("upper>", "上界>"),
+        text("decimal>", "小数>"),
+        text("kind", "種別"),
+    ];
+    let mut starts =
+        Table::new(text("value of the start for player 1", "初期局面の値（プレイヤー1から見て）"), &heads);
+    let mut told = Vec::new();
+    for (turn, start) in open.starts.iter().enumerate() {
+        let at = open.graph.find(start).unwrap_or_default() as usize;
+        let (low, high) = (lower[at], upper[at]);
+        let kind = if low == high { Certainty::Exact } else { Certainty::Bound };
+        starts.row([
+            Cell::from(Text::of(format!("player {}", turn + 1), format!("プレイヤー{}", turn + 1))),
+            low.to_string().into(),
+            high.to_string().into(),
+            format!("{:.6} – {:.6}", decimal(&low), decimal(&high)).into(),
+            Cell::from(kind.word()).tone(if low == high { Tone::Good } else { Tone::Plain }),
+        ]);
+        told.push(json!({"first": turn + 1, "lower": low.to_string(), "upper": high.to_string()}));
+    }
+    // Every position in which nobody has lost a piece yet, with laws of the players' own choice.
+    let full: Vec<usize> = (0..lower.len())
+        .filter(|&at| {
+            let sides = open.graph.positions[at].sides;
+            [0, 1].iter().all(|&s| sides[s].count_ones() as usize == game.pieces()[s])
+        })
+        .collect();
+    let mut counts: BTreeMap<(Ratio<i64>, Ratio<i64>), u64> = BTreeMap::new();
+    for &at in &full {
+        *counts.entry((lower[at], upper[at])).or_default() += 1;
+    }
+    let solved: u64 = counts.iter().filter(|((l, u), _)| l == u).map(|(_, n)| n).sum();
+    let crossed = full.iter().filter(|&&at| lower[at] > upper[at]).count();
+    let heads = [
+        text("lower>", "下界>"),
+        text("upper>", "上界>"),
+        text("kind", "種別"),
+        text("positions>", "局面数>"),
+    ];
+    let mut all = Table::new(
+        text(
+            "every position of this material, mirror images once",
+            "同じ駒数の全局面（左右対称形は1つに数える）",
+        ),
+        &heads,
+    );
+    let mut most: Vec<_> = counts.iter().collect();
+    most.sort_by_key(|(bounds, n)| (std::cmp::Reverse(**n), **bounds));
+    for ((low, high), n) in most.iter().take(20) {
+        let kind = if low == high { Certainty::Exact } else { Certainty::Bound };
+        all.row([low.to_string().into(), high.to_string().into(), kind.word().into(), grouped(**n).into()]);
+    }
+    let summary = Text::of(
+        format!(
+            "{} positions, {} with an exact value; the table shows the {} most frequent of {} pairs of bounds.",
+            grouped(full.len() as u64),
+            grouped(solved),
+            most.len().min(20),
+            most.len()
+        ),
+        format!(
+            "{} 局面のうち {} 局面は厳密値が定まりました。表は上下界の組 {} 通りのうち多い順に {} 通りです。",
+            grouped(full.len() as u64),
+            grouped(solved),
+            most.len(),
+            most.len().min(20)
+        ),
+    );
+    let json = json!({
+        "match": game.id(), "width": board.width, "height": board.height, "grid": grid.id(), "starts": told,
+        "positions": full.len(), "exact": solved,
+        "counts": most.iter().map(|((l, u), n)| json!({"lower": l.to_string(), "upper": u.to_string(), "positions": n}))
+            .collect::<Vec<_>>(),
+    });
+    let blocks = vec![Block::Table(starts), Block::Table(all), Block::Paragraph(summary)];
+    Ok(Outcome { blocks, json, good: crossed == 0 })
+}

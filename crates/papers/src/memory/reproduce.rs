@@ -1,0 +1,821 @@
+//! The paper's tables and figures beside ours, and the studies.
+
+use super::experiments::{self, Reading, Tree};
+use super::figures;
+use super::policies::Normal;
+use super::rules_of_thumb::{self, DecisionList, RulesOfThumb};
+use super::two_cards;
+use super::unusual::{self, Oddity};
+use crate::golden::{Computed, Golden, compare};
+use crate::paper::Study;
+use crate::reproduction::{Effort, Lazy, Part, Piece, Question};
+use serde_json::{Value, json};
+use yomikiri_core::combin::binomial;
+use yomikiri_core::{Error, Indexed, Notation, Run, Text, text};
+use yomikiri_games::memory::levels::{Doubles, Keep, Levels};
+use yomikiri_games::memory::rules::{Memory, Objective};
+use yomikiri_games::memory::summary;
+use yomikiri_games::params::{Kind, Param, Settings};
+use yomikiri_solve::Solver;
+use yomikiri_solve::induction::Induction;
+use yomikiri_view::report::{Block, Cell, Certainty, Draw, Outcome, Plot, Series, Table, Tone, grouped};
+
+/// Ranks of the paper's game.
+const RANKS: usize = 13;
+/// Ranks of the paper's largest game.
+const LARGE: usize = 35;
+/// Ranks up to which figure 5 is continued in a quick and in a full reproduction.
+const QUICK_RANKS: usize = 50;
+const FULL_RANKS: usize = 100;
+/// Positions listed for each of the figures 2 to 4.
+const LISTED: usize = 6;
+/// Rules in a list.
+const RULES: usize = 5;
+/// Pairs up to which the rule for two cards a rank is checked.
+const PAIRS: usize = 24;
+
+/// The published tables.
+pub static GOLDEN: [Golden; 8] = [
+    Golden { id: "counts", data: include_str!("golden/counts.toml") },
+    Golden { id: "table-2", data: include_str!("golden/table-2.toml") },
+    Golden { id: "table-3", data: include_str!("golden/table-3.toml") },
+    Golden { id: "figure-5", data: include_str!("golden/figure-5.toml") },
+    Golden { id: "table-4", data: include_str!("golden/table-4.toml") },
+    Golden { id: "growth", data: include_str!("golden/growth.toml") },
+    Golden { id: "zwick-paterson", data: include_str!("golden/zwick-paterson.toml") },
+    Golden { id: "two-cards", data: include_str!("golden/two-cards.toml") },
+];
+
+/// What the parts share.
+pub struct Results {
+    effort: Effort,
+    solved: Lazy<(Memory, Levels<Doubles>)>,
+    tree: Lazy<Tree>,
+    large: Lazy<u64>,
+}
+
+impl Results {
+    /// Nothing computed yet.
+    pub fn new(effort: Effort) -> Results {
+        Results { effort, solved: Lazy::default(), tree: Lazy::default(), large: Lazy::default() }
+    }
+
+    /// The paper's game, solved.
+    fn solved(&self, run: &Run<'_>) -> Result<&(Memory, Levels<Doubles>), Error> {
+        self.solved.get(|| experiments::solved(RANKS, run))
+    }
+
+    /// The paper's game tree, expanded.
+    fn tree(&self, run: &Run<'_>) -> Result<&Tree, Error> {
+        let (game, table) = self.solved(run)?;
+        self.tree.get(|| experiments::tree(game, table, run))
+    }
+
+    /// The positions of the paper's largest game; only a full reproduction has the time.
+    fn large(&self, run: &Run<'_>) -> Result<Option<u64>, Error> {
+        match self.effort {
+            Effort::Quick => Ok(None),
+            Effort::Full => {
+                let large = Memory::new(LARGE, 4, Objective::Win)?;
+                self.large.get(|| experiments::count_tree(&large, run)).map(|n| Some(*n))
+            }
+        }
+    }
+}
+
+/// The parts, in the paper's order.
+pub static PARTS: [Part<Results>; 12] = [
+    Part {
+        id: "counts",
+        title: text("Sections 2 and 3: how many positions there are", "2、3節：局面数"),
+        run: |shared, run| Ok(beside("counts", &counts(shared, run)?)),
+    },
+    Part {
+        id: "table-2",
+        title: text("Table 2: the best first card", "表2：1枚目の最善手"),
+        run: |shared, run| Ok(beside("table-2", &table_2(shared.tree(run)?))),
+    },
+    Part {
+        id: "table-3",
+        title: text("Table 3: the best second card", "表3：2枚目の最善手"),
+        run: |shared, run| Ok(beside("table-3", &table_3(&shared.solved(run)?.0, shared.tree(run)?))),
+    },
+    Part {
+        id: "figure-2",
+        title: text("Figure 2: passing is best", "図2：パスが最善の局面"),
+        run: |shared, run| figure(0, shared, run),
+    },
+    Part {
+        id: "figure-3",
+        title: text("Figure 3: a known card that cannot match is best", "図3：合わない既知の札が最善の局面"),
+        run: |shared, run| figure(1, shared, run),
+    },
+    Part {
+        id: "figure-4",
+        title: text("Figure 4: leaving a known pair is best", "図4：既知のペアを残すのが最善の局面"),
+        run: |shared, run| figure(2, shared, run),
+    },
+    Part {
+        id: "figure-5",
+        title: text("Figure 5: the first player's win rate by ranks", "図5：ランク数と先手の勝率"),
+        run: figure_5,
+    },
+    Part {
+        id: "table-4",
+        title: text("Table 4: optimal play against normal play", "表4：最適戦略と通常戦略の対戦"),
+        run: |shared, run| {
+            let (game, table) = shared.solved(run)?;
+            Ok(beside("table-4", &table_4(game, table, run)?))
+        },
+    },
+    Part {
+        id: "growth",
+        title: text("How the number of positions grows", "局面数の増え方"),
+        run: |shared, run| Ok(beside("growth", &growth(shared, run)?)),
+    },
+    Part {
+        id: "rules",
+        title: text("Rules of thumb, which the paper asks for", "指針（論文の課題）"),
+        run: |shared, run| {
+            let (game, table) = shared.solved(run)?;
+            let found = rules_of_thumb(game, table, RULES, run)?;
+            let mut piece = Piece { blocks: found.blocks, ..Piece::default() };
+            piece.data("rules", found.json);
+            Ok(piece)
+        },
+    },
+    Part {
+        id: "zwick-paterson",
+        title: text("Two cards a rank: Zwick and Paterson's rule", "同ランク2枚：Zwick–Paterson の規則"),
+        run: |_, run| Ok(beside("zwick-paterson", &zwick_paterson(run)?)),
+    },
+    Part {
+        id: "two-cards",
+        title: text("Two cards a rank: win rates", "同ランク2枚：勝率"),
+        run: |_, run| Ok(beside("two-cards", &two_cards_a_rank(run)?)),
+    },
+];
+
+/// The questions the paper leaves open.
+pub static QUESTIONS: [Question; 3] = [
+    Question {
+        asked: text(
+            "Under which conditions should each unusual strategy be used?",
+            "通常と異なる各戦略はどのような条件で使うべきか。",
+        ),
+        known: text(
+            "Part “rules”: short decision lists derived from the solved table. With five rules a list the first player wins 47.5 % against the best opponent, where optimal play wins 49.9 % and normal play 27.5 %.",
+            "「rules」の項：解いた表から短い判断リストを導いた。規則5つで最強の相手に対する先手の勝率は 47.5 %（最適戦略 49.9 %、通常戦略 27.5 %）。",
+        ),
+    },
+    Question {
+        asked: text(
+            "What did “optimal” play in the mixed rows of table 4?",
+            "表4の混合の行で「最適」は何を打ったのか。",
+        ),
+        known: text(
+            "Not the equilibrium strategy, which would score 69.25 %. A best response under the paper’s prunings gives 71.95 %, the paper prints 71.93 %; one variant, picked after the fact, rounds to it (study memory readings).",
+            "均衡戦略（69.25 %）ではない。論文の枝刈りの下での最適応答なら 71.95 %、論文は 71.93 %。後から選んだ1つの読みだけが丸めて一致する（study memory readings）。",
+        ),
+    },
+    Question {
+        asked: text("What happens beyond 35 ranks?", "35ランクより先はどうなるか。"),
+        known: text(
+            "Figure 5 goes on here: exact values up to 50 ranks in a quick run and to 100 with --full.",
+            "図5をここで延長した：--quick では50ランク、--full では100ランクまでの厳密値。",
+        ),
+    },
+];
+
+/// A golden table beside what we computed.
+fn beside(id: &str, computed: &[Computed]) -> Piece {
+    let golden = GOLDEN.iter().find(|g| g.id == id).expect("a table of this game");
+    compare(golden, computed).into()
+}
+
+fn counts(shared: &Results, run: &Run<'_>) -> Result<Vec<Computed>, Error> {
+    let tree = shared.tree(run)?;
+    let mut counts = vec![
+        Computed::count("card states, 13 ranks", binomial(RANKS as u64 + 8, 8)),
+        Computed::count("positions, 13 ranks", tree.positions),
+        Computed::count("with a known pair", tree.with_pair),
+        Computed::count("without a known pair", tree.positions - tree.with_pair),
+        Computed::count("known pair, yet turning is best", tree.leave),
+    ];
+    counts.extend(shared.large(run)?.map(|n| Computed::count("positions, 35 ranks", n)));
+    Ok(counts)
+}
+
+fn growth(shared: &Results, run: &Run<'_>) -> Result<Vec<Computed>, Error> {
+    let Some(large) = shared.large(run)? else { return Ok(Vec::new()) };
+    let small = shared.tree(run)?.positions;
+    let exponent = (large as f64 / small as f64).ln() / (LARGE as f64 / RANKS as f64).ln();
+    Ok(vec![Computed::exact("growth exponent", exponent, format!("{exponent:.3}"))])
+}
+
+fn table_2(tree: &Tree) -> Vec<Computed> {
+    vec![
+        Computed::count("take a known pair", tree.first[0]),
+        Computed::count("turn an unknown card", tree.first[1]),
+        Computed::count("pass", tree.first[2]),
+        Computed::count("total", tree.first.iter().sum()),
+    ]
+}
+
+fn table_3(game: &Memory, tree: &Tree) -> Vec<Computed> {
+    let mut cells = Vec::new();
+    for (p, counts) in game.patterns().iter().zip(&tree.second).filter(|(p, _)| p.unknown > 0) {
+        for (name, n) in ["same", "different", "unknown"].into_iter().zip(counts) {
+            // Without a known card of the rank there is no "same"; the paper prints a dash.
+            if p.known > 0 || name != "same" {
+                cells.push(Computed::count(format!("({},{}) {name}", p.unknown, p.known), *n));
+            }
+        }
+    }
+    cells
+}
+
+fn figure_5(shared: &Results, run: &Run<'_>) -> Result<Piece, Error> {
+    let most = if shared.effort == Effort::Quick { QUICK_RANKS } else { FULL_RANKS };
+    let game = Memory::new(most, 4, Objective::Win)?;
+    let levels = Levels::solve(&game, Doubles, Keep::Window, &run.afresh())?;
+    let rates: Vec<(usize, f64)> =
+        (1..=most).filter_map(|n| Some((n, 50.0 * (1.0 + levels.root(n)?)))).collect();
+    let cells: Vec<Computed> = rates
+        .iter()
+        .map(|&(n, rate)| Computed::exact(format!("n={n}"), rate, format!("{rate:.6}")))
+        .collect();
+    let mut piece = beside("figure-5", &cells);
+    let golden = GOLDEN.iter().find(|g| g.id == "figure-5").expect("a table of this game").read();
+    // What the text gives in digits are points; what it calls "about 50 %" is a range.
+    let (mut printed, mut about) = (Vec::new(), Vec::new());
+    for cell in &golden.cells {
+        let Some(n) = cell.cell.strip_prefix("n=").and_then(|n| n.parse::<f64>().ok()) else { continue };
+        if n < 2.0 {
+            continue;
+        }
+        if cell.precision < 1.0 {
+            printed.push((n, cell.published));
+        } else {
+            let half = cell.precision / 2.0;
+            about.push((n, cell.published, (cell.published - half, cell.published + half)));
+        }
+    }
+    let ours = |from: usize, to: usize| {
+        rates.iter().filter(move |r| (from..=to).contains(&r.0)).map(|&(n, rate)| (n as f64, rate))
+    };
+    let mut plot = Plot::new(
+        text("Figure 5: win rate of the first player", "図5：先手の勝率"),
+        text("ranks n", "ランク数 n"),
+        text("win rate, %", "勝率（%）"),
+    );
+    plot.note = Text::of(
+        format!(
+            "Exact for every n. The paper goes to n = {LARGE}, here to n = {most}{}. n = 1 (100 %) is left out. The paper's text gives numbers for few n, for the others \"about 50 %\".",
+            if shared.effort == Effort::Quick { "; --full goes to 100" } else { "" }
+        ),
+        format!(
+            "全ての n で厳密。論文は n = {LARGE} まで、ここでは n = {most} まで{}。n = 1（100 %）は省く。論文の本文が数値を示すのは一部の n で、他は「概ね50 %」。",
+            if shared.effort == Effort::Quick { "（--full で 100 まで）" } else { "" }
+        ),
+    );
+    plot.series = vec![
+        Series::with_intervals(text("\"about 50 %\" in the text", "本文の「概ね50 %」"), Draw::Band, about),
+        Series::new(text("computed", "計算"), Draw::Line, ours(2, LARGE)),
+        Series::new(text("computed beyond the paper", "論文の先の計算"), Draw::Line, ours(LARGE, most)),
+        Series::new(text("published", "論文"), Draw::Diamonds, printed),
+    ];
+    plot.reference = Some(50.0);
+    piece.blocks.insert(0, Block::Plot(plot));
+    Ok(piece)
+}
+
+fn table_4(game: &Memory, table: &Levels<Doubles>, run: &Run<'_>) -> Result<Vec<Computed>, Error> {
+    let percent =
+        |cell: String, rate: f64| Computed::exact(cell, 100.0 * rate, format!("{:.6}", 100.0 * rate));
+    let optimal = (1.0 + table.root(RANKS).unwrap_or(f64::NAN)) / 2.0;
+    let readings = experiments::readings(game, table, run)?;
+    let mut cells = vec![
+        percent("optimal / optimal".into(), optimal),
+        percent("normal / normal".into(), experiments::rate(game, &Normal, &Normal, run)?),
+    ];
+    for Reading { name, first, second } in &readings {
+        // The likeliest reading stands beside the published figure; the others below it.
+        if *name == experiments::PAPERS_MOVES {
+            cells.push(percent("optimal / normal".into(), *first));
+            cells.push(percent("normal / optimal".into(), *second));
+        }
+    }
+    for Reading { name, first, second } in &readings {
+        cells.push(
+            percent(format!("{} / normal", name.en), *first)
+                .labelled(Text::of(format!("{} / normal", name.en), format!("{}／通常", name.ja))),
+        );
+        cells.push(
+            percent(format!("normal / {}", name.en), *second)
+                .labelled(Text::of(format!("normal / {}", name.en), format!("通常／{}", name.ja))),
+        );
+    }
+    Ok(cells)
+}
+
+/// The figures that show unusual positions: number, what is unusual, title, and what the usual move is called.
+fn kinds() -> [(&'static str, Oddity, Text, Text); 3] {
+    [
+        (
+            "2",
+            Oddity::Pass,
+            text(
+                "Figure 2, found by search: passing is the only best move",
+                "図2の探索：パスだけが最善の局面",
+            ),
+            text("turning>", "めくると>"),
+        ),
+        (
+            "3",
+            Oddity::Different,
+            text(
+                "Figure 3, found by search: a known card of another rank is the only best second card",
+                "図3の探索：2枚目に既知（異）だけが最善の局面",
+            ),
+            text("second unknown>", "2枚目未知なら>"),
+        ),
+        (
+            "4",
+            Oddity::Leave,
+            text(
+                "Figure 4, found by search: leaving a known pair is the only best move",
+                "図4の探索：既知ペアを残すことだけが最善の局面",
+            ),
+            text("taking>", "取ると>"),
+        ),
+    ]
+}
+
+/// A list of unusual positions: a table for people, JSON.
+fn listed(
+    kind: &(&'static str, Oddity, Text, Text),
+    game: &Memory,
+    table: &Levels<Doubles>,
+    most: usize,
+    run: &Run<'_>,
+) -> Result<(Block, Value), Error> {
+    let (_, oddity, title, usual) = kind;
+    let found = unusual::find(game, table, *oddity, most, run)?;
+    let mut list = Table::new(
+        title.clone(),
+        &[text("position", "局面"), text("value>", "値>"), usual.clone(), text("kind", "種別")],
+    );
+    for f in &found {
+        list.row([
+            f.notation.as_str().into(),
+            Cell::from(format!("{:.6}", f.value)).value(f.value),
+            Cell::from(format!("{:.6}", f.usual)).value(f.usual),
+            Certainty::Exact.into(),
+        ]);
+    }
+    let json =
+        found.iter().map(|f| json!({"position": f.notation, "value": f.value, "usual": f.usual})).collect();
+    Ok((Block::Table(list), json))
+}
+
+/// One of the figures 2 to 4.
+fn figure(at: usize, shared: &Results, run: &Run<'_>) -> Result<Piece, Error> {
+    let (game, table) = shared.solved(run)?;
+    let kind = &kinds()[at];
+    let (list, json) = listed(kind, game, table, LISTED, run)?;
+    let mut piece = Piece::default();
+    let (described, shows, notation) = described(kind.1, game, table)?;
+    let found = json.as_array().into_iter().flatten().filter_map(|f| f["position"].as_str());
+    let positions: Vec<String> = notation.into_iter().chain(found.map(str::to_owned)).collect();
+    piece.block(figures::figure(at as u8 + 2, kind.1, &positions, game, table));
+    piece.block(described);
+    piece.faults += usize::from(!shows);
+    piece.block(list);
+    piece.data("positions", json);
+    Ok(piece)
+}
+
+/// The position of a figure that the paper's text describes closely enough to be written down, and whether it shows
+/// what the text says; and its notation.
+fn described(
+    unusual: Oddity,
+    game: &Memory,
+    table: &Levels<Doubles>,
+) -> Result<(Block, bool, Option<String>), Error> {
+    let mut list = Table::new(
+        text("the position the text describes", "本文の記述から復元した局面"),
+        &[
+            text("figure", "図"),
+            text("position", "局面"),
+            text("as described", "記述どおり"),
+            text("why this one", "根拠"),
+        ],
+    );
+    let positions = [
+        (
+            "2 (A)",
+            "31,20,11",
+            Oddity::Pass,
+            text("after an ace, 5 unknown cards; 2 and 3 can be matched", "Aの後に未知5枚、2と3は対がある"),
+        ),
+        (
+            "3 (A)",
+            "31,2x20",
+            Oddity::Different,
+            text("A or 2, then a known 3, gives figure 2 (A)", "Aか2の後に既知の3で図2(A)になる"),
+        ),
+        (
+            "4 (A)",
+            "2x22",
+            Oddity::Leave,
+            text("two ranks of two unknown and two known cards", "未知2・既知2のランクが2つ"),
+        ),
+    ];
+    let (mut all, mut described) = (true, None);
+    for (figure, notation, oddity, why) in positions.into_iter().filter(|p| p.2 == unusual) {
+        let shows = unusual::shows(game, table, &game.parse(notation)?, oddity);
+        all &= shows;
+        described = Some(notation.to_owned());
+        let verdict = if shows { text("yes", "はい") } else { text("NO", "いいえ") };
+        list.row([
+            figure.into(),
+            notation.into(),
+            Cell::from(verdict).tone(if shows { Tone::Good } else { Tone::Bad }),
+            why.into(),
+        ]);
+    }
+    Ok((Block::Table(list), all, described))
+}
+
+fn zwick_paterson(run: &Run<'_>) -> Result<Vec<Computed>, Error> {
+    let mut broken = Vec::new();
+    for n in 1..=PAIRS {
+        broken.push(Computed::count(format!("{n} pairs"), two_cards::check(n, run)?.broken));
+    }
+    Ok(broken)
+}
+
+fn two_cards_a_rank(run: &Run<'_>) -> Result<Vec<Computed>, Error> {
+    let mut rates = Vec::new();
+    for n in 2..=7 {
+        let game = Memory::new(n, 2, Objective::Win)?;
+        let root = Levels::solve(&game, Doubles, Keep::Window, &run.afresh())?.root(n).unwrap_or(f64::NAN);
+        rates.push(Computed::exact(
+            format!("{n} ranks"),
+            (1.0 + root) / 2.0,
+            format!("{:.9}", (1.0 + root) / 2.0),
+        ));
+    }
+    Ok(rates)
+}
+
+/// Learns the lists and measures them.
+fn rules_of_thumb(
+    game: &Memory,
+    table: &Levels<Doubles>,
+    length: usize,
+    run: &Run<'_>,
+) -> Result<Outcome, Error> {
+    let learned = RulesOfThumb::learn(game, table, length, run)?;
+    let mut blocks = vec![Block::Paragraph(text(
+        "Rules of thumb, derived from the solved table. Always take a pair that costs nothing and a match that is known; else read the list from the top.",
+        "解いた表から導いた指針。無条件に取れるペアと既知の対は必ず取り、それ以外は上から順に読む。",
+    ))];
+    let mut lists = Vec::new();
+    let decisions: [(&str, Text, &DecisionList, &[_]); 3] = [
+        (
+            "first",
+            text("first card, no known pair", "1枚目：既知ペアなし"),
+            &learned.quiet,
+            &rules_of_thumb::QUIET,
+        ),
+        (
+            "pair",
+            text("first card, a known pair that is not free", "1枚目：残す選択もある既知ペアあり"),
+            &learned.pair,
+            &rules_of_thumb::PAIR,
+        ),
+        (
+            "second",
+            text(
+                "second card, no known match (where turning was best)",
+                "2枚目：既知の対なし（めくりが最善の局面）",
+            ),
+            &learned.second,
+            &rules_of_thumb::SECOND,
+        ),
+    ];
+    for (id, title, list, options) in decisions {
+        let share = 100.0 * list.right as f64 / (list.cases.max(1)) as f64;
+        let mut table = Table::new(
+            Text::of(
+                format!(
+                    "{}: right in {} of {} cases ({share:.2} %)",
+                    title.en,
+                    grouped(list.right),
+                    grouped(list.cases)
+                ),
+                format!(
+                    "{}：{}件中{}件で最善（{share:.2} %）",
+                    title.ja,
+                    grouped(list.cases),
+                    grouped(list.right)
+                ),
+            ),
+            &[text("", ""), text("if", "条件"), text("then", "手")],
+        );
+        let mut rules = Vec::new();
+        for (i, rule) in list.rules.iter().enumerate() {
+            let texts: Vec<Text> = rule.when.iter().map(|c| c.text()).collect();
+            let when = if texts.is_empty() {
+                text("otherwise", "それ以外")
+            } else {
+                Text::of(
+                    texts.iter().map(|t| t.en.as_ref()).collect::<Vec<_>>().join(" and "),
+                    texts.iter().map(|t| t.ja.as_ref()).collect::<Vec<_>>().join("かつ"),
+                )
+            };
+            let then = rules_of_thumb::option_name(game, options[rule.option]);
+            rules.push(json!({"if": when.en, "then": then.en}));
+            table.row([Cell::from((i + 1).to_string()).tone(Tone::Dim), when.into(), then.into()]);
+        }
+        lists.push(json!({"decision": id, "rules": rules, "cases": list.cases, "right": list.right}));
+        blocks.push(Block::Table(table));
+    }
+    let best = (1.0 + table.root(game.ranks()).unwrap_or(f64::NAN)) / 2.0;
+    let mut cost = Table::new(
+        text("what a way of playing wins against the best opponent there is", "最強の相手に対する勝率"),
+        &[
+            text("plays", "打ち方"),
+            text("first>", "先手>"),
+            text("cost>", "損>"),
+            text("second>", "後手>"),
+            text("cost>", "損>"),
+            text("kind", "種別"),
+        ],
+    );
+    let mut costs = Vec::new();
+    let ways: [(&str, Text, (f64, f64)); 3] = [
+        ("optimal", text("optimally", "最適戦略"), (best, 1.0 - best)),
+        ("rules", text("by these rules", "この指針"), rules_of_thumb::against_best(game, &learned, run)?),
+        ("normal", text("normally", "通常戦略"), rules_of_thumb::against_best(game, &Normal, run)?),
+    ];
+    for (id, name, (first, second)) in ways {
+        costs.push(json!({"plays": id, "first": first, "second": second,
+            "cost_first": best - first, "cost_second": 1.0 - best - second}));
+        cost.row([
+            name.into(),
+            format!("{first:.6}").into(),
+            format!("{:.6}", best - first).into(),
+            format!("{second:.6}").into(),
+            format!("{:.6}", 1.0 - best - second).into(),
+            Certainty::Exact.into(),
+        ]);
+    }
+    blocks.push(Block::Table(cost));
+    blocks.push(Block::Paragraph(Text::of(
+        format!(
+            "Where a match is known, taking it is best in {} of {} cases.",
+            grouped(learned.same.1),
+            grouped(learned.same.0)
+        ),
+        format!(
+            "既知の対があるとき、それを取るのが最善：{}件中{}件。",
+            grouped(learned.same.0),
+            grouped(learned.same.1)
+        ),
+    )));
+    Ok(Outcome {
+        blocks,
+        json: json!({"game": "memory", "ranks": game.ranks(), "lists": lists, "against_best": costs,
+            "match_known": {"cases": learned.same.0, "right": learned.same.1}}),
+        good: true,
+    })
+}
+
+const fn ranks(max: i64, default: &'static str) -> Param {
+    Param {
+        name: "ranks",
+        kind: Kind::Int { min: 1, max },
+        default,
+        help: text("how many ranks there are", "ランクの数"),
+    }
+}
+
+static RULES_PARAMS: [Param; 2] = [
+    ranks(20, "13"),
+    Param {
+        name: "length",
+        kind: Kind::Int { min: 1, max: 20 },
+        default: "5",
+        help: text("rules in each list at most", "各リストの規則数の上限"),
+    },
+];
+static UNUSUAL_PARAMS: [Param; 2] = [
+    ranks(20, "13"),
+    Param {
+        name: "most",
+        kind: Kind::Int { min: 1, max: 1000 },
+        default: "10",
+        help: text("positions of each kind", "種類ごとの局面数"),
+    },
+];
+static TREE_PARAMS: [Param; 1] = [ranks(40, "13")];
+static READINGS_PARAMS: [Param; 1] = [ranks(16, "13")];
+static CHECK_PARAMS: [Param; 3] =
+    [ranks(16, "8"), yomikiri_games::memory::COPIES, yomikiri_games::memory::OBJECTIVE];
+static TWO_PARAMS: [Param; 1] = [Param {
+    name: "pairs",
+    kind: Kind::Int { min: 1, max: 100 },
+    default: "24",
+    help: text("the largest number of pairs", "ペア数の上限"),
+}];
+
+/// The studies.
+pub static STUDIES: [Study; 6] = [
+    Study {
+        name: "rules",
+        summary: text(
+            "a short decision list from the solved table: how often it is right, and what playing by it costs",
+            "解いた表から短い判断リストを導き、正答数と勝率の損を求める",
+        ),
+        params: &RULES_PARAMS,
+        rows: &[],
+        run: |settings, run| {
+            let (game, table) = experiments::solved(settings.int("ranks") as usize, run)?;
+            rules_of_thumb(&game, &table, settings.int("length") as usize, run)
+        },
+    },
+    Study {
+        name: "unusual",
+        summary: text(
+            "the smallest positions where the best move is not the usual one (figures 2, 3 and 4)",
+            "最善手が通常と異なる最小の局面（図2、3、4）",
+        ),
+        params: &UNUSUAL_PARAMS,
+        rows: &[],
+        run: |settings, run| {
+            let (game, table) = experiments::solved(settings.int("ranks") as usize, run)?;
+            let (mut blocks, mut json) = (Vec::new(), Vec::new());
+            for kind in kinds() {
+                let (list, positions) = listed(&kind, &game, &table, settings.int("most") as usize, run)?;
+                blocks.push(list);
+                json.push(json!({"figure": kind.0, "positions": positions}));
+            }
+            Ok(Outcome { blocks, json: json.into(), good: true })
+        },
+    },
+    Study {
+        name: "tree",
+        summary: text(
+            "the size of the paper's game tree, by expanding it",
+            "論文のゲーム木を展開して局面数を数える",
+        ),
+        params: &TREE_PARAMS,
+        rows: &[],
+        run: |settings, run| {
+            let game = Memory::new(settings.int("ranks") as usize, 4, Objective::Win)?;
+            let n = experiments::count_tree(&game, run)?;
+            Ok(Outcome {
+                blocks: vec![Block::Facts(vec![
+                    (text("ranks", "ランク数"), game.ranks().to_string().into()),
+                    (text("positions", "局面数"), Cell::from(grouped(n)).tone(Tone::Strong)),
+                    (text("kind", "種別"), Certainty::Exact.word().into()),
+                ])],
+                json: json!({"game": "memory", "ranks": game.ranks(), "positions": n, "kind": "exact"}),
+                good: true,
+            })
+        },
+    },
+    Study {
+        name: "readings",
+        summary: text("table 4 under every reading of \"optimal\"", "表4を「最適」の全ての読みで計算する"),
+        params: &READINGS_PARAMS,
+        rows: &[],
+        run: readings_study,
+    },
+    Study {
+        name: "check",
+        summary: text(
+            "every legal position by the generic induction and by Memory's own solver, compared",
+            "全合法局面を汎用の帰納法と専用ソルバで解いて比較する",
+        ),
+        params: &CHECK_PARAMS,
+        rows: &[],
+        run: check_study,
+    },
+    Study {
+        name: "two-cards",
+        summary: text(
+            "Zwick and Paterson's rule for two cards a rank, in exact fractions",
+            "同ランク2枚のZwick–Paterson規則を分数で検証する",
+        ),
+        params: &TWO_PARAMS,
+        rows: &[],
+        run: two_cards_study,
+    },
+];
+
+fn readings_study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
+    let (game, table) = experiments::solved(settings.int("ranks") as usize, run)?;
+    let mut list = Table::new(
+        text("win rate of the first player against normal play", "通常戦略に対する先手の勝率"),
+        &[
+            text("\"optimal\" is", "「最適」の読み"),
+            text("optimal / normal>", "最適／通常>"),
+            text("normal / optimal>", "通常／最適>"),
+            text("kind", "種別"),
+        ],
+    );
+    let mut json = Vec::new();
+    for Reading { name, first, second } in experiments::readings(&game, &table, run)? {
+        json.push(json!({"reading": name.en, "first": first, "second": second}));
+        list.row([
+            name.into(),
+            format!("{first:.8}").into(),
+            format!("{second:.8}").into(),
+            Certainty::Exact.into(),
+        ]);
+    }
+    Ok(Outcome {
+        blocks: vec![Block::Table(list)],
+        json: json!({"ranks": game.ranks(), "readings": json}),
+        good: true,
+    })
+}
+
+fn check_study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
+    let game = summary::game(settings)?;
+    let generic = Induction::<f64>::new().solve(&game, run)?;
+    let levels = Levels::solve(&game, Doubles, Keep::All, &run.afresh())?;
+    let (mut positions, mut worst, mut place) = (0u64, 0.0f64, String::new());
+    for tier in 0..game.tiers() {
+        run.check()?;
+        for (at, value) in generic.tier(tier).iter().enumerate() {
+            let Some(s) = game.state((tier, at as u64)) else { continue };
+            let ours = levels.lookup(&s.counts, s.diff).unwrap_or(f64::NAN);
+            positions += 1;
+            let gap = (ours - value).abs();
+            if gap.is_nan() || gap > worst {
+                worst = gap;
+                place = game.print(&s).unwrap_or_default();
+            }
+        }
+    }
+    let equal = worst < 1e-11;
+    Ok(Outcome {
+        blocks: vec![Block::Facts(vec![
+            (text("positions compared", "比較した局面数"), grouped(positions).into()),
+            (text("largest difference", "最大の差"), format!("{worst:.3e}  {place}").into()),
+            (
+                text("verdict", "判定"),
+                Cell::from(if equal { text("equal", "一致") } else { text("DIFFERENT", "不一致") })
+                    .tone(if equal { Tone::Good } else { Tone::Bad }),
+            ),
+        ])],
+        json: json!({"positions": positions, "largest_difference": worst, "at": place, "equal": equal}),
+        good: equal,
+    })
+}
+
+fn two_cards_study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
+    let mut list = Table::new(
+        text("n pairs, k known cards: positions k = 0..n", "nペア、既知k枚（k = 0..n）"),
+        &[
+            text("n>", "n>"),
+            text("positions>", "局面数>"),
+            text("follow the rule>", "規則どおり>"),
+            text("only the rule's move is best>", "規則の手だけが最善>"),
+        ],
+    );
+    let (mut json, mut good) = (Vec::new(), true);
+    let most = settings.int("pairs") as usize;
+    run.observer.begin(&text("pairs", "ペア数"), most as u64);
+    for n in 1..=most {
+        run.check()?;
+        let silent = Run { observer: &yomikiri_core::run::Silent, ..*run };
+        let check = two_cards::check(n, &silent)?;
+        run.observer.done(n as u64);
+        good &= check.broken == 0;
+        json.push(
+            json!({"pairs": n, "positions": check.positions, "broken": check.broken, "unique": check.unique}),
+        );
+        list.row([
+            n.to_string().into(),
+            grouped(check.positions).into(),
+            Cell::from(grouped(check.positions - check.broken)).tone(if check.broken == 0 {
+                Tone::Good
+            } else {
+                Tone::Bad
+            }),
+            grouped(check.unique).into(),
+        ]);
+    }
+    run.observer.end();
+    Ok(Outcome {
+        blocks: vec![Block::Table(list)],
+        json: json!({"rule": "Zwick and Paterson", "checks": json}),
+        good,
+    })
+}

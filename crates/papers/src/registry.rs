@@ -1,0 +1,12 @@
+//! The one list of papers. A new paper is a folder and a line here.
+
+use crate::paper::Papers;
+
+/// All papers.
+pub static PAPERS: Papers = Papers(&[
+    &crate::memory::PAPER,
+    &crate::geister::PAPER,
+    &crate::saichugen::PAPER,
+    &yomikiri_games::accordion::PAPER,
+    &yomikiri_games::sixtysix::PAPER,
+]);
