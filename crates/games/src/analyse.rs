@@ -4,7 +4,6 @@ use crate::describe::Describe;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Run, Text, Turn, text};
 use yomikiri_solve::Solution;
-use yomikiri_solve::solution::value_for;
 use yomikiri_view::analysis::{Analysis, Played, Score, ranked};
 use yomikiri_view::scene::Viewer;
 
@@ -71,17 +70,13 @@ fn scores<G: Describe, S: Solution<G> + ?Sized>(
     solution: &S,
     s: &G::State,
 ) -> Option<Vec<(G::Action, Score)>> {
-    let Turn::Player(p) = game.turn(s) else { return Some(Vec::new()) };
     let measure = game.measure();
-    let mut actions = Vec::new();
-    game.actions(s, &mut actions);
-    let one = |a: G::Action| {
-        let after = game.apply(s, a);
-        let value = value_for(game, solution, &after, p)?;
-        let plies = solution.distance(game, &after).map(|n| n.saturating_add(1));
-        Some((a, measure.score(&value, plies)))
+    let moves = solution.moves(game, s).into_iter().filter(|m| game.alike(s, m.0) == m.0);
+    let one = |(a, value): (G::Action, Option<S::Number>)| {
+        let plies = solution.distance(game, &game.apply(s, a)).map(|n| n.saturating_add(1));
+        Some((a, measure.score(&value?, plies)))
     };
-    actions.into_iter().filter(|&a| game.alike(s, a) == a).map(one).collect()
+    moves.map(one).collect()
 }
 
 /// How it goes on from a state: everybody plays the first of the best moves, and chance does the likeliest.
@@ -115,13 +110,7 @@ fn line<G: Describe, S: Solution<G> + ?Sized>(game: &G, solution: &S, s: &G::Sta
 }
 
 impl<G: Describe, S: Solution<G> + Send> Analyse<G> for S {
-    fn analyse(
-        &self,
-        game: &G,
-        s: &G::State,
-        _: Viewer,
-        _: &Run<'_>,
-    ) -> Result<Analysis<G::Action>, Error> {
+    fn analyse(&self, game: &G, s: &G::State, _: Viewer, _: &Run<'_>) -> Result<Analysis<G::Action>, Error> {
         let missing = || Error::Bug(format!("the solution does not reach {s:?}"));
         let measure = game.measure();
         let value = self.value(game, s).ok_or_else(missing)?;
@@ -129,10 +118,8 @@ impl<G: Describe, S: Solution<G> + Send> Analyse<G> for S {
         let moves = scores(game, self, s).ok_or_else(missing)?;
         let mut analysis = Analysis::new(&measure, Some(value), moves, self.tolerance());
         analysis.line = line(game, self, s);
-        analysis.trust = text(
-            "Exact: every position that can follow was looked at.",
-            "厳密：後に続く全局面を調べた。",
-        );
+        analysis.trust =
+            text("Exact: every position that can follow was looked at.", "厳密：後に続く全局面を調べた。");
         Ok(analysis)
     }
 

@@ -4,6 +4,7 @@
 mod edit;
 mod play;
 
+use crate::describe::Describe;
 use crate::entry::Entry;
 use crate::params::{Kind, Settings};
 use serde_json::{Map, Value, json};
@@ -103,6 +104,30 @@ impl Contract {
                         .check("refusals name the field", !refusal.field.is_empty(), || format!("{refusal}"));
                 }
             }
+        });
+    }
+
+    /// Positions that are written read back as themselves, and every action has a name of its own.
+    pub fn names<G: Describe>(&mut self, game: &G) {
+        self.playouts(game, |contract, s| {
+            if let Some(text) = game.print(s) {
+                let again = game.parse(&text).map(|back| game.print(&back));
+                contract.check(
+                    "notation round-trips",
+                    again.as_ref().is_ok_and(|t| t.as_ref() == Some(&text)),
+                    || format!("{s:?} printed {text} and came back as {again:?}"),
+                );
+            }
+            let mut actions = Vec::new();
+            if let Turn::Player(_) = game.turn(s) {
+                game.actions(s, &mut actions);
+            }
+            let mut ids: Vec<String> = actions.iter().map(|a| game.action(s, *a).id).collect();
+            ids.sort_unstable();
+            ids.dedup();
+            contract.check("actions have names of their own", ids.len() == actions.len(), || {
+                format!("{s:?}: {ids:?}")
+            });
         });
     }
 

@@ -129,7 +129,8 @@ pub trait Describe: Game {
                 let top = (0..players).map(won).max().unwrap_or(0);
                 let names = self.players();
                 let winners: Vec<usize> = (0..players).filter(|&p| won(p) == top).collect();
-                let (&[winner], Some(name)) = (winners.as_slice(), winners.first().and_then(|w| names.get(*w)))
+                let (&[winner], Some(name)) =
+                    (winners.as_slice(), winners.first().and_then(|w| names.get(*w)))
                 else {
                     return text("a draw", "引き分け");
                 };

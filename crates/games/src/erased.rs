@@ -1,7 +1,6 @@
 //! Every registered game behind one face: what the command line, the page and the files can do with a game is written
 //! here once, from its rules and names.
 
-use crate::analyse::Analyse;
 use crate::contract::Contract;
 use crate::describe::Describe;
 use crate::entry::{About, Entry, Evaluator, Headline};
@@ -13,8 +12,8 @@ use crate::play::running::Match;
 use crate::tables::Tables;
 use crate::told;
 use serde_json::{Map, Value};
-use yomikiri_core::{Error, Game, Refusal, Run, Text, text};
-use yomikiri_view::report::{Block, Cell, Certainty, Outcome, Tone};
+use yomikiri_core::{Error, Refusal, Run, Text, text};
+use yomikiri_view::report::{Block, Cell, Outcome, Tone};
 use yomikiri_view::scene::{Scene, Viewer};
 
 /// A family as the faces see it.
@@ -25,7 +24,8 @@ pub fn solve<F: Family>(family: &F, settings: &Settings, run: &Run<'_>) -> Resul
     let (game, s) = family.position(settings, None, run.seed)?;
     let solver = family.solver(settings, &game, &s, run)?;
     let analysis = solver.analyse(&game, &s, None, run)?;
-    let mut outcome = told::outcome(&game, &s, heading(family, settings, &game), family.about().id, &analysis);
+    let mut outcome =
+        told::outcome(&game, &s, heading(family, settings, &game), family.about().id, &analysis);
     let how = solver.how();
     if let (false, Some(Block::Facts(facts))) =
         (how.is_empty(), outcome.blocks.iter_mut().find(|block| matches!(block, Block::Facts(_))))
@@ -128,6 +128,21 @@ impl<F: Family> Entry for Erased<F> {
     fn tables(&self) -> Result<&'static dyn Tables, Text> {
         self.0.tables()
     }
+
+    fn contract(&self, contract: &mut Contract) {
+        for sample in self.0.samples() {
+            contract.edits(self, sample.settings, sample.position);
+            contract.plays(self, sample.settings, sample.position, 2);
+            let settings = Settings::new(self.params(), sample.settings.iter().copied());
+            match settings.and_then(|settings| self.0.position(&settings, sample.position, 1)) {
+                Ok((game, _)) => {
+                    contract.rules(&game);
+                    contract.names(&game);
+                }
+                Err(refusal) => contract.failures.push(refusal.to_string()),
+            }
+        }
+    }
 }
 
 /// Answers `eval` requests: those with a `position` for every game, others as the game says.
@@ -182,7 +197,8 @@ impl<F: Family> Evaluator for Positions<F> {
         if requests.iter().all(|request| !request.contains_key(POSITION)) {
             return others.prepare(requests, run);
         }
-        let own: Vec<_> = requests.iter().filter(|request| !request.contains_key(POSITION)).cloned().collect();
+        let own: Vec<_> =
+            requests.iter().filter(|request| !request.contains_key(POSITION)).cloned().collect();
         others.prepare(&own, run)
     }
 

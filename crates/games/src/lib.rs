@@ -12,6 +12,7 @@ pub mod family;
 pub mod geister;
 pub mod golden;
 pub mod memory;
+pub mod nim;
 pub mod paper;
 pub mod params;
 pub mod picture;
@@ -23,6 +24,7 @@ pub mod sixtysix;
 pub mod stats;
 pub mod sweep;
 pub mod tables;
+pub mod tictactoe;
 pub mod told;
 
 pub use entry::{About, Entry, Evaluator};

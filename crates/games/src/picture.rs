@@ -100,7 +100,9 @@ fn mark_last<G: Describe>(game: &G, past: &Past<G>, scene: &mut Scene, viewer: V
     if items.any(|item| item.mark == Some(Mark::Last)) {
         return;
     }
-    let Some((s, a)) = past.iter().rev().find(|(s, _)| matches!(game.turn(s), Turn::Player(_))) else { return };
+    let Some((s, a)) = past.iter().rev().find(|(s, _)| matches!(game.turn(s), Turn::Player(_))) else {
+        return;
+    };
     if game.conceals(s, *a, viewer) {
         return;
     }
@@ -117,12 +119,7 @@ fn mark_last<G: Describe>(game: &G, past: &Past<G>, scene: &mut Scene, viewer: V
 }
 
 /// A picture with what an analysis says of the position and of every move.
-pub fn rated<G: Describe>(
-    game: &G,
-    s: &G::State,
-    mut scene: Scene,
-    analysis: &Analysis<G::Action>,
-) -> Scene {
+pub fn rated<G: Describe>(game: &G, s: &G::State, mut scene: Scene, analysis: &Analysis<G::Action>) -> Scene {
     if let Turn::Player(_) = game.turn(s) {
         let mut known = listed(game, s);
         let mut moves = Vec::with_capacity(known.len());

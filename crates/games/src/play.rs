@@ -369,7 +369,7 @@ impl<G: Tabletop, A: Adviser<G>> Play for Match<G, A> {
     fn moves(&self, run: &Run<'_>) -> Result<Vec<Move>, Error> {
         let moves = self.valued(&self.now, run)?.into_iter().map(|Valued { action, value, best }| {
             let (input, label) = self.game.name(&self.now, action);
-            Move { input, label, value, best }
+            Move { input, label, order: 0, value, best }
         });
         Ok(moves.collect())
     }

@@ -1,6 +1,7 @@
 //! The one list of games. A new game is a folder and a line here.
 
 use crate::entry::Entry;
+use crate::erased::Erased;
 
 /// All games.
 pub static GAMES: &[&dyn Entry] = &[
@@ -9,6 +10,8 @@ pub static GAMES: &[&dyn Entry] = &[
     &crate::saichugen::SAICHUGEN,
     &crate::accordion::ACCORDION,
     &crate::sixtysix::SIXTYSIX,
+    &Erased(&crate::nim::Heap),
+    &Erased(&crate::tictactoe::NineSquares),
 ];
 
 /// The game called by a word.

@@ -22,7 +22,8 @@ fn value_cell(score: &Score) -> Cell {
 
 /// A fraction as far as a line has room.
 fn fraction(score: &Score) -> Cell {
-    let written = score.exact.as_ref().filter(|r| !r.is_integer()).map(ToString::to_string).unwrap_or_default();
+    let written =
+        score.exact.as_ref().filter(|r| !r.is_integer()).map(ToString::to_string).unwrap_or_default();
     let cut = if written.len() > LONGEST { format!("{}…", &written[..LONGEST - 2]) } else { written };
     Cell::from(cut).tone(Tone::Dim)
 }
@@ -89,8 +90,17 @@ pub fn moves<G: Describe>(game: &G, s: &G::State, analysis: &Analysis<G::Action>
 
 /// The line of play in a table.
 pub fn line<G: Describe>(game: &G, analysis: &Analysis<G::Action>) -> Option<Block> {
-    let heads = [text(">", ">"), text("player", "手番"), text("move", "手"), text("", ""), text("position before", "直前の局面")];
-    let mut table = Table::new(text("best play; chance does the likeliest", "最善手順（偶然は最も起こりやすいもの）"), &heads);
+    let heads = [
+        text(">", ">"),
+        text("player", "手番"),
+        text("move", "手"),
+        text("", ""),
+        text("position before", "直前の局面"),
+    ];
+    let mut table = Table::new(
+        text("best play; chance does the likeliest", "最善手順（偶然は最も起こりやすいもの）"),
+        &heads,
+    );
     let names = game.players();
     for (i, step) in analysis.line.iter().enumerate() {
         let who = match (step.chance, step.player) {

@@ -101,7 +101,8 @@ impl Board {
 
     /// The board in lines of text, for terminals.
     pub fn plain(&self) -> Text {
-        let zones = self.layout.iter().flatten().filter_map(|id| self.zones.iter().find(|zone| zone.id == *id));
+        let zones =
+            self.layout.iter().flatten().filter_map(|id| self.zones.iter().find(|zone| zone.id == *id));
         let lines: Vec<(Text, String)> = zones.map(|zone| (zone.label.clone(), zone.plain())).collect();
         let all = |pick: fn(&Text) -> &str| {
             let zone = |(label, drawn): &(Text, String)| match (pick(label), drawn.contains('\n')) {

@@ -252,7 +252,9 @@ help   この一覧
 quit   やめて記録を表示
 それ以外は手として読みます。";
 
-fn moves(moves: Vec<Move>, look: &Look) -> String {
+fn moves(mut moves: Vec<Move>, look: &Look) -> String {
+    // In the game's order, so that nothing is told.
+    moves.sort_by_key(|m| m.order);
     let mut table = Table::new(text("", ""), &[text("type", "入力"), text("move", "手")]);
     for m in moves {
         table.row([m.input.into(), m.label.into()]);

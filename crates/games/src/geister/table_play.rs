@@ -360,7 +360,10 @@ impl AtTable {
         let play = valued.iter().rev().max_by_key(|v| v.2).map(|v| v.0);
         let moves = valued.into_iter().map(|(step, value, _)| {
             let best = value.value >= top;
-            (step, play::Move { input: self.name(step), label: self.label(state, step), value, best })
+            (
+                step,
+                play::Move { input: self.name(step), label: self.label(state, step), order: 0, value, best },
+            )
         });
         (moves.collect(), play)
     }
@@ -629,6 +632,7 @@ impl Play for AtTable {
             // It tells nobody what it thinks.
             let value = Shown { text: Text::same("?"), value: 0.0 };
             return Ok(vec![play::Move {
+                order: 0,
                 input: "–".to_owned(),
                 label: text("the strategy moves", "戦略の手番"),
                 value,

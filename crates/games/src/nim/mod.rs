@@ -94,13 +94,18 @@ pub struct Heap;
 static ABOUT: About = About {
     id: "nim",
     name: text("Nim", "ニム"),
-    summary: text("take stones from one heap; the last one wins", "1つの山から石を取り、最後の石を取れば勝ち"),
-    notation: text("1 to 6 heaps of 0 to 30 stones, joined by commas", "山の石の数（0～30）を1～6個、コンマ区切り"),
+    summary: text(
+        "take stones from one heap; the last one wins",
+        "1つの山から石を取り、最後の石を取れば勝ち",
+    ),
+    notation: text(
+        "1 to 6 heaps of 0 to 30 stones, joined by commas",
+        "山の石の数（0～30）を1～6個、コンマ区切り",
+    ),
     example: "1,4,5",
     eval: text("position (the heaps), heaps, last", "position（山）、heaps、last"),
     question: r#"{"position":"1,4,5"}"#,
     players: 2,
-    ..About::PLAIN
 };
 
 static PARAMS: [Param; 2] = [
@@ -121,7 +126,8 @@ static PARAMS: [Param; 2] = [
     },
 ];
 
-const ABOUT_HEAPS: Text = text("1 to 6 heaps of 0 to 30 stones, e.g. 3,4,5", "0～30個の山を1～6個、例：3,4,5");
+const ABOUT_HEAPS: Text =
+    text("1 to 6 heaps of 0 to 30 stones, e.g. 3,4,5", "0～30個の山を1～6個、例：3,4,5");
 
 impl Family for Heap {
     type Game = Nim;

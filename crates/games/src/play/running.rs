@@ -110,9 +110,9 @@ impl<F: Family> Match<F> {
 
     /// Whether the position has come so often that nobody makes headway.
     fn repeated(&self) -> bool {
-        self.game.repetitions().is_some_and(|most| {
-            1 + self.past.iter().filter(|(s, _)| *s == self.now).count() >= most
-        })
+        self.game
+            .repetitions()
+            .is_some_and(|most| 1 + self.past.iter().filter(|(s, _)| *s == self.now).count() >= most)
     }
 
     /// What the player to move knows of the values.
@@ -203,8 +203,11 @@ impl<F: Family> Play for Match<F> {
         let moves = analysis.moves.into_iter().filter_map(|rated| {
             let m = all.iter().find(|m| m.action == rated.action)?;
             let score = rated.score;
-            let beside = |text: &str, sub: &str| if sub.is_empty() { text.to_owned() } else { format!("{text} {sub}") };
-            let written = Text::of(beside(&score.text.en, &score.sub.en), beside(&score.text.ja, &score.sub.ja));
+            let beside = |text: &str, sub: &str| {
+                if sub.is_empty() { text.to_owned() } else { format!("{text} {sub}") }
+            };
+            let written =
+                Text::of(beside(&score.text.en, &score.sub.en), beside(&score.text.ja, &score.sub.ja));
             Some(Move {
                 input: m.shown.id.clone(),
                 label: m.shown.label.clone(),
@@ -266,9 +269,8 @@ impl<F: Family> Play for Match<F> {
         if self.game.turn(&self.now) == Turn::Terminal {
             return Some(self.game.result(&self.now));
         }
-        self.repeated().then(|| {
-            text("a draw: the position has come too often", "引き分け（同一局面の繰り返し）")
-        })
+        self.repeated()
+            .then(|| text("a draw: the position has come too often", "引き分け（同一局面の繰り返し）"))
     }
 
     fn score(&self, seat: u8) -> Option<f64> {

@@ -236,7 +236,7 @@ impl Play for Board {
                 // Expectations are exact from turn 13 on; before, nothing is claimed.
                 None => (Shown { text: Text::same("–"), value: 0.0 }, false),
             };
-            Move { input: card.to_string(), label: label(card), value, best }
+            Move { input: card.to_string(), label: label(card), order: 0, value, best }
         });
         Ok(cards.collect())
     }

@@ -74,7 +74,10 @@ impl Describe for TicTacToe {
         let [x, o] = marks.0.map(u16::count_ones);
         let ended = |p: usize| LINES.iter().any(|line| marks.0[p] & line == *line);
         if x < o || x > o + 1 || (ended(0) && x == o) || (ended(1) && x > o) {
-            let accepts = text("as many X as O, or one more; nobody moves after three in a row", "×と○は同数か×が1つ多い。三つ並んだ後は指せない");
+            let accepts = text(
+                "as many X as O, or one more; nobody moves after three in a row",
+                "×と○は同数か×が1つ多い。三つ並んだ後は指せない",
+            );
             return Err(Refusal::new("board", format!("\"{given}\""), accepts));
         }
         Ok(marks)
@@ -104,12 +107,14 @@ static ABOUT: About = About {
     id: "tictactoe",
     name: text("Tic-tac-toe", "三目並べ"),
     summary: text("three in a row on nine squares: a draw", "9マスで先に三つ並べる：引き分け"),
-    notation: text("three rows from the top, joined by /: X, O or . for each square", "上の段から / で区切った3段。各マスは X、O、."),
+    notation: text(
+        "three rows from the top, joined by /: X, O or . for each square",
+        "上の段から / で区切った3段。各マスは X、O、.",
+    ),
     example: "X.O/.X./..O",
     eval: text("position (the board)", "position（盤）"),
     question: r#"{"position":"X.O/.X./..O"}"#,
     players: 2,
-    ..About::PLAIN
 };
 
 impl Family for NineSquares {

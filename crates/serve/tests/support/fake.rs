@@ -363,7 +363,13 @@ impl Play for Nim {
         let moves = (1..=self.stones.min(2)).map(|n| {
             let value = worth(self.stones, n);
             let shown = Shown { text: Text::same(value.to_string()), value };
-            Move { input: n.to_string(), label: Text::same(n.to_string()), value: shown, best: value > 0.0 }
+            Move {
+                input: n.to_string(),
+                order: 0,
+                label: Text::same(n.to_string()),
+                value: shown,
+                best: value > 0.0,
+            }
         });
         Ok(moves.collect())
     }

@@ -283,6 +283,14 @@ impl<G: Game> Solution<G> for Auto<G> {
         game.actions(s, &mut actions);
         actions.into_iter().map(|a| (a, self.value_of(game, &game.apply(s, a), p))).collect()
     }
+
+    fn distance(&self, game: &G, s: &G::State) -> Option<u32> {
+        Auto::distance(self, game, s)
+    }
+
+    fn how(&self) -> Text {
+        self.why()
+    }
 }
 
 /// The refusal of a game that no family solves.

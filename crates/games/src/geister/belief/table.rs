@@ -309,7 +309,7 @@ impl AtTable {
                 };
                 let text = Text::same(text.replace('-', "−"));
                 let (label, best) = (self.label(steps[number as usize]), value >= top - 1e-9);
-                (number, Move { input, label, value: Shown { text, value }, best })
+                (number, Move { input, label, order: 0, value: Shown { text, value }, best })
             })
             .collect()
     }
@@ -444,7 +444,7 @@ impl Play for AtTable {
             // It tells nobody what it thinks.
             let value = Shown { text: Text::same("?"), value: 0.0 };
             let label = text("the strategy moves", "戦略の手番");
-            return Ok(vec![Move { input: "–".to_owned(), label, value, best: true }]);
+            return Ok(vec![Move { input: "–".to_owned(), label, order: 0, value, best: true }]);
         }
         Ok(self.listed().into_iter().map(|m| m.1).collect())
     }
