@@ -1,6 +1,7 @@
 //! The papers of yomikiri, one folder each: published tables, their reproductions, studies and open questions. They
 //! stand beside the games; a game need not have one.
 
+pub mod accordion;
 pub mod geister;
 pub mod memory;
 mod registry;
