@@ -6,6 +6,7 @@ pub mod geister;
 pub mod memory;
 mod registry;
 pub mod saichugen;
+pub mod sixtysix;
 
 pub use registry::PAPERS;
 pub use yomikiri_games::paper;

@@ -8,5 +8,5 @@ pub static PAPERS: Papers = Papers(&[
     &crate::geister::PAPER,
     &crate::saichugen::PAPER,
     &crate::accordion::PAPER,
-    &yomikiri_games::sixtysix::PAPER,
+    &crate::sixtysix::PAPER,
 ]);
