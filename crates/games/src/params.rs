@@ -38,6 +38,11 @@ pub struct Param {
 }
 
 impl Param {
+    /// A whole number within bounds.
+    pub const fn int(name: &'static str, min: i64, max: i64, default: &'static str, help: Text) -> Param {
+        Param { name, kind: Kind::Int { min, max }, default, help }
+    }
+
     /// What it accepts, in words.
     pub fn accepts(&self) -> Text {
         match &self.kind {

@@ -5,17 +5,13 @@ use proptest::prelude::*;
 use std::sync::atomic::AtomicBool;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Canonical, Error, Game, Run, Turn};
-use yomikiri_games::sixtysix::closed::{holder_takes, owners, reach};
+use yomikiri_games::sixtysix::closed::owners;
 use yomikiri_games::sixtysix::dense::Endgame;
-use yomikiri_games::sixtysix::drawing::{every_deal, forces, shuffled};
-use yomikiri_games::sixtysix::endings::{self, Wish, deals, larger, nothing};
-use yomikiri_games::sixtysix::rules::{Deal, Objective, Sixtysix, State, bit, cards_of};
+use yomikiri_games::sixtysix::rules::{Deal, Objective, Sixtysix, State, bit, cards_of, shuffled};
 use yomikiri_games::sixtysix::solver::{self, Method, a_takes, classified_leads};
-use yomikiri_games::sixtysix::strategies::{Reply, Strategy};
 use yomikiri_solve::layers::Layers;
-use yomikiri_solve::memo::{Memo, solve_from};
+use yomikiri_solve::memo::Memo;
 use yomikiri_solve::minimax::{Contest, Search, Table, plain};
-use yomikiri_solve::restrict::{Free, Policy, Restricted};
 use yomikiri_solve::{Solution, Solver};
 
 /// A random deal with points from a range; every second race.
@@ -303,59 +299,6 @@ fn law_places_tell_positions_apart() {
 }
 
 #[test]
-fn law_endings_equal_plain_recursion() {
-    let run = Run::default();
-    for wish in [Wish::Take, Wish::Shed] {
-        let mut size = nothing(wish);
-        for hand in 1..=4usize {
-            size = larger(&size, &run).unwrap();
-            for deal in deals(hand) {
-                let of =
-                    |a: u32| (0..2 * hand as u32).filter(|k| deal >> k & 1 == a).map(|k| k + 1).collect();
-                for q in (0..2 * hand).filter(|q| deal >> q & 1 == 1) {
-                    let mut points = vec![0; 2 * hand];
-                    points[q] = if wish == Wish::Take { 1 } else { -1 };
-                    for leader in 0..2 {
-                        let cards = Deal::new([of(1), of(0)], vec![], leader).unwrap();
-                        let game = Sixtysix::new(cards, &points, Objective::Difference).unwrap();
-                        let a_points = plain(&game, &game.start());
-                        let gets = if wish == Wish::Take { a_points == 1 } else { a_points == 0 };
-                        assert_eq!(size.holder_gets(deal, q, leader), gets, "{game:?}");
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// Every deal with hands of up to nine cards: 1.1 million positions.
-#[test]
-fn law_classifier_equals_brute_force_for_every_deal_up_to_nine_cards() {
-    let run = Run { threads: 2, ..Run::default() };
-    let mut size = nothing(Wish::Take);
-    let mut positions = 0u64;
-    for hand in 1..=9usize {
-        size = larger(&size, &run).unwrap();
-        for deal in deals(hand) {
-            let owners: Vec<u8> = (0..2 * hand).map(|k| u8::from(deal >> k & 1 == 0)).collect();
-            for q in (0..2 * hand).filter(|q| deal >> q & 1 == 1) {
-                for leader in 0..2 {
-                    positions += 1;
-                    let truth = size.holder_gets(deal, q, leader);
-                    assert_eq!(
-                        holder_takes(&owners, q, leader),
-                        truth,
-                        "{}",
-                        endings::spelled(deal, hand, Some(q))
-                    );
-                }
-            }
-        }
-    }
-    assert_eq!(positions, 1_143_444);
-}
-
-#[test]
 fn law_the_classifier_does_not_care_who_is_called_a() {
     let mut random = Random::new(16);
     for _ in 0..2000 {
@@ -370,58 +313,6 @@ fn law_the_classifier_does_not_care_who_is_called_a() {
         assert_eq!(leads.len(), hand);
         let best = if deal.leader == 0 { leads.iter().any(|l| l.1) } else { leads.iter().all(|l| l.1) };
         assert_eq!(best, a_takes(&here, at, deal.leader), "{deal:?} {q}");
-    }
-}
-
-#[test]
-fn law_reach_equals_play_on_every_small_deal_and_on_random_ones() {
-    let check = |deal: &Deal| {
-        let game = Sixtysix::new(deal.clone(), &[], Objective::Difference).unwrap();
-        for g in 1..=deal.deck.len() {
-            let found = reach(deal, g);
-            assert_eq!(found.acquire, forces(&game, &game.start(), g, true), "{deal:?} {g}");
-            assert_eq!(found.avoid, forces(&game, &game.start(), g, false), "{deal:?} {g}");
-        }
-    };
-    for (hand, deck) in [(1, 2), (1, 4), (2, 2)] {
-        every_deal(hand, deck, |deal| {
-            check(&deal);
-            Ok(())
-        })
-        .unwrap();
-    }
-    let mut random = Random::new(17);
-    for round in 0..1500usize {
-        let (hand, deck) = [(1, 8), (2, 4), (2, 6), (3, 4), (3, 6), (4, 4)][round % 6];
-        check(&shuffled(hand, deck, (round % 2) as u8, &mut random));
-    }
-}
-
-/// Bound to the strategies, the players get from every position of every deal what best play gets them.
-#[test]
-fn law_the_corrected_strategies_are_optimal() {
-    let run = Run::default();
-    for hand in 1..=4usize {
-        for deal in deals(hand) {
-            let of = |a: u32| (0..2 * hand as u32).filter(|k| deal >> k & 1 == a).map(|k| k + 1).collect();
-            for q in (0..2 * hand).filter(|q| deal >> q & 1 == 1) {
-                let mut points = vec![0; 2 * hand];
-                points[q] = 1;
-                for leader in 0..2 {
-                    let cards = Deal::new([of(1), of(0)], vec![], leader).unwrap();
-                    let game = Sixtysix::new(cards, &points, Objective::Difference).unwrap();
-                    let strategy = Strategy::of(&game, &game.start(), Reply::Corrected).unwrap();
-                    let value = |first: &dyn Policy<Sixtysix>, second: &dyn Policy<Sixtysix>| {
-                        let bound = Restricted::new(&game, first, second);
-                        let memo = solve_from::<_, f64>(&bound, &[game.start()], &run).unwrap();
-                        memo.value(&bound, &game.start()).unwrap()
-                    };
-                    let best = value(&Free, &Free);
-                    assert_eq!(value(&strategy, &Free), best, "{game:?}");
-                    assert_eq!(value(&Free, &strategy), best, "{game:?}");
-                }
-            }
-        }
     }
 }
 
@@ -448,8 +339,6 @@ fn law_limits_and_cancelling_stop_the_solvers() {
     assert!(matches!(&refused, Error::Refused(r) if r.field == "deck"), "{refused}");
     let end = random_game(9, 0, 0, 10, false, &mut random);
     assert!(matches!(solver::solve(&end, &end.start(), &cancelled), Err(Error::Cancelled)));
-    let many = endings::larger(&nothing(Wish::Take), &cancelled);
-    assert!(matches!(many, Err(Error::Cancelled)));
 }
 
 #[test]

@@ -7,6 +7,6 @@ pub static PAPERS: Papers = Papers(&[
     &crate::memory::PAPER,
     &crate::geister::PAPER,
     &crate::saichugen::PAPER,
-    &yomikiri_games::accordion::PAPER,
-    &yomikiri_games::sixtysix::PAPER,
+    &crate::accordion::PAPER,
+    &crate::sixtysix::PAPER,
 ]);

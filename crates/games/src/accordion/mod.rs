@@ -1,27 +1,18 @@
 //! Accordion (アコーディオン): a solitaire with a row of open cards, and the paper about looking ahead in it.
 
-pub mod advice;
 pub mod answer;
 pub mod board;
-pub mod figures;
-pub mod lookahead;
 pub mod method;
 pub mod notation;
-pub mod reproduce;
 pub mod rules;
 pub mod scene;
 pub mod sliced;
-pub mod small;
-pub mod solvable;
 pub mod summary;
-pub mod unsolvable;
 
 use crate::contract::Contract;
 use crate::entry::{About, Entry, Evaluator, Headline};
-use crate::paper::{Paper, Study};
 use crate::params::{Kind, Param, Settings};
 use crate::play::{Match, Play};
-use crate::reproduction::Parts;
 use crate::tables::Tables;
 use board::Advice;
 use rules::{Accordion, Rules, deal};
@@ -55,17 +46,6 @@ static ABOUT: About = About {
     players: 1,
 };
 
-/// A parameter that is a whole number.
-pub(crate) const fn number(
-    name: &'static str,
-    min: i64,
-    max: i64,
-    default: &'static str,
-    help: Text,
-) -> Param {
-    Param { name, kind: Kind::Int { min, max }, default, help }
-}
-
 static PARAMS: [Param; 8] = [
     Param {
         name: "row",
@@ -73,9 +53,9 @@ static PARAMS: [Param; 8] = [
         default: "",
         help: text("the row, instead of a deal of the seed", "列を指定する（指定がなければシードで配る）"),
     },
-    number("suits", 1, 4, "4", text("suits of the deck", "スートの数")),
-    number("ranks", 1, 13, "13", text("ranks of the deck", "ランクの数")),
-    number(
+    Param::int("suits", 1, 4, "4", text("suits of the deck", "スートの数")),
+    Param::int("ranks", 1, 13, "13", text("ranks of the deck", "ランクの数")),
+    Param::int(
         "start",
         0,
         52,
@@ -100,7 +80,7 @@ static PARAMS: [Param; 8] = [
             "カードを重ねられる左への距離（試す順）",
         ),
     },
-    number("piles", 1, 52, "1", text("piles allowed at the end", "終わりに残ってよい山の数")),
+    Param::int("piles", 1, 52, "1", text("piles allowed at the end", "終わりに残ってよい山の数")),
     Param {
         name: "grace",
         kind: Kind::Choice(&[
@@ -116,29 +96,8 @@ static PARAMS: [Param; 8] = [
         default: "no",
         help: text("the saving grace", "セービンググレース"),
     },
-    number("deals", 1, 1000, "1", text("deals of the seed to solve", "解く配札の数")),
+    Param::int("deals", 1, 1000, "1", text("deals of the seed to solve", "解く配札の数")),
 ];
-
-/// The studies.
-pub static STUDIES: [Study; 5] =
-    [lookahead::STUDY, solvable::STUDY, small::STUDY, unsolvable::STUDY, advice::STUDY];
-
-/// The paper.
-pub static PAPER: Paper = Paper {
-    game: &ACCORDION,
-    key: "accordion-shintani",
-    citation: text(
-        "T. Shintani, Some Consideration on Look Ahead in the Card Game \"Accordion\" (in Japanese)",
-        "新谷敏朗「カードゲーム『アコーディオン』の先読みに関する考察」",
-    ),
-    golden: &reproduce::GOLDEN,
-    reproduction: |effort| {
-        Box::new(Parts { shared: reproduce::Shared::new(effort), parts: &reproduce::PARTS })
-    },
-    questions: &reproduce::QUESTIONS,
-    studies: &STUDIES,
-    certifier: None,
-};
 
 impl Entry for AccordionEntry {
     fn about(&self) -> &'static About {

@@ -3,13 +3,7 @@
 pub mod answer;
 pub mod closed;
 pub mod dense;
-pub mod drawing;
-pub mod endings;
-pub mod figures;
-pub mod open_ends;
 pub mod points;
-pub mod referee;
-pub mod reproduce;
 pub mod rules;
 pub mod scene;
 pub mod search;
@@ -21,10 +15,8 @@ pub mod table;
 
 use crate::contract::Contract;
 use crate::entry::{About, Entry, Evaluator, Headline};
-use crate::paper::Paper;
 use crate::params::{Kind, Param, Settings};
 use crate::play::{Match, Play};
-use crate::reproduction::Parts;
 use crate::tables::Tables;
 use answer::Requests;
 use seat::Seated;
@@ -131,23 +123,6 @@ static PARAMS: [Param; 8] = [
         help: text("how the machine plays", "機械の打ち方"),
     },
 ];
-
-/// The paper.
-pub static PAPER: Paper = Paper {
-    game: &SIXTYSIX,
-    key: "sixtysix-nakai-takenaga",
-    citation: text(
-        "K. Nakai and Y. Takenaga, Complexity and winning strategies of trick-taking games (in Japanese)",
-        "中井健一朗・武永康彦「トリックテイキングゲームの計算量と必勝戦略」",
-    ),
-    golden: &reproduce::GOLDEN,
-    reproduction: |effort| {
-        Box::new(Parts { shared: reproduce::Shared::new(effort), parts: &reproduce::PARTS })
-    },
-    questions: &reproduce::QUESTIONS,
-    studies: &reproduce::STUDIES,
-    certifier: None,
-};
 
 impl Entry for SixtysixEntry {
     fn about(&self) -> &'static About {

@@ -1,6 +1,7 @@
 //! The rules of Generalised 66: one suit, both hands and the order of the deck known, the stronger card
 //! takes the trick, its owner draws first and leads next.
 
+use yomikiri_core::random::Random;
 use yomikiri_core::{Canonical, Game, Refusal, Text, Turn, text};
 
 /// Cards as bits: bit `r - 1` is card `r`, and larger is stronger.
@@ -338,4 +339,13 @@ impl Canonical for Sixtysix {
         s.led.is_none().then_some(*s)
     }
     fn symmetric(&self, _: &State, _: &mut Vec<State>) {}
+}
+
+/// A deal in random order, the same for the same random numbers.
+pub fn shuffled(hand: usize, deck: usize, leader: u8, random: &mut Random) -> Deal {
+    let mut cards: Vec<u32> = (1..=(2 * hand + deck) as u32).collect();
+    random.shuffle(&mut cards);
+    let mut hands = [cards[..hand].to_vec(), cards[hand..2 * hand].to_vec()];
+    hands.iter_mut().for_each(|h| h.sort_unstable());
+    Deal { hands, deck: cards[2 * hand..].to_vec(), leader }
 }

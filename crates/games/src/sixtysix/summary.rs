@@ -1,8 +1,8 @@
 //! What `solve` and `show` say about a deal.
 
 use super::answer::{Answer, shared, to_json, winner};
-use super::drawing::shuffled;
 use super::points::Points;
+use super::rules::shuffled;
 use super::table::{Advice, Table, player};
 use crate::params::Settings;
 use crate::play::Tabletop;

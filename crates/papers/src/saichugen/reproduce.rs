@@ -142,15 +142,15 @@ pub fn fit(played: &Played, paper: &[f64], run: &Run<'_>) -> Result<Fit, Error> 
 }
 
 /// The paper's figures by table and cell.
-struct Paper(BTreeMap<(&'static str, String), PublishedCell>);
+struct PublishedCells(BTreeMap<(&'static str, String), PublishedCell>);
 
-impl Paper {
-    fn read() -> Paper {
+impl PublishedCells {
+    fn read() -> PublishedCells {
         let mut cells = BTreeMap::new();
         for golden in &GOLDEN {
             cells.extend(golden.read().cells.into_iter().map(|c| ((golden.id, c.cell.clone()), c)));
         }
-        Paper(cells)
+        PublishedCells(cells)
     }
 
     fn get(&self, table: &'static str, cell: &str) -> Option<&PublishedCell> {
@@ -265,7 +265,7 @@ fn row(
     cells
 }
 
-fn table_5(paper: &Paper, models: &[Played], tally: &mut Verdicts) -> (Table, Value) {
+fn table_5(paper: &PublishedCells, models: &[Played], tally: &mut Verdicts) -> (Table, Value) {
     let first = vec![text("rank>", "順位>"), text("paper>", "論文>")];
     let mut table = Table::new(
         text(
@@ -293,7 +293,7 @@ fn table_5(paper: &Paper, models: &[Played], tally: &mut Verdicts) -> (Table, Va
 }
 
 /// Counts of table 3 as they would be in the paper's games.
-fn table_3(paper: &Paper, models: &[Played], title: Text) -> Table {
+fn table_3(paper: &PublishedCells, models: &[Played], title: Text) -> Table {
     let counts = paper.table_3();
     let scaled = |model: &Played, i: usize, j: usize| {
         model.tally.gaps[i][j].payoff.len() as f64 * PAPER_GAMES as f64 / model.tally.games as f64
@@ -356,7 +356,7 @@ fn gap_heads() -> Vec<Text> {
     vec![text("lower", "下位"), text("higher", "上位"), text("paper n>", "論文 n>"), text("paper>", "論文>")]
 }
 
-fn table_4(paper: &Paper, models: &[Played], tally: &mut Verdicts) -> (Table, Value) {
+fn table_4(paper: &PublishedCells, models: &[Played], tally: &mut Verdicts) -> (Table, Value) {
     let mut means = Table::new(
         text("Table 4: mean payoff by gaps near the centre", "表4：中心部の点差と平均得点"),
         &heads(gap_heads(), models),
@@ -413,7 +413,7 @@ fn figure_6() -> Shares {
     }
 }
 
-fn shares(figure: &Shares, paper: &Paper, models: &[Played]) -> Piece {
+fn shares(figure: &Shares, paper: &PublishedCells, models: &[Played]) -> Piece {
     let mut piece = Piece::default();
     let mut table = Table::new(figure.title.clone(), &heads(gap_heads(), models));
     let mut plot = Plot::new(
@@ -512,7 +512,7 @@ fn heat(
 }
 
 /// Table 3 in colours: how often in 1,000 games.
-fn heats_3(paper: &Paper, model: &Played) -> [Block; 2] {
+fn heats_3(paper: &PublishedCells, model: &Played) -> [Block; 2] {
     let counts = paper.table_3();
     let printed = |n: f64| Some((n, format!("{n:.0}"))).filter(|_| n >= 0.5);
     let note =
@@ -539,7 +539,7 @@ fn heats_3(paper: &Paper, model: &Played) -> [Block; 2] {
 }
 
 /// Table 4 in colours: mean payoffs.
-fn heats_4(paper: &Paper, model: &Played) -> [Block; 2] {
+fn heats_4(paper: &PublishedCells, model: &Played) -> [Block; 2] {
     let central: Vec<(usize, usize)> = centre().collect();
     let printed = |mean: f64| {
         let words = format!("{mean:+.1}").replace('-', "−");
@@ -570,7 +570,7 @@ fn heats_4(paper: &Paper, model: &Played) -> [Block; 2] {
 }
 
 /// Means of table 3 outside table 4 with enough observations.
-fn other_means(paper: &Paper, models: &[Played], piece: &mut Piece) {
+fn other_means(paper: &PublishedCells, models: &[Played], piece: &mut Piece) {
     let mut table = Table::new(
         Text::of(
             format!("Table 3: mean payoffs outside table 4, of {ENOUGH} observations or more"),
@@ -645,14 +645,14 @@ fn houses(effort: Effort) -> Vec<House> {
 /// What the parts share: the tournaments.
 pub struct Results {
     effort: Effort,
-    paper: LazyCell<Paper>,
+    paper: LazyCell<PublishedCells>,
     models: Lazy<Vec<Played>>,
 }
 
 impl Results {
     /// Nothing played yet.
     pub fn new(effort: Effort) -> Results {
-        Results { effort, paper: LazyCell::new(Paper::read), models: Lazy::default() }
+        Results { effort, paper: LazyCell::new(PublishedCells::read), models: Lazy::default() }
     }
 
     /// A tournament for every house rule; the first is the one the paper's tables fit.
@@ -869,12 +869,12 @@ mod tests {
 
     #[test]
     fn paper_table_3_counts_three_observations_a_game() {
-        assert_eq!(Paper::read().table_3().iter().sum::<f64>(), 3000.0);
+        assert_eq!(PublishedCells::read().table_3().iter().sum::<f64>(), 3000.0);
     }
 
     #[test]
     fn paper_table_4_agrees_with_the_counts_of_table_3() {
-        let paper = Paper::read();
+        let paper = PublishedCells::read();
         for (i, j) in centre() {
             let name = name(i, j);
             let Some(mean) = paper.get("table4", &format!("{name} mean")) else {

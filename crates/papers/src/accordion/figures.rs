@@ -1,11 +1,11 @@
 //! The paper's rows as pictures.
 
-use super::notation::{cards, lines};
-use super::reproduce::{FIGURE_1, figure_2_corrected};
-use super::rules::{Accordion, Rules, Step};
-use super::scene::picture;
+use super::published::{FIGURE_1, figure_2_corrected};
 use yomikiri_core::cards::Card;
 use yomikiri_core::{Error, Game, Text, text};
+use yomikiri_games::accordion::notation::{cards, lines};
+use yomikiri_games::accordion::rules::{Accordion, Rules, Step};
+use yomikiri_games::accordion::scene::picture;
 use yomikiri_view::report::Block;
 use yomikiri_view::scene::{Arrow, Scene, Shape};
 

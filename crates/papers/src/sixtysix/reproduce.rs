@@ -1,14 +1,14 @@
 //! The referee's table, figure 1, and the studies.
 
-use super::drawing::{section_3, theorem_1};
+use super::deck::{section_3, theorem_1};
 use super::open_ends;
 use super::referee::{Finding, View, Wording, endings};
 use crate::golden::{Computed, Golden, Published, compare};
 use crate::paper::Study;
-use crate::params::{Kind, Param, Settings};
 use crate::reproduction::{Effort, Erratum, Lazy, Part, Piece, Question};
 use serde_json::{Value, json};
 use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_games::params::{Kind, Param, Settings};
 use yomikiri_view::report::{Badge, Bars, Block, Cell, Certainty, Outcome, Table, Tone, Verdict, grouped};
 
 /// Hands up to which the endings are gone through in a quick and in a full reproduction.
@@ -206,15 +206,15 @@ fn errata(findings: &[Finding]) -> Vec<Erratum> {
 }
 
 /// What the parts share: the findings.
-pub struct Shared {
+pub struct Results {
     effort: Effort,
     findings: Lazy<Vec<Finding>>,
 }
 
-impl Shared {
+impl Results {
     /// Nothing found yet.
-    pub fn new(effort: Effort) -> Shared {
-        Shared { effort, findings: Lazy::default() }
+    pub fn new(effort: Effort) -> Results {
+        Results { effort, findings: Lazy::default() }
     }
 
     fn findings(&self, run: &Run<'_>) -> Result<&[Finding], Error> {
@@ -224,7 +224,7 @@ impl Shared {
 }
 
 /// The parts.
-pub static PARTS: [Part<Shared>; 3] = [
+pub static PARTS: [Part<Results>; 3] = [
     Part {
         id: "statements",
         title: text("Sections 2 to 4: every statement as printed", "2～4節：原文どおりの主張"),

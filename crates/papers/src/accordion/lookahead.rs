@@ -1,13 +1,9 @@
 //! The paper's experiment: greedy play until R cards are left, then everything is looked at. How often that
 //! succeeds and how many states it takes, for every R, beside the paper's tables 1 to 3 and figures 3 to 5.
 
-use super::method::lookahead;
-use super::reproduce::GOLDEN;
-use super::rules::{Rules, deal};
-use super::sliced::{Machine, Sliced};
+use super::published::GOLDEN;
 use crate::golden::{PublishedCell, Status};
 use crate::paper::Study;
-use crate::params::{Kind, Param, Settings};
 use crate::stats::{Interval, Sample, Z, clopper_pearson, same_probability};
 use crate::sweep::{Sweep, sweep_live};
 use serde_json::{Value, json};
@@ -16,6 +12,10 @@ use std::collections::BTreeMap;
 use yomikiri_core::rows::{self, Column};
 use yomikiri_core::run::{Estimate, Silent};
 use yomikiri_core::{Error, Refusal, Run, Text, text};
+use yomikiri_games::accordion::method::lookahead;
+use yomikiri_games::accordion::rules::{Rules, deal};
+use yomikiri_games::accordion::sliced::{Machine, Sliced};
+use yomikiri_games::params::{Kind, Param, Settings};
 use yomikiri_solve::search::{Exact, LEAST_MEMORY, Limit, Limits};
 use yomikiri_view::report::{
     Block, Cell, Certainty, Draw, Outcome, Plot, Scale, Series, Table, Tone, Verdict, grouped,
@@ -300,18 +300,18 @@ pub struct PaperLine {
 const COLUMNS_2: [&str; 4] = ["min", "median", "mean", "max"];
 
 /// The paper's figures.
-pub struct Paper(BTreeMap<(&'static str, String), PublishedCell>);
+pub struct PublishedCells(BTreeMap<(&'static str, String), PublishedCell>);
 
-impl Paper {
+impl PublishedCells {
     /// Reads the golden tables.
-    pub fn read() -> Paper {
+    pub fn read() -> PublishedCells {
         let mut cells = BTreeMap::new();
         for table in ["table1", "table2", "table3"] {
             for golden in GOLDEN.iter().filter(|golden| golden.id == table) {
                 cells.extend(golden.read().cells.into_iter().map(|cell| ((table, cell.cell.clone()), cell)));
             }
         }
-        Paper(cells)
+        PublishedCells(cells)
     }
 
     fn cell(&self, table: &'static str, name: String) -> Option<&PublishedCell> {
@@ -366,7 +366,7 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
         limit: settings.int("limit") as u64,
     };
     let lines = lookahead_table(&look, run)?;
-    let paper = Paper::read();
+    let paper = PublishedCells::read();
     let both: Vec<(Line, PaperLine)> = lines
         .into_iter()
         .map(|line| {

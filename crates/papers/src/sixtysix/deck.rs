@@ -1,11 +1,11 @@
 //! Sections 2 and 3 before the referee: who can draw a card of the deck, by playing everything out, against the
 //! paper's algorithm as printed, repaired step by step, and as it must be; lemmas 1 to 4; theorem 1.
 
-use super::closed::reach;
 use super::referee::{Finding, Wording};
-use super::rules::{Deal, Objective, Sixtysix, State};
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Game, Run, Text, Turn, text};
+use yomikiri_games::sixtysix::closed::reach;
+use yomikiri_games::sixtysix::rules::{Deal, Objective, Sixtysix, State, shuffled};
 use yomikiri_solve::layers::Layers;
 use yomikiri_solve::minimax::Table;
 
@@ -15,7 +15,7 @@ pub fn forces(game: &Sixtysix, s: &State, g: usize, a_draws: bool) -> bool {
     if usize::from(s.drawn) >= g {
         let card = game.deal().deck[g - 1] as u8;
         // It has just been drawn and is in a hand.
-        let with_a = s.hands[0] & super::rules::bit(card) != 0;
+        let with_a = s.hands[0] & yomikiri_games::sixtysix::rules::bit(card) != 0;
         return with_a == a_draws;
     }
     let Turn::Player(mover) = game.turn(s) else { return false };
@@ -341,7 +341,7 @@ impl Section3 {
             states = next;
         }
         for s in states {
-            let holder = usize::from(s.hands[0] & super::rules::bit(q as u8) == 0);
+            let holder = usize::from(s.hands[0] & yomikiri_games::sixtysix::rules::bit(q as u8) == 0);
             let a_takes = table.value(&s, run)? > 0;
             let wins = a_takes == (holder == 0);
             for (finding, (applies, wanted)) in self
@@ -392,15 +392,6 @@ pub fn section_3(thorough: bool, run: &Run<'_>) -> Result<Vec<Finding>, Error> {
     findings.iter_mut().for_each(|f| f.scope = scope.clone());
     findings.sort_by_key(|f| super::referee::ORDER.iter().position(|s| *s == f.statement));
     Ok(findings)
-}
-
-/// A deal in random order: the seed's own.
-pub fn shuffled(hand: usize, deck: usize, leader: u8, random: &mut Random) -> Deal {
-    let mut cards: Vec<u32> = (1..=(2 * hand + deck) as u32).collect();
-    random.shuffle(&mut cards);
-    let mut hands = [cards[..hand].to_vec(), cards[hand..2 * hand].to_vec()];
-    hands.iter_mut().for_each(|h| h.sort_unstable());
-    Deal { hands, deck: cards[2 * hand..].to_vec(), leader }
 }
 
 /// Theorem 1: the number of positions stays below the paper's bound; and its remark that somebody wins.

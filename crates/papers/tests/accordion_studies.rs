@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 use yomikiri_core::cards::Card;
 use yomikiri_core::{Error, Run};
-use yomikiri_games::accordion::lookahead::{self, Beside, Look, Paper, lookahead_table, report};
 use yomikiri_games::accordion::rules::deal;
-use yomikiri_games::accordion::solvable::{self, solvable};
-use yomikiri_games::golden::Status;
 use yomikiri_games::params::Settings;
+use yomikiri_papers::accordion::lookahead::{self, Beside, Look, PublishedCells, lookahead_table, report};
+use yomikiri_papers::accordion::solvable::{self, solvable};
+use yomikiri_papers::golden::Status;
 
 fn matching(a: Card, b: Card) -> bool {
     a.suit() == b.suit() || a.rank() == b.rank()
@@ -97,7 +97,7 @@ fn law_lookahead_says_the_same_for_any_threads() {
     let look = look(60, [5, 20, 30], 30_000);
     let shown = |threads: usize| {
         let run = Run { threads, ..Run::default() };
-        let paper = Paper::read();
+        let paper = PublishedCells::read();
         let lines = lookahead_table(&look, &run).unwrap();
         let both: Vec<_> = lines.into_iter().map(|l| (l.clone(), paper.beside(&l))).collect();
         report(&look, &both, run.seed).json.to_string()
@@ -143,7 +143,7 @@ fn law_the_memory_that_is_promised_is_enough() {
 #[test]
 fn paper_tables_1_to_3_are_compatible_up_to_r_15() {
     let run = Run { threads: 2, ..Run::default() };
-    let paper = Paper::read();
+    let paper = PublishedCells::read();
     for line in lookahead_table(&look(4_000, 1..=15, 1 << 22), &run).unwrap() {
         let beside = paper.beside(&line);
         let differing = |b: &Beside| b.status == Status::Match && b.differs();

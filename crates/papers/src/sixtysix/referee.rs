@@ -5,9 +5,9 @@
 //! scoring card: `ABABQB`.
 
 use super::endings::{Owners, Size, Wish, deals, larger, nothing, spelled, without};
-use super::strategies::{self, Reply};
 use rayon::prelude::*;
 use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_games::sixtysix::strategies::{self, Reply};
 use yomikiri_solve::on_threads;
 
 /// Hands up to which the facts are checked at every play, and lemmas and strategies along every line.
@@ -362,7 +362,7 @@ fn claims() -> Vec<(Finding, Claim)> {
             ),
             |v, leader| {
                 let owners: Vec<u8> = (0..2 * v.hand).map(|k| u8::from(v.owners >> k & 1 == 0)).collect();
-                Some(super::closed::holder_takes(&owners, v.q, leader))
+                Some(yomikiri_games::sixtysix::closed::holder_takes(&owners, v.q, leader))
             },
         ),
         (new("a(k) − (b(k) + w_b) = v(k) + w_b", Paper, text("as printed", "印刷どおり")), |_, _| {

@@ -1,13 +1,13 @@
 //! A paper on a game: what it published, how that is computed again, what it leaves open, and the experiments that
 //! belong to it.
 
-use crate::entry::Entry;
 use crate::golden::Golden;
-use crate::params::{Param, Settings};
 use crate::reproduction::{self, Effort, Question, Reproduction};
 use std::io::{self, Write};
 use yomikiri_core::rows::Column;
 use yomikiri_core::{Error, Run, Text};
+use yomikiri_games::Entry;
+use yomikiri_games::params::{Param, Settings};
 use yomikiri_view::report::Outcome;
 
 /// A paper on a game. Everything in it is data or a plain function, so that a paper is one `static`.

@@ -8,9 +8,8 @@ use yomikiri_core::random::Random;
 use yomikiri_core::{Game, Run};
 use yomikiri_games::sixtysix::closed::holder_takes;
 use yomikiri_games::sixtysix::dense;
-use yomikiri_games::sixtysix::drawing::shuffled;
-use yomikiri_games::sixtysix::endings::{Wish, larger, nothing};
-use yomikiri_games::sixtysix::rules::{Objective, Sixtysix};
+use yomikiri_games::sixtysix::rules::{Objective, Sixtysix, shuffled};
+use yomikiri_papers::sixtysix::endings::{Wish, larger, nothing};
 use yomikiri_solve::minimax::{Search, Table};
 
 fn run() -> Run<'static> {

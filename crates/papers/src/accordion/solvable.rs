@@ -1,11 +1,7 @@
 //! The hypothesis that practically every deal can be won: as many random deals as one likes, each won (the moves
 //! replayed), proved to be lost, or listed as unknown.
 
-use super::method::{Engine, Engines, Winnable, greedy_end};
-use super::rules::{Rules, deal};
-use super::sliced::Sliced;
 use crate::paper::Study;
-use crate::params::{Kind, Param, Settings};
 use crate::stats::{Interval, Sample, clopper_pearson};
 use crate::sweep::{Sweep, sweep_live};
 use serde_json::json;
@@ -14,6 +10,10 @@ use yomikiri_core::cards::Card;
 use yomikiri_core::rows::{self, Column};
 use yomikiri_core::run::{Estimate, Silent};
 use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_games::accordion::method::{Engine, Engines, Winnable, greedy_end};
+use yomikiri_games::accordion::rules::{Rules, deal};
+use yomikiri_games::accordion::sliced::Sliced;
+use yomikiri_games::params::{Kind, Param, Settings};
 use yomikiri_view::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
 
 /// Bytes the exact search of one deal may use when the fast one has found nothing. Fixed, because whether a deal

@@ -2,33 +2,32 @@
 //! starts from the paper's row without any move and swaps cards at random: a change is kept if the deal still cannot
 //! be won, which the exact engine proves, and at least about as many rows can be reached from it.
 
-use super::notation::line;
-use super::number;
-use super::reproduce::figure_2_corrected;
-use super::rules::{Row, Rules};
-use super::sliced::{Machine, Sliced};
+use super::published::figure_2_corrected;
 use crate::paper::Study;
-use crate::params::{Param, Settings};
 use rayon::prelude::*;
 use serde_json::json;
 use std::sync::atomic::{AtomicU64, Ordering};
 use yomikiri_core::cards::Card;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_games::accordion::notation::line;
+use yomikiri_games::accordion::rules::{Row, Rules};
+use yomikiri_games::accordion::sliced::{Machine, Sliced};
+use yomikiri_games::params::{Param, Settings};
 use yomikiri_solve::on_threads;
 use yomikiri_solve::search::{Exact, Fast, LEAST_MEMORY, Limits, Plan, Verdict};
 use yomikiri_view::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
 
 static PARAMS: [Param; 3] = [
-    number(
+    Param::int(
         "climbs",
         1,
         1000,
         "4",
         text("climbs, each with swaps of its own", "山登りの回数（それぞれ別の乱数）"),
     ),
-    number("steps", 1, 1_000_000, "1500", text("changes tried in each", "それぞれで試す変更の数")),
-    number(
+    Param::int("steps", 1, 1_000_000, "1500", text("changes tried in each", "それぞれで試す変更の数")),
+    Param::int(
         "limit",
         100,
         1_000_000_000,

@@ -1,11 +1,7 @@
 //! Advice for people, the paper's last question: simple rules for which move to make, without looking at the row
 //! after it or looking one, two or three moves ahead, measured against each other on the same deals.
 
-use super::number;
-use super::rules::{Rules, Step, deal};
-use super::sliced::{Done, Machine, Sliced};
 use crate::paper::Study;
-use crate::params::{Param, Settings};
 use crate::stats::clopper_pearson;
 use crate::sweep::{Sweep, sweep};
 use serde_json::json;
@@ -13,12 +9,15 @@ use yomikiri_core::random::Random;
 use yomikiri_core::rows::{self, Column};
 use yomikiri_core::run::Silent;
 use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_games::accordion::rules::{Rules, Step, deal};
+use yomikiri_games::accordion::sliced::{Done, Machine, Sliced};
+use yomikiri_games::params::{Param, Settings};
 use yomikiri_solve::search::Puzzle;
 use yomikiri_view::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
 
 static PARAMS: [Param; 2] = [
-    number("deals", 10, 1_000_000, "500", text("deals each rule plays", "各方針が遊ぶ配札の数")),
-    number("plies", 0, 3, "2", text("moves looked ahead at most", "先読みの最大手数")),
+    Param::int("deals", 10, 1_000_000, "500", text("deals each rule plays", "各方針が遊ぶ配札の数")),
+    Param::int("plies", 0, 3, "2", text("moves looked ahead at most", "先読みの最大手数")),
 ];
 
 /// The columns of the rows.

@@ -2,18 +2,17 @@
 //! looked at, each for as many as there are renamings. Suits and ranks can change places too, so a deck of 3 suits
 //! with 4 ranks is as one of 4 suits with 3 ranks.
 
-use super::method::{Engine, Engines, Winnable};
-use super::notation::line;
-use super::number;
-use super::rules::{Rules, deal};
 use crate::paper::Study;
-use crate::params::{Param, Settings};
 use crate::stats::clopper_pearson;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicU64, Ordering};
 use yomikiri_core::cards::Card;
 use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_games::accordion::method::{Engine, Engines, Winnable};
+use yomikiri_games::accordion::notation::line;
+use yomikiri_games::accordion::rules::{Rules, deal};
+use yomikiri_games::params::{Param, Settings};
 use yomikiri_solve::on_threads;
 use yomikiri_view::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
 
@@ -25,21 +24,21 @@ const BLOCK: u64 = 100;
 const KEPT: usize = 2;
 
 static PARAMS: [Param; 3] = [
-    number(
+    Param::int(
         "cards",
         4,
         14,
         "10",
         text("decks of up to so many cards are gone through whole", "この枚数までのデッキは全数を調べる"),
     ),
-    number(
+    Param::int(
         "beyond",
         4,
         24,
         "16",
         text("larger decks up to so many cards are sampled", "この枚数までのより大きいデッキは標本で調べる"),
     ),
-    number("deals", 100, 10_000_000, "20000", text("deals sampled for each larger deck", "標本の配札数")),
+    Param::int("deals", 100, 10_000_000, "20000", text("deals sampled for each larger deck", "標本の配札数")),
 ];
 
 /// The study.

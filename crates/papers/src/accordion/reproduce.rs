@@ -1,46 +1,23 @@
 //! The paper's tables and examples, computed again.
 
 use super::lookahead::{
-    Beside, LIMIT, Line, Look, Paper, PaperLine, Side, line_json, lookahead_table, preface, success_plot,
-    success_table,
+    Beside, LIMIT, Line, Look, PaperLine, PublishedCells, Side, line_json, lookahead_table, preface,
+    success_plot, success_table,
 };
-use super::method::{Engines, Winnable};
-use super::notation::cards;
-use super::rules::{Rules, matching};
+use super::published::{FIGURE_1, FIGURE_2, GOLDEN, figure_2_corrected};
 use super::small::{decks, table as small_table, whole};
-use crate::golden::{Computed, Golden, compare};
+use crate::golden::{Computed, compare};
 use crate::reproduction::{Effort, Erratum, Lazy, Part, Piece, Question};
 use std::collections::HashSet;
-use yomikiri_core::cards::{Card, RANKS};
+use yomikiri_core::cards::Card;
 use yomikiri_core::{Error, Run, text};
+use yomikiri_games::accordion::method::{Engines, Winnable};
+use yomikiri_games::accordion::notation::cards;
+use yomikiri_games::accordion::rules::{Rules, matching};
 use yomikiri_view::report::{Block, Verdict};
 
-/// The published figures.
-pub static GOLDEN: [Golden; 4] = [
-    Golden { id: "examples", data: include_str!("golden/examples.toml") },
-    Golden { id: "table1", data: include_str!("golden/table1.toml") },
-    Golden { id: "table2", data: include_str!("golden/table2.toml") },
-    Golden { id: "table3", data: include_str!("golden/table3.toml") },
-];
-
-/// The deal of figure 1.
-pub const FIGURE_1: &str = "S7 S4 S0 D3 S3 C9 S9 SA CQ H3 SJ DA C3 H7 CK C4 C0 D7 H4 H5 H9 S6 D9 DJ D6 H2 \
-    CJ S8 H0 C7 HQ C2 SQ C8 D2 DQ D4 C6 HJ D0 S2 H8 DK HK SK H6 S5 D8 HA CA D5 C5";
-/// The row of figure 2 as it is printed: no deck has these cards.
-pub const FIGURE_2: &str = "SA D3 H2 C4 S5 D7 H6 C8 S9 DJ H0 CQ SK DA H3 C2 S4 D5 H3 C6 S8 D9 HJ C0 SQ DK \
-    HA C3 S2 D4 H5 C3 S6 D8 H9 CJ S0 DQ HK CA S3 D2 H4 C5 S3 D6 H8 C9 SJ D0 HQ CK";
 /// The row of the example in section 2.1 after its move, as it is printed from the fourth card on.
 const EXAMPLE: &str = "S9 SA C9 S9 CQ H3";
-
-/// The row that figure 2 describes: suits S D H C and ranks A 3 2 4 5 7 6 8 9 J 0 Q K, each repeated.
-pub fn figure_2_corrected() -> Vec<Card> {
-    let suit = |i: usize| [0, 2, 1, 3][i % 4];
-    let rank = |i: usize| {
-        let letter = b"A32457689J0QK"[i % 13] as char;
-        RANKS.iter().position(|&r| r == letter)
-    };
-    (0..52).filter_map(|i| Card::new(suit(i), rank(i)? as u8)).collect()
-}
 
 fn printed(row: &str) -> Vec<Card> {
     row.split_whitespace().filter_map(|word| Card::parse(word).ok()).collect()
@@ -97,22 +74,22 @@ const fn whole_decks(effort: Effort) -> u8 {
 }
 
 /// What the parts share: the deals that were looked ahead on.
-pub struct Shared {
+pub struct Results {
     effort: Effort,
     both: Lazy<Vec<(Line, PaperLine)>>,
 }
 
-impl Shared {
+impl Results {
     /// Nothing looked at yet.
-    pub fn new(effort: Effort) -> Shared {
-        Shared { effort, both: Lazy::default() }
+    pub fn new(effort: Effort) -> Results {
+        Results { effort, both: Lazy::default() }
     }
 
     /// Our deals beside the paper's figures, for every R. The paper's deals are not published: tables are compared as
     /// samples of the same kind.
     fn both(&self, run: &Run<'_>) -> Result<&[(Line, PaperLine)], Error> {
         let look = || {
-            let paper = Paper::read();
+            let paper = PublishedCells::read();
             let lines = lookahead_table(&look(self.effort), run)?.into_iter();
             Ok(lines
                 .map(|line| {
@@ -126,7 +103,7 @@ impl Shared {
 }
 
 /// The parts.
-pub static PARTS: [Part<Shared>; 8] = [
+pub static PARTS: [Part<Results>; 8] = [
     Part {
         id: "examples",
         title: text("Section 2: the examples, figures 1 and 2", "2節：例（図1、図2）"),
@@ -222,7 +199,7 @@ pub static QUESTIONS: [Question; 3] = [
     },
 ];
 
-fn table_1(shared: &Shared, run: &Run<'_>) -> Result<Piece, Error> {
+fn table_1(shared: &Results, run: &Run<'_>) -> Result<Piece, Error> {
     let (both, look) = (shared.both(run)?, look(shared.effort));
     let golden = GOLDEN[1].read();
     let mut piece = Piece::default();
@@ -244,7 +221,7 @@ fn table_1(shared: &Shared, run: &Run<'_>) -> Result<Piece, Error> {
 }
 
 /// Table 2 or 3; only medians are firm enough to be compared.
-fn states(side: Side, shared: &Shared, run: &Run<'_>) -> Result<Piece, Error> {
+fn states(side: Side, shared: &Results, run: &Run<'_>) -> Result<Piece, Error> {
     let both = shared.both(run)?;
     let mut piece = Piece::default();
     for (_, beside) in both {

@@ -2,18 +2,18 @@
 //! with one scoring card, a card that costs points. Everything here is counted, nothing sampled except where a
 //! table says so.
 
-use super::closed::{holder_takes, owners, reach};
-use super::dense::Endgame;
-use super::drawing::{every_deal, shuffled, told};
+use super::deck::{every_deal, told};
 use super::endings::{Owners, Wish, deals, larger, nothing, spelled};
-use super::rules::{Deal, Objective, Sixtysix};
-use super::solver::a_takes;
-use crate::params::Settings;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::time::Instant;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Game, Run, Text, text};
+use yomikiri_games::params::Settings;
+use yomikiri_games::sixtysix::closed::{holder_takes, owners, reach};
+use yomikiri_games::sixtysix::dense::Endgame;
+use yomikiri_games::sixtysix::rules::{Deal, Objective, Sixtysix, shuffled};
+use yomikiri_games::sixtysix::solver::a_takes;
 use yomikiri_solve::layers::Layers;
 use yomikiri_solve::minimax::Table as Plain;
 use yomikiri_view::report::{
@@ -80,7 +80,7 @@ pub fn growth(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
         let (mut by_n, mut last) = (Vec::new(), 0u64);
         let mut n = hand + 1;
         // The next size is tried while it is likely to stay within the limit.
-        while 2 * n <= super::rules::MAX_CARD && last < most {
+        while 2 * n <= yomikiri_games::sixtysix::rules::MAX_CARD && last < most {
             let mut random = Random::stream(run.seed, (hand * 1000 + n) as u64);
             let deal = shuffled(hand, 2 * (n - hand), 0, &mut random);
             let points: Vec<i32> = (0..2 * n).map(|_| random.below(11) as i32).collect();
