@@ -2,6 +2,7 @@
 
 mod machine;
 mod supply;
+mod versions;
 
 use anyhow::{Context, Result, bail, ensure};
 use std::io::Write;
@@ -17,7 +18,7 @@ const USAGE: &str = "usage: cargo xtask <test|bench|figures|deps>
   bench    how fast the solvers are, as ratios measured in one run, and how much load the server bears;
            `bench NAME WORD...` runs one of them alone: `bench geister certificates coarse`
   figures  draws the pictures of docs/ and the README again, from a report of the release binary
-  deps     licences, sources and reasons of what the project is built from";
+  deps     licences, sources and reasons of what the project is built from; version numbers that agree";
 
 /// The pictures of the documentation: the name in `docs/figures`, and the place in a report's data.
 const FIGURES: [(&str, &str); 10] = [
