@@ -1,18 +1,24 @@
 //! Chores of the project: `cargo xtask test` (everything CI checks), `cargo xtask bench` and `cargo xtask figures`.
 
+mod machine;
 mod supply;
+mod versions;
 
 use anyhow::{Context, Result, bail, ensure};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Instant;
+use yomikiri_testkit::browser;
 
 const USAGE: &str = "usage: cargo xtask <test|bench|figures|deps>
-  test     formatting, the page's types, lints, documentation, dependencies, a smoke run of the program, all tests
+  test     formatting, the page's types, lints, documentation, dependencies, a smoke run of the program, tests;
+           `--full`: also the long cases, those in modules named `full`;
+           `--yes`: what the tests use of the machine is installed without asking, as in CI (where CI is set)
   bench    how fast the solvers are, as ratios measured in one run, and how much load the server bears;
            `bench NAME WORD...` runs one of them alone: `bench geister certificates coarse`
   figures  draws the pictures of docs/ and the README again, from a report of the release binary
-  deps     licences, sources and reasons of what the project is built from";
+  deps     licences, sources and reasons of what the project is built from; version numbers that agree";
 
 /// The pictures of the documentation: the name in `docs/figures`, and the place in a report's data.
 const FIGURES: [(&str, &str); 10] = [
@@ -30,7 +36,13 @@ const FIGURES: [(&str, &str); 10] = [
 
 fn main() -> Result<()> {
     match std::env::args().nth(1).as_deref() {
-        Some("test") => test(),
+        Some("test") => {
+            let flags: Vec<String> = std::env::args().skip(2).collect();
+            let unknown = flags.iter().find(|flag| !["--full", "--yes"].contains(&flag.as_str()));
+            ensure!(unknown.is_none(), "test: {}; accepted: --full, --yes", unknown.map_or("", |f| f));
+            let has = |flag: &str| flags.iter().any(|given| given == flag);
+            test(has("--full"), has("--yes"))
+        }
         Some("bench") => {
             let packages = ["yomikiri-games", "yomikiri-papers", "yomikiri-tables", "yomikiri-serve"];
             let mut args = vec!["bench"];
@@ -59,6 +71,7 @@ fn root() -> &'static Path {
 /// Runs cargo in the project's folder.
 fn cargo(args: &[&str], env: &[(&str, &str)]) -> Result<()> {
     eprintln!("\n== cargo {}", args.join(" "));
+    let begun = Instant::now();
     let cargo = std::env::var_os("CARGO").unwrap_or("cargo".into());
     let status = Command::new(cargo)
         .args(args)
@@ -66,6 +79,7 @@ fn cargo(args: &[&str], env: &[(&str, &str)]) -> Result<()> {
         .current_dir(root())
         .status()
         .context("cargo does not start")?;
+    eprintln!("   {} s", begun.elapsed().as_secs());
     ensure!(status.success(), "cargo {} failed", args.join(" "));
     Ok(())
 }
@@ -101,51 +115,6 @@ fn works(program: &str, args: &[&str]) -> Option<String> {
     out.status.success().then(|| String::from_utf8_lossy(&out.stdout).into_owned())
 }
 
-/// Installs packages of Debian's where that is allowed.
-fn apt(packages: &[&str]) {
-    if works("apt-get", &["--version"]).is_none() {
-        return;
-    }
-    let root_user = works("id", &["-u"]).is_some_and(|id| id.trim() == "0");
-    let run = |args: &[&str]| {
-        let (program, before) =
-            if root_user { ("apt-get", &[][..]) } else { ("sudo", &["-n", "apt-get"][..]) };
-        eprintln!("\n== {program} {} {}", before.join(" "), args.join(" "));
-        let status = Command::new(program)
-            .args(before)
-            .args(args)
-            .env("DEBIAN_FRONTEND", "noninteractive")
-            .stdout(Stdio::null())
-            .status();
-        status.is_ok_and(|status| status.success())
-    };
-    let install = [&["install", "-y", "--no-install-recommends"], packages].concat();
-    // Lists may be old or not there at all.
-    let _ = run(&install) || (run(&["update"]) && run(&install));
-}
-
-/// Sees to it that pages can be looked at: installs Debian's Chromium and a Japanese font where that is allowed.
-/// Whether there is a browser now.
-fn browser() -> bool {
-    let mut missing = Vec::new();
-    if yomikiri_browser::find().is_none() {
-        missing.push("chromium");
-    }
-    if works("fc-list", &[":lang=ja", "family"]).is_none_or(|fonts| fonts.trim().is_empty()) {
-        missing.push("fonts-noto-cjk");
-    }
-    if !missing.is_empty() {
-        apt(&missing);
-    }
-    let there = yomikiri_browser::find().is_some();
-    if !there {
-        eprintln!(
-            "\n!! There is no Chromium and it cannot be installed here: THE BROWSER TESTS ARE SKIPPED.\n!! Install chromium and fonts-noto-cjk, or name a Chromium in YOMIKIRI_CHROMIUM.\n"
-        );
-    }
-    there
-}
-
 /// Runs a program in a folder; whether it is there and did its work.
 fn program(name: &str, args: &[&str], folder: &Path) -> Result<bool> {
     eprintln!("\n== {name} {}", args.join(" "));
@@ -172,14 +141,11 @@ fn types() -> Result<()> {
     let compiler = place.join("node_modules/typescript/bin/tsc");
     if fresh || !compiler.is_file() {
         let npm = ["ci", "--no-fund", "--no-audit", "--ignore-scripts"];
-        if !program("npm", &["--version"], &place)? {
-            apt(&["nodejs", "npm"]);
-        }
         if !program("npm", &npm, &place)? {
             // What is half installed is no compiler.
             let _ = std::fs::remove_file(place.join("package.json"));
             eprintln!(
-                "\n!! npm is not there, or cannot reach its registry: THE TYPES OF THE PAGE ARE NOT CHECKED.\n!! Install nodejs and npm to check them.\n"
+                "\n!! npm is not there, or cannot reach its registry: THE TYPES OF THE PAGE ARE NOT CHECKED."
             );
             return Ok(());
         }
@@ -190,52 +156,53 @@ fn types() -> Result<()> {
     Ok(())
 }
 
-/// Sees to it that numpy can read tables: installs it where that is allowed. Whether there is one now.
-fn numpy() -> bool {
-    let python = |args: &[&str]| {
-        let quiet = || Stdio::null();
-        let done = Command::new("python3").args(args).stdin(quiet()).stdout(quiet()).stderr(quiet()).status();
-        done.is_ok_and(|status| status.success())
-    };
-    let there = || python(&["-c", "import numpy"]);
-    if !there() {
-        python(&["-m", "pip", "install", "--quiet", "numpy"]);
-    }
-    let there = there();
-    if !there {
-        eprintln!(
-            "\n!! There is no python3 with numpy and it cannot be installed here: THE NOTEBOOK IS NOT TESTED.\n"
-        );
-    }
-    there
-}
-
-fn test() -> Result<()> {
+/// Everything CI checks. What is quick to mend stops it; from the first thing that runs on, everything is tried and what
+/// failed is named at the end.
+fn test(full: bool, yes: bool) -> Result<()> {
     cargo(&["fmt", "--all", "--check"], &[])?;
+    machine::prepare(yes)?;
     types()?;
     cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])?;
     cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])?;
     supply::check()?;
-    // Built as the tests are, so that nothing is compiled twice.
-    cargo(&["build", "--profile", "test"], &[])?;
-    smoke()?;
     let report = report().display().to_string();
     let mut env = vec![("YOMIKIRI_REPORT", report.as_str())];
-    if browser() {
-        // From here on a browser that is not found is a fault.
+    // From here on a browser or a numpy that is not found is a fault.
+    if browser::find().is_some() {
         env.push(("YOMIKIRI_NEEDS_BROWSER", "1"));
     }
-    if numpy() {
+    if machine::numpy() {
         env.push(("YOMIKIRI_NEEDS_NUMPY", "1"));
     }
-    // The tests come last, so that the output ends with their count.
-    let nextest = Command::new("cargo").args(["nextest", "--version"]).output();
-    if nextest.is_ok_and(|out| out.status.success()) {
-        cargo(&["test", "--workspace", "--doc"], &[])?;
-        cargo(&["nextest", "run", "--workspace"], &env)
+    let nextest = works("cargo", &["nextest", "--version"]).is_some();
+    let run: &[&str] = if nextest { &["nextest", "run"] } else { &["test"] };
+    let build = [run, &["--workspace", "--no-run"]].concat();
+    // The program is built with the tests, so that nothing is compiled for it alone.
+    cargo(&build, &[])?;
+    let mut failed = Vec::new();
+    let mut tried = |name: &str, result: Result<()>| {
+        if let Err(error) = result {
+            eprintln!("\n!! {name}: {error:#}");
+            failed.push(name.to_owned());
+        }
+    };
+    tried("the smoke run", smoke());
+    let tests = if nextest {
+        tried(
+            "the examples of the documentation",
+            cargo(&["test", "--workspace", "--doc", "--no-fail-fast"], &[]),
+        );
+        let all: &[&str] = if full { &["--ignore-default-filter"] } else { &[] };
+        [run, &["--workspace", "--no-fail-fast"], all].concat()
     } else {
-        cargo(&["test", "--workspace"], &env)
-    }
+        // As `.config/nextest.toml` says it for nextest.
+        let skip: &[&str] = if full { &[] } else { &["--", "--skip", "full::"] };
+        [run, &["--workspace", "--no-fail-fast"], skip].concat()
+    };
+    // The tests come last, so that the output ends with their count.
+    tried("the tests", cargo(&tests, &env));
+    ensure!(failed.is_empty(), "failed: {}", failed.join(", "));
+    Ok(())
 }
 
 /// The program does what the README says, on a cache of its own.

@@ -1,5 +1,5 @@
-//! What the project is built from: licences and registries by `deny.toml`, light crates that stay light, and a reason for
-//! every direct dependency in the documentation. `cargo deny` is run as well where it is installed.
+//! What the project is built from: licences and registries by `deny.toml`, light crates that stay light, a reason for
+//! every direct dependency in the documentation, and version numbers that agree. `cargo deny` is run as well where it is installed.
 
 use crate::{cargo, root};
 use anyhow::{Context, Result, ensure};
@@ -54,6 +54,7 @@ pub fn check() -> Result<()> {
     faults.extend(heavy(&metadata));
     faults.extend(unexplained(packages, &std::fs::read_to_string(root().join(REASONS))?));
     ensure!(faults.is_empty(), "{}", faults.join("\n"));
+    crate::versions::check(&metadata)?;
     eprintln!(
         "{} packages: licences, sources, reasons and light crates are as they should be",
         packages.len()

@@ -1,38 +1,15 @@
 //! Sweeps as a shell sees them: killed at any moment, on a disk that fills up, and by signals that ask.
-#![cfg(unix)]
 
+use crate::{BINARY, program, run};
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 use yomikiri_core::random::Random;
+use yomikiri_testkit::program::{cramped, err, signal};
 
 /// A sweep of a few thousand rows that takes a second or two.
 const SWEEP: &str = "study accordion lookahead --deals 400 --from 8 --to 17 --limit 1000000";
 const ROWS: usize = 4000;
-
-fn program(folder: &Path, line: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_yomikiri"));
-    for name in ["LC_ALL", "LC_MESSAGES", "LANG", "NO_COLOR", "YOMIKIRI_CACHE_LIMIT"] {
-        command.env_remove(name);
-    }
-    command.env("YOMIKIRI_CACHE", folder.join("cache")).current_dir(folder).args(line.split_whitespace());
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
-}
-
-fn run(folder: &Path, line: &str) -> Output {
-    program(folder, line).output().unwrap()
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-fn stop(child: &Child, signal: &str) {
-    // It may have ended by itself.
-    let _ = Command::new("kill").args([signal, &child.id().to_string()]).stderr(Stdio::null()).status();
-}
 
 /// The whole thing without interruption: the file's bytes and what was said.
 fn whole(line: &str, file: &str) -> (Vec<u8>, Vec<u8>) {
@@ -59,7 +36,7 @@ fn law_killed_at_any_moment_it_goes_on_to_the_same_bytes() {
             let ended = child.try_wait().unwrap();
             if ended.is_none() {
                 kills += 1;
-                stop(&child, "-KILL");
+                signal(&child, "-KILL");
             }
             let output = child.wait_with_output().unwrap();
             resumed += u32::from(err(&output).contains("resumed at"));
@@ -97,7 +74,7 @@ fn law_without_a_file_a_killed_sweep_goes_on_from_the_cache() {
         std::thread::sleep(Duration::from_millis(5));
         // Enough for some blocks.
         if size(&kept) > 4000 {
-            stop(&child, "-KILL");
+            signal(&child, "-KILL");
         }
     }
     let both = run(dir.path(), &format!("{SWEEP} --resume --fresh"));
@@ -121,7 +98,7 @@ fn size(folder: &Path) -> u64 {
 
 #[test]
 fn law_signals_that_ask_are_told_how_to_go_on() {
-    for signal in ["-INT", "-TERM"] {
+    for kind in ["-INT", "-TERM"] {
         let dir = tempfile::tempdir().unwrap();
         let line =
             "study accordion lookahead --deals 100000 --from 12 --to 30 --limit 1000000 --out rows.csv";
@@ -130,7 +107,7 @@ fn law_signals_that_ask_are_told_how_to_go_on() {
         while fs::metadata(&part).map_or(0, |meta| meta.len()) < 2000 {
             std::thread::sleep(Duration::from_millis(5));
         }
-        stop(&child, signal);
+        signal(&child, kind);
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130), "{}", err(&output));
         for part in ["rows are kept in rows.csv.part", "run the same command again"] {
@@ -138,16 +115,6 @@ fn law_signals_that_ask_are_told_how_to_go_on() {
         }
         assert!(part.exists() && !dir.path().join("rows.csv").exists());
     }
-}
-
-/// Runs where no file may grow beyond so many bytes, as on a disk that is full.
-fn cramped(folder: &Path, line: &str, bytes: usize) -> Output {
-    let binary = env!("CARGO_BIN_EXE_yomikiri");
-    // Blocks of 512 bytes, by POSIX; the signal that would end it is ignored, so that the write fails.
-    let script = format!("trap '' XFSZ; ulimit -f {}; exec {binary} {line}", bytes / 512);
-    let mut command = Command::new("sh");
-    command.arg("-c").arg(script).current_dir(folder).env("YOMIKIRI_CACHE", folder.join("cache"));
-    command.env_remove("LANG").env_remove("LC_ALL").stdin(Stdio::null()).output().unwrap()
 }
 
 #[test]
@@ -160,7 +127,7 @@ fn law_a_disk_that_fills_up_loses_no_finished_row() {
         [(8 << 10, "rows.csv.part cannot be written"), (bytes.len() - 2048, "rows.csv cannot be written")]
     {
         let dir = tempfile::tempdir().unwrap();
-        let full = cramped(dir.path(), &line, room);
+        let full = cramped(BINARY, dir.path(), &line, room).output().unwrap();
         assert_eq!(full.status.code(), Some(2), "{}", err(&full));
         assert!(err(&full).contains(named) && err(&full).contains("rows are kept"), "{}", err(&full));
         assert!(!dir.path().join("rows.csv").exists() && !dir.path().join("rows.csv.writing").exists());
@@ -171,6 +138,6 @@ fn law_a_disk_that_fills_up_loses_no_finished_row() {
     }
     // In the cache it costs only the resuming.
     let dir = tempfile::tempdir().unwrap();
-    let full = cramped(dir.path(), SWEEP, 8 << 10);
+    let full = cramped(BINARY, dir.path(), SWEEP, 8 << 10).output().unwrap();
     assert!(full.status.success() && full.stdout == said, "{}", err(&full));
 }

@@ -1,38 +1,15 @@
 //! Tables as a shell sees them: built, killed and resumed, on a disk that fills up, asked instead of solving, and read
 //! by numpy.
 
+use crate::{program, run};
 use std::fs;
-use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-
-fn program(folder: &Path, line: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_yomikiri"));
-    for name in ["LC_ALL", "LC_MESSAGES", "LANG", "NO_COLOR", "YOMIKIRI_CACHE_LIMIT"] {
-        command.env_remove(name);
-    }
-    command.env("YOMIKIRI_CACHE", folder.join("cache")).current_dir(folder).args(line.split_whitespace());
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
-}
-
-fn run(folder: &Path, line: &str) -> Output {
-    program(folder, line).output().unwrap()
-}
+use yomikiri_testkit::program::{err, fed, out};
 
 /// What a command says when it is given something to read.
 fn asked(folder: &Path, line: &str, input: &str) -> Output {
-    let mut child = program(folder, line).stdin(Stdio::piped()).spawn().unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-    child.wait_with_output().unwrap()
-}
-
-fn out(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
+    fed(&mut program(folder, line), input)
 }
 
 /// Every file of a folder with its bytes, by name.
@@ -177,14 +154,10 @@ fn law_answers_from_a_table_are_those_of_the_solver_and_nothing_is_solved() {
 #[cfg(unix)]
 mod stopped {
     use super::*;
-    use std::process::Child;
+    use crate::BINARY;
     use std::time::Duration;
     use yomikiri_core::random::Random;
-
-    fn stop(child: &Child, signal: &str) {
-        // It may have ended by itself.
-        let _ = Command::new("kill").args([signal, &child.id().to_string()]).stderr(Stdio::null()).status();
-    }
+    use yomikiri_testkit::program::{cramped, signal};
 
     #[test]
     fn law_killed_at_any_moment_it_goes_on_to_the_same_bytes() {
@@ -212,7 +185,7 @@ mod stopped {
                 std::thread::sleep(Duration::from_millis(if more > 0 { early / 10 } else { early }));
                 if child.try_wait().unwrap().is_none() {
                     kills += 1;
-                    stop(&child, "-KILL");
+                    signal(&child, "-KILL");
                 }
                 let output = child.wait_with_output().unwrap();
                 let resumed = err(&output);
@@ -241,14 +214,14 @@ mod stopped {
 
     #[test]
     fn law_a_signal_stops_it_and_says_how_to_go_on() {
-        for signal in ["-INT", "-TERM"] {
+        for kind in ["-INT", "-TERM"] {
             let dir = tempfile::tempdir().unwrap();
             let at = dir.path();
             let child = program(at, "table build memory --ranks 60 --out m").spawn().unwrap();
             while !at.join("m.part/unknown-0002.npy").exists() {
                 std::thread::sleep(Duration::from_millis(5));
             }
-            stop(&child, signal);
+            signal(&child, kind);
             let output = child.wait_with_output().unwrap();
             assert_eq!(output.status.code(), Some(130), "{}", err(&output));
             assert!(err(&output).contains("run the same command with --resume"), "{}", err(&output));
@@ -263,14 +236,7 @@ mod stopped {
         let at = dir.path();
         // No file may be larger than this: the system refuses to write on, as a full disk does.
         let line = "table build memory --ranks 20 --out m";
-        let limited = format!("trap '' XFSZ; ulimit -f 100; exec {} {line}", env!("CARGO_BIN_EXE_yomikiri"));
-        let output = Command::new("sh")
-            .args(["-c", &limited])
-            .env("YOMIKIRI_CACHE", at.join("cache"))
-            .env("LC_ALL", "C")
-            .current_dir(at)
-            .output()
-            .unwrap();
+        let output = cramped(BINARY, at, line, 50 << 10).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{}", err(&output));
         assert!(
             err(&output).contains("cannot be written") && err(&output).contains(".npy"),

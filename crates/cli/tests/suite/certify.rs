@@ -1,33 +1,16 @@
 //! Proofs as a shell sees them: files that are in the way, killed at any moment, on a disk that fills up.
-#![cfg(unix)]
 
+use crate::{BINARY, program, run};
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Output};
 use std::time::Duration;
+use yomikiri_testkit::program::{cramped, err, signal};
 
 /// Both proofs of the theorem, which take seconds.
 const PROVE: &str = "certify geister --first two";
 /// What they are called.
 const FILES: [&str; 2] = ["two-first-lower.jsonl.zst", "two-first-upper.jsonl.zst"];
-
-fn program(folder: &Path, line: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_yomikiri"));
-    for name in ["LC_ALL", "LC_MESSAGES", "LANG", "NO_COLOR", "YOMIKIRI_CACHE_LIMIT"] {
-        command.env_remove(name);
-    }
-    command.env("YOMIKIRI_CACHE", folder.join("cache")).current_dir(folder).args(line.split_whitespace());
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
-}
-
-fn run(folder: &Path, line: &str) -> Output {
-    program(folder, line).output().unwrap()
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
 
 /// Everything in a folder, sorted.
 fn names(folder: &Path) -> Vec<String> {
@@ -147,7 +130,7 @@ fn law_killed_at_any_moment_it_goes_on_to_the_same_bytes_and_a_full_disk_tears_n
             }
         }
         if asks {
-            let _ = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+            signal(&child, "-TERM");
         } else {
             child.kill().unwrap();
         }
@@ -182,10 +165,7 @@ fn law_killed_at_any_moment_it_goes_on_to_the_same_bytes_and_a_full_disk_tears_n
     // All is known now. No file may be larger than this: the system refuses to write on, as a full disk does.
     for format in ["plain", "xz", "zstd"] {
         let line = format!("{PROVE} --format {format} --out full");
-        let script = format!("trap '' XFSZ; ulimit -f 100; exec {} {line}", env!("CARGO_BIN_EXE_yomikiri"));
-        let mut command = Command::new("sh");
-        command.args(["-c", &script]).env("YOMIKIRI_CACHE", &cache).env("LC_ALL", "C").current_dir(at);
-        let full = command.output().unwrap();
+        let full = cramped(BINARY, at, &line, 50 << 10).output().unwrap();
         assert_eq!(full.status.code(), Some(2), "{format}: {}", err(&full));
         assert!(err(&full).contains("cannot be written") && err(&full).contains(files[0]), "{}", err(&full));
         assert_eq!(names(&at.join("full")), Vec::<String>::new(), "{format}: something torn is left");

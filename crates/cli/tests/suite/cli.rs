@@ -1,8 +1,10 @@
 //! The program as a shell sees it: arguments, pipes, signals and exit codes.
 
+use crate::BINARY;
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Output, Stdio};
+use yomikiri_testkit::program::{alone, err, fed, out};
 
 /// The program with an environment of its own: English, and a cache that is thrown away.
 struct Program {
@@ -15,12 +17,8 @@ impl Program {
     }
 
     fn command<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_yomikiri"));
-        for name in ["LC_ALL", "LC_MESSAGES", "LANG", "NO_COLOR", "YOMIKIRI_CACHE_LIMIT"] {
-            command.env_remove(name);
-        }
-        command.env("YOMIKIRI_CACHE", self.cache.path()).args(args);
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut command = alone(BINARY, self.cache.path());
+        command.args(args);
         command
     }
 
@@ -29,23 +27,12 @@ impl Program {
     }
 
     fn feed(&self, line: &str, input: &[u8]) -> Output {
-        let mut child = self.command(line.split_whitespace()).stdin(Stdio::piped()).spawn().unwrap();
-        // The program may stop reading before the end.
-        let _ = child.stdin.take().unwrap().write_all(input);
-        child.wait_with_output().unwrap()
+        fed(&mut self.command(line.split_whitespace()), input)
     }
 }
 
 fn code(output: &Output) -> i32 {
     output.status.code().unwrap_or(-1)
-}
-
-fn out(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
 }
 
 /// A line that the game takes.

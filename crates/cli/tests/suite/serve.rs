@@ -1,22 +1,12 @@
 //! `serve` as a shell sees it: the address it prints, signals, and what it leaves behind.
-#![cfg(unix)]
 
+use crate::program;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 use std::time::{Duration, Instant};
-
-fn program(folder: &Path, line: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_yomikiri"));
-    for name in ["LC_ALL", "LC_MESSAGES", "LANG", "NO_COLOR", "YOMIKIRI_CACHE_LIMIT", "YOMIKIRI_WEB"] {
-        command.env_remove(name);
-    }
-    command.env("YOMIKIRI_CACHE", folder.join("cache")).current_dir(folder).args(line.split_whitespace());
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
-}
 
 /// A server of the program.
 struct Server {

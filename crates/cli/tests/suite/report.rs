@@ -1,12 +1,13 @@
 //! The report in a real browser, and what must hold of its files.
 
+use crate::BINARY;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use yomikiri_browser::{Browser, find};
+use yomikiri_testkit::browser::{Browser, find};
 
 /// A folder for the tests' reports.
 fn folder() -> tempfile::TempDir {
@@ -15,7 +16,7 @@ fn folder() -> tempfile::TempDir {
 
 /// Runs the program with a cache of its own; what it prints.
 fn yomikiri(cache: &Path, args: &[&str]) -> (String, String, i32) {
-    let out = Command::new(env!("CARGO_BIN_EXE_yomikiri"))
+    let out = Command::new(BINARY)
         .args(args)
         .env("YOMIKIRI_CACHE", cache)
         .env("LC_ALL", "C.UTF-8")
@@ -228,7 +229,7 @@ fn law_a_full_run_killed_at_any_moment_goes_on_to_the_same_report() {
 
     let line = "reproduce memory geister --full --only table-2,table-3,table-4,exploit,figure-4 --html report --json";
     let start = |at: &Path, more: &str| -> Child {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_yomikiri"));
+        let mut command = Command::new(BINARY);
         command.args(format!("{line} {more}").split_whitespace()).current_dir(at);
         command.env("YOMIKIRI_CACHE", at.join("cache")).env("LC_ALL", "C.UTF-8");
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()

@@ -1,5 +1,6 @@
 //! The page in a real browser, served by the real program, and what must hold of its files.
 
+use crate::BINARY;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -7,7 +8,7 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use yomikiri_browser::{Browser, find};
+use yomikiri_testkit::browser::{Browser, find};
 
 /// The page's files.
 fn web() -> PathBuf {
@@ -27,7 +28,7 @@ fn files(endings: &[&str]) -> BTreeMap<String, String> {
 
 #[test]
 fn law_the_page_names_no_game() {
-    let said = Command::new(env!("CARGO_BIN_EXE_yomikiri")).args(["games", "--json"]).output().unwrap();
+    let said = Command::new(BINARY).args(["games", "--json"]).output().unwrap();
     let games: Value = serde_json::from_slice(&said.stdout).unwrap();
     let mut names = Vec::new();
     for game in games.as_array().unwrap() {
@@ -168,7 +169,7 @@ struct Server {
 impl Server {
     fn start(more: &[&str]) -> Server {
         let cache = tempfile::tempdir().unwrap();
-        let mut process = Command::new(env!("CARGO_BIN_EXE_yomikiri"))
+        let mut process = Command::new(BINARY)
             .args(["serve", "--port", "0", "--json"])
             .args(more)
             .env("YOMIKIRI_CACHE", cache.path())
