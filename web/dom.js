@@ -74,35 +74,64 @@ export function set(node, ...kids) {
 /** What a picture of the server may consist of; scripts, links and other documents are not among it. */
 const SHAPES = new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "desc", "defs", "clipPath", "pattern", "linearGradient", "stop"]);
 
+/** The names of characters in XML. */
+const NAMES = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
 /**
- * A picture from its text, element by element.
+ * Text of XML without its escapes.
+ * @param {string} text
+ */
+const unescape = (text) => text.replace(/&(?:#(\d+)|#x([0-9a-fA-F]+)|(\w+));/g, (whole, ten, hex, name) => {
+  if (name) return NAMES[/** @type {keyof typeof NAMES} */ (name)] ?? whole;
+  const code = ten ? Number(ten) : parseInt(hex, 16);
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : "";
+});
+
+/** Comments, declarations, verbatim text, an end, a beginning with its attributes, text: all there is in XML. */
+const TOKENS = /<!--[^]*?-->|<[?!](?!\[CDATA\[)[^>]*>|<!\[CDATA\[([^]*?)\]\]>|<\/([\w:.-]+)\s*>|<([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>|([^<]+)/gy;
+const ATTRIBUTES = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+
+/** Whether an attribute only says how something looks: no handlers, no addresses. @param {string} name @param {string} value */
+const harmless = (name, value) => !/^(on|xmlns)|href$|^src$/i.test(name) && !/script:|url\((?!#)/i.test(value);
+
+/**
+ * A picture from its text, element by element. The text is read here and never given to a parser of the browser, so
+ * nothing in it can run, and nothing is complained of; what is not well-formed is no picture.
  * @param {string} text
  * @returns {SVGElement | null}
  */
 export function picture(text) {
-  // Style attributes would be refused (and complained of) while parsing; as properties they are allowed.
-  const parsed = new DOMParser().parseFromString(text.replace(/\sstyle\s*=/g, " data-style="), "image/svg+xml").documentElement;
-  if (parsed.localName !== "svg") return null;
-  /** @param {Element} from @returns {SVGElement | null} */
-  const copy = (from) => {
-    if (!SHAPES.has(from.localName)) return null;
-    const node = /** @type {SVGElement} */ (document.createElementNS(SVG, from.localName));
-    for (const { name, value } of from.attributes) {
-      if (name === "data-style") {
-        for (const rule of value.split(";")) {
-          const [key, ...rest] = rule.split(":");
-          if (rest.length) node.style.setProperty(key.trim(), rest.join(":").trim());
-        }
-      } else if (!name.startsWith("on") && !name.startsWith("xmlns") && !name.endsWith("href")) node.setAttribute(name, value);
-    }
-    for (const kid of from.childNodes) {
-      if (kid.nodeType === Node.TEXT_NODE) node.append(kid.textContent ?? "");
-      else if (kid instanceof Element) {
-        const inner = copy(kid);
-        if (inner) node.append(inner);
+  /** @type {SVGElement | null} */
+  let root = null;
+  /** The elements that are open, with those that are left out. @type {{ tag: string, node: SVGElement | null }[]} */
+  const open = [];
+  TOKENS.lastIndex = 0;
+  while (TOKENS.lastIndex < text.length) {
+    const found = TOKENS.exec(text);
+    if (!found) return null;
+    const [, verbatim, end, tag, attributes, empty, words] = found;
+    const top = open.at(-1);
+    if (tag !== undefined) {
+      const node = SHAPES.has(tag) && (top ? top.node !== null : tag === "svg" && !root) ? sv(/** @type {"svg"} */ (tag)) : null;
+      if (!top) {
+        if (!node) return null;
+        root = node;
       }
-    }
-    return node;
-  };
-  return copy(parsed);
+      for (const [, name, double, single] of node ? attributes.matchAll(ATTRIBUTES) : []) {
+        const value = unescape(double ?? single ?? "");
+        // A style attribute would be refused by the Content-Security-Policy; its rules as properties are allowed.
+        const rules = name === "style" ? value.split(";") : [];
+        for (const rule of rules) {
+          const at = rule.indexOf(":");
+          if (at > 0 && harmless(name, rule)) node?.style.setProperty(rule.slice(0, at).trim(), rule.slice(at + 1).trim());
+        }
+        if (name !== "style" && harmless(name, value)) node?.setAttribute(name, value);
+      }
+      if (node) top?.node?.append(node);
+      if (!empty) open.push({ tag, node });
+    } else if (end !== undefined) {
+      if (open.pop()?.tag !== end) return null;
+    } else if (verbatim !== undefined || words !== undefined) top?.node?.append(verbatim ?? unescape(words));
+  }
+  return open.length ? null : root;
 }

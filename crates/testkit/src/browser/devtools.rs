@@ -5,6 +5,7 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
 use std::net::TcpStream;
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -12,6 +13,10 @@ use tungstenite::{Message, WebSocket};
 
 /// The longest a page may take to answer.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// The Chromium versions tests may be trusted with: from the first one with everything our pages and tests use
+/// (`checkVisibility` with options) to the newest one the whole suite has been run with. In another one the tests run
+/// all the same; what that browser says of itself is then printed and not held against the page.
+pub const KNOWN: RangeInclusive<u32> = 121..=156;
 
 /// A browser with one page.
 pub struct Browser {
@@ -21,6 +26,8 @@ pub struct Browser {
     next: u64,
     heard: Heard,
     loaded: bool,
+    /// Whether its version is one of [`KNOWN`].
+    known: bool,
     /// Requests under way, and those whose answers are whole: their ids and addresses.
     asked: Vec<(String, String)>,
     answered: Vec<(String, String)>,
@@ -70,10 +77,21 @@ impl Browser {
             next: 0,
             heard: Heard::default(),
             loaded: false,
+            known: true,
             asked: Vec::new(),
             answered: Vec::new(),
             _profile: profile,
         };
+        let product = browser.call("Browser.getVersion", json!({}))?["product"].clone();
+        browser.known = version(product.as_str().unwrap_or_default()).is_some_and(|v| KNOWN.contains(&v));
+        if !browser.known {
+            eprintln!(
+                "\n!! THIS BROWSER IS {product}; the tests are known to work with Chromium {} to {}.\n\
+                 !! If they pass, widen KNOWN in the browser's crate; if they fail, look at the browser first.\n",
+                KNOWN.start(),
+                KNOWN.end()
+            );
+        }
         let target = browser.call("Target.createTarget", json!({"url": "about:blank"}))?;
         let attach = json!({"targetId": target["targetId"], "flatten": true});
         let session = browser.call("Target.attachToTarget", attach)?;
@@ -287,9 +305,14 @@ impl Browser {
             Some("Log.entryAdded") => {
                 let entry = &params["entry"];
                 if ["error", "warning"].contains(&entry["level"].as_str().unwrap_or_default()) {
-                    self.heard
-                        .complaints
-                        .push(format!("{}: {} {}", entry["level"], entry["text"], entry["url"]));
+                    let source = entry["source"].as_str().unwrap_or_default();
+                    let said = format!("{source} {}: {} {}", entry["level"], entry["text"], entry["url"]);
+                    // Advice of a browser we do not know is no fault of the page.
+                    if self.known || ["network", "javascript"].contains(&source) {
+                        self.heard.complaints.push(said);
+                    } else {
+                        eprintln!("!! this browser, whose version is not among the known ones, says: {said}");
+                    }
                 }
             }
             Some("Network.requestWillBeSent") => {
@@ -325,6 +348,11 @@ impl Drop for Browser {
     }
 }
 
+/// The number before the first point of a product as `HeadlessChrome/156.0.8078.79`.
+fn version(product: &str) -> Option<u32> {
+    product.split_once('/')?.1.split('.').next()?.parse().ok()
+}
+
 /// The address the browser says it listens on.
 fn listening(said: impl std::io::Read + Send + 'static) -> Result<String> {
     let (tell, told) = std::sync::mpsc::channel();
@@ -345,4 +373,17 @@ fn connect(address: &str) -> Result<WebSocket<TcpStream>> {
     stream.set_read_timeout(Some(PATIENCE))?;
     let (socket, _) = tungstenite::client(address, stream).map_err(|e| anyhow::anyhow!("{e}"))?;
     Ok(socket)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn law_versions_are_read_from_products() {
+        assert_eq!(version("HeadlessChrome/156.0.8078.79"), Some(156));
+        assert_eq!(version("Chrome/121.0.0.0"), Some(121));
+        assert_eq!(version("Chrome"), None);
+        assert_eq!(version("Chrome/new"), None);
+    }
 }
