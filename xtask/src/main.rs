@@ -1,5 +1,6 @@
 //! Chores of the project: `cargo xtask test` (everything CI checks), `cargo xtask bench` and `cargo xtask figures`.
 
+mod cycles;
 mod supply;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -7,12 +8,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-const USAGE: &str = "usage: cargo xtask <test|bench|figures|deps>
+const USAGE: &str = "usage: cargo xtask <test|bench|figures|deps|cycles>
   test     formatting, the page's types, lints, documentation, dependencies, a smoke run of the program, all tests
   bench    how fast the solvers are, as ratios measured in one run, and how much load the server bears;
            `bench NAME WORD...` runs one of them alone: `bench geister certificates coarse`
   figures  draws the pictures of docs/ and the README again, from a report of the release binary
-  deps     licences, sources and reasons of what the project is built from";
+  deps     licences, sources and reasons of what the project is built from
+  cycles   modules side by side that depend on each other in a circle";
 
 /// The pictures of the documentation: the name in `docs/figures`, and the place in a report's data.
 const FIGURES: [(&str, &str); 10] = [
@@ -44,6 +46,7 @@ fn main() -> Result<()> {
         }
         Some("figures") => figures(),
         Some("deps") => supply::check(),
+        Some("cycles") => cycles::check(),
         Some("--help" | "-h") => {
             println!("{USAGE}");
             Ok(())
@@ -216,6 +219,7 @@ fn test() -> Result<()> {
     cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])?;
     cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])?;
     supply::check()?;
+    cycles::check()?;
     // Built as the tests are, so that nothing is compiled twice.
     cargo(&["build", "--profile", "test"], &[])?;
     smoke()?;
