@@ -386,7 +386,7 @@ pub fn check() -> Result<()> {
         modules += sources.len();
         let name = src.strip_prefix(root).unwrap_or(src).display().to_string().replace('\\', "/");
         for (folder, circles) in of_crate(&sources) {
-            let folder = [&[name.clone()], &folder[..]].concat().join("/");
+            let folder = [std::slice::from_ref(&name), &folder[..]].concat().join("/");
             for circle in circles {
                 let known = KNOWN.iter().position(|(place, modules)| {
                     *place == folder && circle.modules.iter().all(|m| modules.contains(&m.as_str()))
