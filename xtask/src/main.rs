@@ -1,5 +1,6 @@
 //! Chores of the project: `cargo xtask test` (everything CI checks), `cargo xtask bench` and `cargo xtask figures`.
 
+mod cycles;
 mod machine;
 mod supply;
 mod versions;
@@ -11,14 +12,15 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 use yomikiri_testkit::browser;
 
-const USAGE: &str = "usage: cargo xtask <test|bench|figures|deps>
+const USAGE: &str = "usage: cargo xtask <test|bench|figures|deps|cycles>
   test     formatting, the page's types, lints, documentation, dependencies, a smoke run of the program, tests;
            `--full`: also the long cases, those in modules named `full`;
            `--yes`: what the tests use of the machine is installed without asking, as in CI (where CI is set)
   bench    how fast the solvers are, as ratios measured in one run, and how much load the server bears;
            `bench NAME WORD...` runs one of them alone: `bench geister certificates coarse`
   figures  draws the pictures of docs/ and the README again, from a report of the release binary
-  deps     licences, sources and reasons of what the project is built from; version numbers that agree";
+  deps     licences, sources and reasons of what the project is built from; version numbers that agree
+  cycles   modules side by side that depend on each other in a circle";
 
 /// The pictures of the documentation: the name in `docs/figures`, and the place in a report's data.
 const FIGURES: [(&str, &str); 10] = [
@@ -56,6 +58,7 @@ fn main() -> Result<()> {
         }
         Some("figures") => figures(),
         Some("deps") => supply::check(),
+        Some("cycles") => cycles::check(),
         Some("--help" | "-h") => {
             println!("{USAGE}");
             Ok(())
@@ -165,6 +168,7 @@ fn test(full: bool, yes: bool) -> Result<()> {
     cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])?;
     cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])?;
     supply::check()?;
+    cycles::check()?;
     let report = report().display().to_string();
     let mut env = vec![("YOMIKIRI_REPORT", report.as_str())];
     // From here on a browser or a numpy that is not found is a fault.

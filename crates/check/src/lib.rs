@@ -329,8 +329,9 @@ pub fn fraction(text: &str) -> Option<BigRational> {
     let (above, below) = text.split_once('/').unwrap_or((text, "1"));
     let whole = |text: &str| -> Option<BigInt> {
         let digits = text.strip_prefix('-').unwrap_or(text);
-        let plain =
-            !digits.is_empty() && digits.len() <= parse::DIGITS && digits.bytes().all(|b| b.is_ascii_digit());
+        let plain = !digits.is_empty()
+            && digits.len() <= reason::DIGITS
+            && digits.bytes().all(|b| b.is_ascii_digit());
         if plain { text.parse().ok() } else { None }
     };
     let (above, below) = (whole(above)?, whole(below)?);

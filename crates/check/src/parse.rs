@@ -3,13 +3,10 @@
 
 use crate::board::{GONE, Place, Player, Square};
 use crate::number::Whole;
-use crate::reason::{Reason, Wanted};
+use crate::reason::{DIGITS, Reason, Wanted};
 use crate::{Side, input};
 use num_bigint::BigInt;
 use std::ops::Range;
-
-/// The most digits a number may have: linear programs over lattices like these give a few dozen.
-pub const DIGITS: usize = 200;
 
 /// The first line.
 #[derive(Clone, Debug, PartialEq, Eq)]

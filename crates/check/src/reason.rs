@@ -4,6 +4,9 @@ use crate::board::{self, Square};
 use std::fmt;
 use std::io;
 
+/// The most digits a number may have: linear programs over lattices like these give a few dozen.
+pub const DIGITS: usize = 200;
+
 /// Why there is no result.
 #[derive(Debug)]
 pub enum Error {
@@ -232,7 +235,7 @@ impl Wanted {
             Wanted::Char(c) => format!("'{c}'"),
             Wanted::CommaOrEnd => "',' or ']'".into(),
             Wanted::Whole => "a whole number".into(),
-            Wanted::Shorter => format!("a whole number of at most {} digits", crate::parse::DIGITS),
+            Wanted::Shorter => format!("a whole number of at most {} digits", DIGITS),
             Wanted::Fewer => "the end of the list".into(),
             Wanted::End => "the end of the line".into(),
         }
@@ -243,7 +246,7 @@ impl Wanted {
             Wanted::Char(c) => format!("「{c}」"),
             Wanted::CommaOrEnd => "「,」か「]」".into(),
             Wanted::Whole => "整数".into(),
-            Wanted::Shorter => format!("{} 桁以下の整数", crate::parse::DIGITS),
+            Wanted::Shorter => format!("{} 桁以下の整数", DIGITS),
             Wanted::Fewer => "リストの終わり".into(),
             Wanted::End => "行末".into(),
         }

@@ -6,7 +6,6 @@ use yomikiri_core::{Error, Run, Text};
 use yomikiri_games::geister::analysis::Kind;
 use yomikiri_games::geister::board::{Board, Position};
 use yomikiri_games::geister::notation;
-use yomikiri_games::geister::start;
 use yomikiri_games::geister::table_play::{Opponent, play};
 use yomikiri_games::geister::tables::Tables;
 use yomikiri_games::play::Play;
@@ -226,7 +225,7 @@ fn law_perfect_play_gets_what_the_table_says_and_repetition_is_a_draw() {
     let tables = tables(4, 4);
     let open = tables.solve(Kind::Open, &Run::default()).unwrap();
     let mut draws = 0;
-    for start in start::positions(&open.rules) {
+    for start in open.rules.starts() {
         for turn in [0, 1] {
             let start = Position { turn, ..start };
             let mut play = play(&tables, Kind::Open, start, Opponent::Perfect, &Run::default()).unwrap();

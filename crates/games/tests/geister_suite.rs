@@ -5,7 +5,6 @@ use yomikiri_core::{Error, Run};
 use yomikiri_games::geister::analysis::{Kind, Solved, distance, value};
 use yomikiri_games::geister::board::{Board, Position, Side};
 use yomikiri_games::geister::space::Material;
-use yomikiri_games::geister::start;
 use yomikiri_games::geister::summary::{both, conclusions, tally};
 use yomikiri_games::geister::tables::{Tables, verify};
 use yomikiri_solve::retrograde::{self, Verdict};
@@ -54,7 +53,7 @@ fn paper_table_1_and_the_counts() {
 fn paper_section_6_start_values() {
     let starts = |kind: Kind| {
         let solved = solved(kind);
-        let all = start::positions(&solved.rules).into_iter().map(move |p| both(&solved, &p));
+        let all = solved.rules.starts().into_iter().map(move |p| both(&solved, &p));
         all.map(|v| v.map(|v| (value(v), distance(v).unwrap_or(0)))).collect::<Vec<_>>()
     };
     assert_eq!(starts(Kind::Basic), [[(1, 13), (1, 16)]]);

@@ -1,7 +1,6 @@
 //! Published figures as data, and their comparison with what we compute.
 
-use crate::reproduction::{Erratum, Tally};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use yomikiri_core::{Text, text};
 use yomikiri_view::report::{Cell, Certainty, Table, Tone, Verdict};
@@ -161,6 +160,81 @@ impl Computed {
     /// An exact count.
     pub fn count(cell: impl Into<String>, n: u64) -> Computed {
         Computed::exact(cell, n as f64, yomikiri_view::report::grouped(n))
+    }
+}
+
+/// How published figures came out beside ours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    /// Those that agree.
+    pub matches: usize,
+    /// Those that are wrong.
+    pub errata: usize,
+    /// Those nobody can tell of.
+    pub open: usize,
+    /// Those that differ and should not.
+    pub differing: usize,
+}
+
+impl Tally {
+    /// Counts a verdict.
+    pub fn take(&mut self, verdict: Verdict) {
+        match verdict {
+            Verdict::Match => self.matches += 1,
+            Verdict::Erratum => self.errata += 1,
+            Verdict::Open => self.open += 1,
+            Verdict::Differs => self.differing += 1,
+        }
+    }
+
+    /// Adds another tally.
+    pub fn add(&mut self, other: &Tally) {
+        self.matches += other.matches;
+        self.errata += other.errata;
+        self.open += other.open;
+        self.differing += other.differing;
+    }
+
+    /// All figures compared.
+    pub fn compared(&self) -> usize {
+        self.matches + self.errata + self.open + self.differing
+    }
+}
+
+/// A slip of a paper.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Erratum {
+    /// Where it stands.
+    pub place: Text,
+    /// What the paper says.
+    pub statement: Text,
+    /// The smallest counterexample, or what else shows that it is wrong.
+    pub counterexample: Text,
+    /// What it should say.
+    pub corrected: Text,
+}
+
+impl Erratum {
+    /// The erratum of a golden cell, beside what we computed.
+    pub fn of(cell: &PublishedCell, place: &Text, computed: &str) -> Erratum {
+        let or =
+            |given: &str, other: &str| if given.is_empty() { other.to_owned() } else { given.to_owned() };
+        let why = cell.why();
+        Erratum {
+            place: place.clone(),
+            statement: Text::of(
+                format!("{}: {}", cell.name().en, cell.printed()),
+                format!("{}：{}", cell.name().ja, cell.printed()),
+            ),
+            counterexample: Text::of(
+                or(&cell.counterexample, &why.en),
+                or(&or(&cell.counterexample_ja, &cell.counterexample), &why.ja),
+            ),
+            corrected: Text::of(
+                or(&cell.corrected, computed),
+                or(&or(&cell.corrected_ja, &cell.corrected), computed),
+            ),
+        }
     }
 }
 

@@ -1,12 +1,12 @@
 //! A paper computed again, part by part: each table, figure or claim runs alone, and what several need is
 //! computed once.
 
-use crate::golden::{Comparison, PublishedCell};
+use crate::golden::{Comparison, Erratum, Tally};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::cell::OnceCell;
 use yomikiri_core::{Error, Run, Text};
-use yomikiri_view::report::{Block, Outcome, Verdict};
+use yomikiri_view::report::{Block, Outcome};
 
 /// How much of a reproduction to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,81 +15,6 @@ pub enum Effort {
     Quick,
     /// The papers' own sizes and beyond.
     Full,
-}
-
-/// How published figures came out beside ours.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Tally {
-    /// Those that agree.
-    pub matches: usize,
-    /// Those that are wrong.
-    pub errata: usize,
-    /// Those nobody can tell of.
-    pub open: usize,
-    /// Those that differ and should not.
-    pub differing: usize,
-}
-
-impl Tally {
-    /// Counts a verdict.
-    pub fn take(&mut self, verdict: Verdict) {
-        match verdict {
-            Verdict::Match => self.matches += 1,
-            Verdict::Erratum => self.errata += 1,
-            Verdict::Open => self.open += 1,
-            Verdict::Differs => self.differing += 1,
-        }
-    }
-
-    /// Adds another tally.
-    pub fn add(&mut self, other: &Tally) {
-        self.matches += other.matches;
-        self.errata += other.errata;
-        self.open += other.open;
-        self.differing += other.differing;
-    }
-
-    /// All figures compared.
-    pub fn compared(&self) -> usize {
-        self.matches + self.errata + self.open + self.differing
-    }
-}
-
-/// A slip of a paper.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Erratum {
-    /// Where it stands.
-    pub place: Text,
-    /// What the paper says.
-    pub statement: Text,
-    /// The smallest counterexample, or what else shows that it is wrong.
-    pub counterexample: Text,
-    /// What it should say.
-    pub corrected: Text,
-}
-
-impl Erratum {
-    /// The erratum of a golden cell, beside what we computed.
-    pub fn of(cell: &PublishedCell, place: &Text, computed: &str) -> Erratum {
-        let or =
-            |given: &str, other: &str| if given.is_empty() { other.to_owned() } else { given.to_owned() };
-        let why = cell.why();
-        Erratum {
-            place: place.clone(),
-            statement: Text::of(
-                format!("{}: {}", cell.name().en, cell.printed()),
-                format!("{}：{}", cell.name().ja, cell.printed()),
-            ),
-            counterexample: Text::of(
-                or(&cell.counterexample, &why.en),
-                or(&or(&cell.counterexample_ja, &cell.counterexample), &why.ja),
-            ),
-            corrected: Text::of(
-                or(&cell.corrected, computed),
-                or(&or(&cell.corrected_ja, &cell.corrected), computed),
-            ),
-        }
-    }
 }
 
 /// A question that a paper leaves open.

@@ -7,13 +7,23 @@ mod page;
 
 pub use folder::Folder;
 
-use crate::verbs::Done;
 use serde_json::{Value, json};
 use std::time::Duration;
 use yomikiri_core::Lang;
 use yomikiri_games::About;
-use yomikiri_papers::reproduction::{Label, Piece, Tally, to_json};
+use yomikiri_papers::golden::Tally;
+use yomikiri_papers::reproduction::{Label, Piece, to_json};
 use yomikiri_papers::{Effort, Paper};
+
+/// A part that has run.
+pub struct Done {
+    /// What it is called.
+    pub label: Label,
+    /// What it came to.
+    pub piece: Piece,
+    /// How long it took, work shared with later parts included.
+    pub seconds: f64,
+}
 
 /// A paper that has been computed again.
 pub struct Recomputed {

@@ -1,13 +1,13 @@
 //! One page: the shell, the blocks of a part, the index.
 
 use super::data::{json_place, place};
-use super::{Recomputed, Report};
+use super::{Done, Recomputed, Report};
 use crate::lang::pick;
-use crate::verbs::Done;
 use yomikiri_chart::{has_data, picture};
 use yomikiri_core::Lang;
 use yomikiri_papers::Effort;
-use yomikiri_papers::reproduction::{Tally, command};
+use yomikiri_papers::golden::Tally;
+use yomikiri_papers::reproduction::command;
 use yomikiri_view::report::{Align, Badge, Block, Cell, Certainty, Table, Tone, Verdict};
 use yomikiri_view::svg::scene::{self, RULES};
 use yomikiri_view::svg::{TOKENS, escaped};

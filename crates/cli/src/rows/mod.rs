@@ -6,7 +6,6 @@ mod log;
 
 use crate::fail::refuse;
 use crate::store::Files;
-use crate::verbs::Session;
 use format::Format;
 use log::{Log, Trouble};
 use std::fs::{self, File};
@@ -14,7 +13,7 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 use yomikiri_core::rows::{Block, Column, Journal, Keeper};
-use yomikiri_core::{Error, Observer, Refusal, Store, Text, text};
+use yomikiri_core::{Error, Observer, Refusal, Run, Store, Text, text};
 use yomikiri_games::Entry;
 use yomikiri_games::params::Settings;
 use yomikiri_papers::Study;
@@ -57,20 +56,21 @@ struct State {
 }
 
 impl<'a> Rows<'a> {
-    /// Looks at what is there and opens the journal of a study with these settings.
+    /// Looks at what is there and opens the journal of a study with these settings: in the cache, if there is one and
+    /// the rows are not to end in a file.
     pub fn new(
-        session: &Session<'a>,
+        cache: Option<&Files>,
+        run: &Run<'a>,
         game: &dyn Entry,
         study: &Study,
         settings: &Settings,
         wishes: Wishes,
     ) -> Result<Rows<'a>, Error> {
-        let what = describe(game, study, settings, session.run.seed);
-        let (columns, observer) = (study.rows, session.run.observer);
+        let what = describe(game, study, settings, run.seed);
+        let (columns, observer) = (study.rows, run.observer);
         let Some(path) = wishes.out else {
             let name = place("rows", game, study, &what);
-            let files = session.files.filter(|_| session.globals.cache);
-            return Ok(Rows::in_cache(files, &name, what, study, observer, wishes.fresh));
+            return Ok(Rows::in_cache(cache, &name, what, study, observer, wishes.fresh));
         };
 
         let Some(format) = Format::of(&path) else {

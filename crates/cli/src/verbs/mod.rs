@@ -15,8 +15,6 @@ mod solve;
 mod study;
 mod table;
 
-pub use reproduce::Done;
-
 use crate::args::{Games, Globals};
 use crate::fail::{Failure, NO, YES, refuse};
 use crate::render::{self, Look};

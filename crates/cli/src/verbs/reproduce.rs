@@ -2,7 +2,7 @@
 
 use super::{Session, of};
 use crate::fail::{ERROR, Failure, INTERRUPTED, NO, YES, refuse};
-use crate::html::{Folder, Recomputed, Report};
+use crate::html::{Done, Folder, Recomputed, Report};
 use crate::render;
 use clap::ArgMatches;
 use serde::{Deserialize, Serialize};
@@ -13,16 +13,6 @@ use yomikiri_core::{Run, Text, text};
 use yomikiri_papers::reproduction::{Label, Piece, Reproduction, accepted, command, conclusion, to_json};
 use yomikiri_papers::{Effort, Paper};
 use yomikiri_view::report::{Block, Tone};
-
-/// A part that has run.
-pub struct Done {
-    /// What it is called.
-    pub label: Label,
-    /// What it came to.
-    pub piece: Piece,
-    /// How long it took, work shared with later parts included.
-    pub seconds: f64,
-}
 
 /// A paper to be computed again, with the parts that are asked for.
 struct Chosen {

@@ -34,7 +34,8 @@ pub fn study(
         fresh: matches.get_flag("fresh"),
         force: matches.get_flag("force"),
     };
-    let rows = Rows::new(session, game, study, &settings, wishes).map_err(of(game))?;
+    let cache = session.files.filter(|_| session.globals.cache);
+    let rows = Rows::new(cache, &session.run, game, study, &settings, wishes).map_err(of(game))?;
     let run = Run { rows: &rows, ..session.run };
     let ran = (study.run)(&settings, &run);
     if let (Err(Error::Cancelled), Some(kept)) = (&ran, rows.kept()) {

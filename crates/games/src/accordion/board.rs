@@ -1,19 +1,13 @@
 //! The game at the table: how a row looks, what moves are called, and whether the rest can still be won.
 
-use super::method::{Answer, Engines, Winnable};
+use super::known::{Means, Rows};
+use super::method::Winnable;
 use super::notation::{lines, name};
-use super::rules::{Accordion, Row, Rules, Step};
+use super::rules::{Accordion, Row, Step};
 use crate::play::{Adviser, Past, Shown, Tabletop};
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
 use yomikiri_core::{Error, Game, Number, Run, Text, Turn, text};
-use yomikiri_solve::search::Plan;
 use yomikiri_view::scene::{Scene, Viewer};
 
-/// Rows the fast engine generates for a hint before the exact one is asked.
-const BUDGET: u64 = 3_000_000;
-/// Bytes the exact engine may use for a hint, so that nobody waits long: some ten million rows.
-const MEMORY: u64 = 1 << 28;
 /// The value of a row of which neither is known.
 const UNKNOWN: f64 = 0.5;
 
@@ -94,59 +88,6 @@ impl Tabletop for Accordion {
             }
             _ => None,
         }
-    }
-}
-
-/// How much work one question may be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Means {
-    /// So much that nobody at the table waits long.
-    Hint,
-    /// All the run has.
-    All,
-}
-
-/// Rows whose answers are remembered, and the bytes one takes at most.
-const REMEMBERED: (usize, u64) = (20_000, 400);
-
-/// Whether rows can be won, worked out when asked and remembered for everybody who plays by the same rules
-/// under the same seed.
-pub struct Rows {
-    known: Arc<Mutex<HashMap<Row, Answer>>>,
-    engines: Mutex<Engines>,
-    memory: u64,
-}
-
-impl Rows {
-    /// For some rules.
-    pub fn new(rules: &Rules, means: Means, run: &Run<'_>) -> Result<Rows, Error> {
-        let (memory, engines) = match means {
-            Means::Hint => {
-                let plan = Plan { budget: BUDGET, ..Plan::default() };
-                (run.memory.min(MEMORY), Engines::new(rules).with_plan(plan))
-            }
-            Means::All => (run.memory, Engines::new(rules)),
-        };
-        let name = format!("accordion/rows-{means:?}-{memory}-{}-{rules:?}", run.seed);
-        let known = run.cached(&name, || Ok((Mutex::default(), REMEMBERED.0 as u64 * REMEMBERED.1)))?;
-        Ok(Rows { known, engines: Mutex::new(engines), memory })
-    }
-
-    /// Whether a row can be won.
-    pub fn answer(&self, row: &Row, run: &Run<'_>) -> Result<Answer, Error> {
-        let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(answer) = known().get(row) {
-            return Ok(answer.clone());
-        }
-        let run = Run { memory: self.memory, ..*run };
-        let answer = self.engines.lock().unwrap_or_else(PoisonError::into_inner).solve(row, &run)?;
-        let mut known = known();
-        // Beginning anew is simple, and what is needed soon comes back.
-        if known.len() >= REMEMBERED.0 {
-            known.clear();
-        }
-        known.insert(row.clone(), answer.clone());
-        Ok(answer)
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod answer;
 pub mod board;
+mod known;
 pub mod method;
 pub mod notation;
 pub mod rules;

@@ -1,6 +1,6 @@
 //! The picture of a row: the cards, and for every move whether the rest can still be won.
 
-use super::board::{Means, Rows};
+use super::known::{Means, Rows};
 use super::method::{Answer as Solved, Winnable};
 use super::notation::{game, name};
 use super::rules::{Accordion, Row, Rules, Step, deal};

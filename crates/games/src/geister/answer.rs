@@ -2,6 +2,7 @@
 
 use super::analysis::{Kind, Solved, Test, distance, value};
 use super::board::{Board, Position};
+use super::kind::materials;
 use super::notation;
 use super::on_disk;
 use super::space::Material;
@@ -93,25 +94,6 @@ pub struct Request {
     pub materials: Vec<Material>,
     /// The position.
     pub position: Position,
-}
-
-/// The materials of an analysis, or of the basic rule with other numbers of pieces.
-pub fn materials(kind: Kind, a: i64, b: i64) -> Result<Vec<Material>, Refusal> {
-    if kind == Kind::Basic {
-        return Ok(vec![Material([[0, 0, a as u8], [0, 0, b as u8]])]);
-    }
-    if (a, b) != (2, 2) {
-        let field = if a == 2 { "b" } else { "a" };
-        return Err(Refusal::of(
-            field,
-            Text::same(if a == 2 { b } else { a }.to_string()),
-            Text::of(
-                format!("other numbers of pieces with the analysis {}", Kind::Basic.id()),
-                format!("駒数の変更は解析 {} のみ", Kind::Basic.id()),
-            ),
-        ));
-    }
-    Ok(kind.materials())
 }
 
 /// Reads a request.

@@ -5,6 +5,7 @@ pub mod answer;
 pub mod belief;
 pub mod board;
 pub mod drawing;
+pub mod kind;
 pub mod notation;
 pub mod on_disk;
 pub mod real;
@@ -57,7 +58,7 @@ static ABOUT: About = About {
 
 /// The analyses as words of a parameter.
 static ANALYSES: [(&str, Text); 13] = [
-    (summary::SUITE, text("all of them", "全て")),
+    (kind::SUITE, text("all of them", "全て")),
     (Kind::Basic.id(), Kind::Basic.question()),
     (Kind::Extended.id(), Kind::Extended.question()),
     (Kind::Open.id(), Kind::Open.question()),
@@ -98,7 +99,7 @@ static PARAMS: [Param; 8] = [
     Param {
         name: "analysis",
         kind: Takes::Choice(&ANALYSES),
-        default: summary::SUITE,
+        default: kind::SUITE,
         help: text("what is asked", "解析の種類"),
     },
     WIDTH,

@@ -4,11 +4,12 @@
 //! P are blue, red and hidden. The board's size is that of the text. Parts are joined by `_` or a space and
 //! may be left out where something else tells them.
 
-use super::analysis::{Kind, Rules, Step};
-use super::belief::ask::ID;
+use super::analysis::{Kind, Rules, Step, distance, value};
 use super::board::{Board, Colour, Position, SIDES, Side};
+use super::kind::BELIEF;
 use super::space::Material;
 use yomikiri_core::{Notation, Refusal, Text, text};
+use yomikiri_solve::retrograde::Verdict;
 
 /// A position as written, with the board it stands on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,7 +114,7 @@ pub fn read(given: &str) -> Result<Written, Refusal> {
             return Err(Refusal::new(
                 "beliefs",
                 format!("\"{part}\""),
-                Text::of(format!("with the analysis {ID} only"), format!("解析 {ID} のみ")),
+                Text::of(format!("with the analysis {BELIEF} only"), format!("解析 {BELIEF} のみ")),
             ));
         } else {
             of = Some(kind(part)?);
@@ -177,5 +178,22 @@ impl Notation for Rules {
 
     fn print(&self, p: &Position) -> Option<String> {
         Some(format!("{}_{}_{}", self.kind.id(), p.turn + 1, board_text(&self.board, &p.sides)))
+    }
+}
+
+/// A value with its sign.
+pub fn signed(value: i8) -> String {
+    match value {
+        1 => "+1".into(),
+        -1 => "−1".into(),
+        _ => "0".into(),
+    }
+}
+
+/// A verdict: the value, and the distance in brackets.
+pub fn verdict_text(verdict: Verdict) -> String {
+    match distance(verdict) {
+        Some(moves) => format!("{} ({moves})", signed(value(verdict))),
+        None => signed(0),
     }
 }

@@ -2,11 +2,10 @@
 
 use super::ANALYSES;
 use super::analysis::{Kind, Needs, Rules, Solved};
-use super::answer::materials;
 use super::board::{Board, Colour};
+use super::kind::{SUITE, materials, table_name};
+use super::notation::verdict_text;
 use super::space::{Material, Space};
-use super::summary::{SUITE, verdict_text};
-use super::tables::name;
 use crate::params::{Kind as Takes, Param, Settings};
 use crate::tables::{self, Array, Bytes, Checked, Extent, Label, Number, Plan, Sink, Tables, Tier, Wrong};
 use serde_json::{Value, json};
@@ -174,7 +173,7 @@ impl Tables for OnDisk {
             run.check()?;
             let rules = asked.rules(part, &mut |i| Ok(all[i].clone()))?;
             if to.kept(tier)?.is_none() {
-                let name = name(part.kind, &asked.board, &part.materials, asked.mirror);
+                let name = table_name(part.kind, &asked.board, &part.materials, asked.mirror);
                 let table = retrograde::solve(&rules, &name, run)?;
                 to.write(tier, &mut |out| table.write(out))?;
                 run.store.remove(&name);

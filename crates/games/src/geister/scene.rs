@@ -4,11 +4,10 @@ use super::analysis::{Kind, Solved, distance, value};
 use super::answer;
 use super::board::{Board, Colour, Position, Side, squares};
 use super::drawing::{self, Line as Played};
-use super::notation;
-use super::start;
+use super::kind::{self, hide};
+use super::notation::{self, signed};
 use super::strategy::truths;
-use super::summary::{self, fraction, signed};
-use super::table_play::hide;
+use super::summary::{self, fraction};
 use super::tables::Tables;
 use crate::entry::Headline;
 use crate::params::Settings;
@@ -349,10 +348,10 @@ pub fn edits(settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Resu
     let asked = summary::asked(settings)?;
     let written = position.map(notation::read).transpose()?;
     let kind = summary::agreed(asked.kind, written.as_ref())?.unwrap_or(Kind::Basic);
-    let materials = answer::materials(kind, asked.pieces.0, asked.pieces.1)?;
+    let materials = kind::materials(kind, asked.pieces.0, asked.pieces.1)?;
     let first = {
         let rules = asked.tables.rules(kind, &materials, run)?;
-        *start::positions(&rules).first().ok_or_else(|| summary::too_low(asked.tables.board()))?
+        *rules.starts().first().ok_or_else(|| summary::too_low(asked.tables.board()))?
     };
     let print = |board: &Board, p: &Position| {
         format!("{}_{}_{}", kind.id(), p.turn + 1, notation::board_text(board, &p.sides))
@@ -425,7 +424,7 @@ pub fn changes(
 pub fn headline(run: &Run<'_>) -> Result<Headline, Error> {
     let tables = Tables::new(Board::new(4, 4)?, false);
     let solved = tables.solve(Kind::Basic, run)?;
-    let start = *start::positions(&solved.rules).first().ok_or_else(|| summary::too_low(tables.board()))?;
+    let start = *solved.rules.starts().first().ok_or_else(|| summary::too_low(tables.board()))?;
     let verdict = solved.verdict(&start);
     let target = fraction(Kind::Basic.target());
     let big = match distance(verdict) {

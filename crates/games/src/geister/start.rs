@@ -1,8 +1,8 @@
 //! Where the pieces start.
 
-use super::analysis::{Kind, Rules};
 use super::board::{Board, Colour, Position, Side, squares};
-use super::space::Material;
+use super::kind::Kind;
+use super::space::{Material, Space};
 
 /// The squares a player starts on, in order: two on the home rank next to the middle, then the same files
 /// of the second rank.
@@ -18,8 +18,8 @@ pub fn home(board: &Board, player: u8, pieces: usize) -> Vec<u32> {
 
 /// The start positions of an analysis with player 1 to move: one for every way the known colours may lie.
 /// On boards that are too low for the pieces there is none.
-pub fn positions(rules: &Rules) -> Vec<Position> {
-    let all = rules.space.materials().flat_map(|material| of_material(&rules.board, rules.kind, &material));
+pub fn positions(board: &Board, kind: Kind, space: &Space) -> Vec<Position> {
+    let all = space.materials().flat_map(|material| of_material(board, kind, &material));
     let mut found: Vec<Position> = all.collect();
     // Those of the largest material are asked about most; where colours are known, it has more pieces.
     found.sort_by_key(|p| p.occupied().count_ones());

@@ -1,13 +1,13 @@
 //! What `solve` and `show` say.
 
 use super::analysis::{Kind, Solved, distance, value};
-use super::answer::{self, materials, moves};
+use super::answer::{self, moves};
 use super::board::{Board, Colour, Position};
 use super::drawing;
-use super::notation::{self, Written};
+use super::kind::materials;
+use super::notation::{self, Written, signed, verdict_text};
 use super::on_disk;
 use super::space::Material;
-use super::start;
 use super::tables::Tables;
 use crate::params::Settings;
 use serde_json::{Value, json};
@@ -16,9 +16,6 @@ use std::time::Instant;
 use yomikiri_core::{Error, Notation, Refusal, Run, Text, text};
 use yomikiri_solve::retrograde::Verdict;
 use yomikiri_view::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
-
-/// The word for all analyses together.
-pub const SUITE: &str = "suite";
 
 /// What the settings ask about.
 pub struct Asked {
@@ -48,23 +45,6 @@ pub fn fraction((p, q): (i32, i32)) -> String {
 /// A fraction as programs read it.
 fn ascii((p, q): (i32, i32)) -> String {
     if q == 1 { p.to_string() } else { format!("{p}/{q}") }
-}
-
-/// A value with its sign.
-pub fn signed(value: i8) -> String {
-    match value {
-        1 => "+1".into(),
-        -1 => "−1".into(),
-        _ => "0".into(),
-    }
-}
-
-/// A verdict: the value, and the distance in brackets.
-pub fn verdict_text(verdict: Verdict) -> String {
-    match distance(verdict) {
-        Some(moves) => format!("{} ({moves})", signed(value(verdict))),
-        None => signed(0),
-    }
 }
 
 /// Whether a value means that the target is reached: in finitely many moves, or by endless play where the
@@ -158,7 +138,7 @@ pub fn conclusions(tables: &Tables, run: &Run<'_>) -> Result<Vec<Conclusion>, Er
     let mut all = Vec::new();
     for Bounds { game, side, other } in list {
         let (own, enemy) = (tables.solve(side.1, run)?, tables.solve(other.1, run)?);
-        let starts = (start::positions(&own.rules), start::positions(&enemy.rules));
+        let starts = (own.rules.starts(), enemy.rules.starts());
         let (Some(first), Some(second)) = (starts.0.first(), starts.1.first()) else { continue };
         for turn in [0u8, 1] {
             // The other side owns its own table, in which it is player 1: the turn is the other way round.
@@ -264,7 +244,7 @@ fn suite_table(solved: &[Arc<Solved>]) -> (Table, Vec<Value>) {
         let target = target_of(solved).map_or_else(|| "–".to_owned(), fraction);
         let mut starts = Vec::new();
         // All colours known has a start for every colouring: too many for a table, and in the JSON.
-        let positions = start::positions(&solved.rules);
+        let positions = solved.rules.starts();
         let few = if positions.len() <= 3 { positions.len() } else { 0 };
         for (i, p) in positions.iter().enumerate() {
             let verdicts = both(solved, p);
@@ -457,7 +437,7 @@ pub fn found(
     let solved = tables.get(kind, &wanted, run)?;
     let p = match written {
         Some(w) => Position { turn: w.turn.unwrap_or(0), sides: w.sides },
-        None => *start::positions(&solved.rules).first().ok_or_else(|| too_low(tables.board()))?,
+        None => *solved.rules.starts().first().ok_or_else(|| too_low(tables.board()))?,
     };
     Ok((tables, solved, p))
 }

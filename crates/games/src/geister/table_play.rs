@@ -4,11 +4,11 @@
 use super::analysis::{Kind, Solved, Step, distance, value};
 use super::board::{Board, Colour, Position, Side};
 use super::drawing;
+use super::kind::hide;
 use super::notation;
 use super::real::{self, Next};
 use super::response::{Info, Payoff, Response, after_move, begin};
 use super::scene;
-use super::start;
 use super::strategy::{Owner, Plan, Strategy, follow, truths};
 use super::summary;
 use super::tables::Tables;
@@ -144,7 +144,7 @@ pub fn asked(settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Resu
         }
         None => {
             let rules = tables.rules(kind, &kind.materials(), run)?;
-            let found = start::positions(&rules).first().copied();
+            let found = rules.starts().first().copied();
             let start = found.ok_or_else(|| summary::too_low(tables.board()))?;
             play(&tables, kind, Position { turn: first, ..start }, opponent, run)
         }
@@ -457,17 +457,6 @@ impl AtTable {
             lost: best.value.value - played.value.value,
         })
     }
-}
-
-/// A position as an analysis has it, and the colours of player 2 if it tells them where the analysis hides them.
-pub(super) fn hide(kind: Kind, start: &Position) -> (Position, Option<Side>) {
-    let hides = !matches!(kind, Kind::Open | Kind::BbrTwoGuess);
-    let enemy = start.sides[1];
-    if !hides || enemy.of(Colour::Purple) != 0 {
-        return (*start, None);
-    }
-    let hidden = Side([0, 0, enemy.all()]);
-    (Position { turn: start.turn, sides: [start.sides[0], hidden] }, Some(enemy))
 }
 
 fn approx(payoff: Payoff) -> f64 {

@@ -2,6 +2,7 @@
 
 use super::analysis::{Kind, Needs, Rules, Solved};
 use super::board::Board;
+use super::kind::table_name;
 use super::on_disk;
 use super::space::Material;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -73,10 +74,11 @@ impl Tables {
         if let Some(solved) = on_disk::from_cache(&self.board, kind, materials, run)? {
             return Ok(solved);
         }
-        let solved = run.cached(&name(kind, &self.board, materials, self.mirror), || {
+        let solved = run.cached(&table_name(kind, &self.board, materials, self.mirror), || {
             let rules = self.rules(kind, materials, run)?;
             let materials: Vec<Material> = rules.space.materials().collect();
-            let table = retrograde::solve(&rules, &name(kind, &self.board, &materials, self.mirror), run)?;
+            let table =
+                retrograde::solve(&rules, &table_name(kind, &self.board, &materials, self.mirror), run)?;
             let bytes = 2 * table.places();
             Ok((Solved::new(rules, table), bytes))
         })?;
@@ -100,15 +102,6 @@ impl Tables {
             (true, _) => need / 10 * 7,
         }
     }
-}
-
-/// The name a table is kept under, on the cache and if it is large in the store.
-pub fn name(kind: Kind, board: &Board, materials: &[Material], mirror: bool) -> String {
-    let materials: Vec<String> =
-        materials.iter().map(|m| m.0.iter().flatten().map(u8::to_string).collect()).collect();
-    let mirror = if mirror { "-mirror" } else { "" };
-    let Board { width, height, .. } = board;
-    format!("geister/{}-{width}x{height}-{}{mirror}", kind.id(), materials.join("-"))
 }
 
 impl Rules {

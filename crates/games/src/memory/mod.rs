@@ -1,6 +1,7 @@
 //! Memory (神経衰弱): two players with perfect memory, solved completely.
 
 pub mod answer;
+pub mod asked;
 pub mod levels;
 pub mod notation;
 pub mod on_disk;

@@ -3,9 +3,9 @@
 //! The index is that of [`super::levels`], but nothing of it is used in the check: there positions are numbered by
 //! [`Fillings`], values come from the rules through [`look`], and no solver is asked.
 
+use super::asked;
 use super::levels::{Arithmetic, Layout, Levels, TOLERANCE};
 use super::rules::{Counts, MAX_PATTERNS, Memory, Objective, Pattern, Phase, State};
-use super::summary;
 use crate::params::{Param, Settings};
 use crate::tables::{self, Array, Bytes, Checked, Extent, Label, Number, Plan, Sink, Tables, Tier, Wrong};
 use rayon::prelude::*;
@@ -33,7 +33,7 @@ impl Tables for OnDisk {
     }
 
     fn plan(&self, settings: &Settings, _: &Run<'_>) -> Result<Plan, Error> {
-        let game = summary::game(settings)?;
+        let game = asked::game(settings)?;
         let layout = Layout::new(&game)?;
         let tiers = layout.levels.iter().enumerate().map(|(i, blocks)| {
             let column = |of: &dyn Fn(&super::levels::Laid) -> u64| -> Value {
@@ -93,7 +93,7 @@ impl Tables for OnDisk {
     }
 
     fn build(&self, settings: &Settings, _: &Plan, to: &mut dyn Sink, run: &Run<'_>) -> Result<(), Error> {
-        Levels::write_all(&summary::game(settings)?, to, run)
+        Levels::write_all(&asked::game(settings)?, to, run)
     }
 
     fn shelve(
@@ -104,7 +104,7 @@ impl Tables for OnDisk {
         arrays: Vec<Arc<dyn Array>>,
         run: &Run<'_>,
     ) -> Result<(), Error> {
-        let game = summary::game(settings)?;
+        let game = asked::game(settings)?;
         let levels = Arc::new(Levels::outside(&game, arrays));
         let mut shelved = Some(Shelved { label: label.clone(), game, levels });
         run.cached(&tables::cache_name("memory"), || Ok((shelved.take(), 0))).map(drop)
@@ -118,7 +118,7 @@ impl Tables for OnDisk {
         extent: Extent,
         run: &Run<'_>,
     ) -> Result<Checked, Error> {
-        let game = summary::game(settings)?;
+        let game = asked::game(settings)?;
         Plain::new(&game, arrays, run)?.check(extent, run)
     }
 }

@@ -1,6 +1,7 @@
 //! What `solve` and `show` say about Memory.
 
 use super::answer::{Answer, answer, best, ranks_needed, shown, table_for, to_json};
+use super::asked::{game, game_with};
 use super::levels::{Doubles, Factorials, Keep, Levels, TOLERANCE, Tally, store_name};
 use super::notation::{label, read, word};
 use super::on_disk;
@@ -17,17 +18,6 @@ const EXACT_CARDS: usize = 60;
 
 /// Steps of the line of best play that are shown.
 const LINE: usize = 24;
-
-/// The game the settings ask for.
-pub fn game(settings: &Settings) -> Result<Memory, Error> {
-    game_with(settings, settings.int("ranks") as usize)
-}
-
-fn game_with(settings: &Settings, ranks: usize) -> Result<Memory, Error> {
-    let copies = settings.word("copies").parse().unwrap_or(4);
-    let objective = if settings.word("objective") == "win" { Objective::Win } else { Objective::Cards };
-    Ok(Memory::new(ranks, copies, objective)?)
-}
 
 /// The position the settings and a text ask for, with its game: unless the number of ranks is given, it
 /// grows with what the text lists.

@@ -6,8 +6,8 @@ use super::lookahead::{
 };
 use super::published::{FIGURE_1, FIGURE_2, GOLDEN, figure_2_corrected};
 use super::small::{decks, table as small_table, whole};
-use crate::golden::{Computed, compare};
-use crate::reproduction::{Effort, Erratum, Lazy, Part, Piece, Question};
+use crate::golden::{Computed, Erratum, compare};
+use crate::reproduction::{Effort, Lazy, Part, Piece, Question};
 use std::collections::HashSet;
 use yomikiri_core::cards::Card;
 use yomikiri_core::{Error, Run, text};

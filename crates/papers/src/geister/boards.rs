@@ -7,9 +7,9 @@ use yomikiri_core::error::bytes;
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_games::geister::analysis::{Kind, Solved, distance, value};
 use yomikiri_games::geister::board::{Board, SIDES};
+use yomikiri_games::geister::notation::{signed, verdict_text};
 use yomikiri_games::geister::space::Material;
-use yomikiri_games::geister::start;
-use yomikiri_games::geister::summary::{both, signed, verdict_text};
+use yomikiri_games::geister::summary::both;
 use yomikiri_games::geister::tables::Tables;
 use yomikiri_games::params::{Kind as Takes, Param, Settings};
 use yomikiri_solve::retrograde;
@@ -80,7 +80,7 @@ fn look(tables: &Tables, kind: Kind, pieces: (u8, u8), run: &Run<'_>) -> Result<
     let started = Instant::now();
     let solved = tables.get(kind, &materials, run)?;
     let seconds = started.elapsed().as_secs_f64();
-    let Some(p) = start::positions(&solved.rules).first().copied() else { return Ok(None) };
+    let Some(p) = solved.rules.starts().first().copied() else { return Ok(None) };
     Ok(Some(Found {
         name,
         kind,

@@ -6,7 +6,6 @@ use yomikiri_games::geister::board::{Board, Position, Side};
 use yomikiri_games::geister::drawing::{self, End, Line};
 use yomikiri_games::geister::notation::step;
 use yomikiri_games::geister::scene::{gallery, line, picture};
-use yomikiri_games::geister::start;
 use yomikiri_games::geister::tables::Tables;
 use yomikiri_view::report::Block;
 use yomikiri_view::scene::Arrow;
@@ -189,7 +188,7 @@ pub fn figures_10_and_11(tables: &Tables, run: &Run<'_>) -> Result<Vec<Block>, E
     let mut blocks = Vec::new();
     for (kind, caption) in list {
         let rules = tables.rules(kind, &kind.materials(), run)?;
-        let Some(p) = start::positions(&rules).first().copied() else { continue };
+        let Some(p) = rules.starts().first().copied() else { continue };
         let both = [0, 1].map(|turn| Position { turn, ..p });
         let boards = both.map(|p| {
             let player = p.turn + 1;

@@ -2,8 +2,8 @@
 
 use super::boards;
 use super::figures;
-use crate::golden::{Computed, Golden, compare};
-use crate::reproduction::{Effort, Erratum, Lazy, Part, Piece, Question};
+use crate::golden::{Computed, Erratum, Golden, compare};
+use crate::reproduction::{Effort, Lazy, Part, Piece, Question};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -12,11 +12,8 @@ use yomikiri_games::geister::analysis::{Kind, Slip, Solved, distance, value};
 use yomikiri_games::geister::belief::Grid;
 use yomikiri_games::geister::board::{Board, Position, Side, squares};
 use yomikiri_games::geister::drawing;
-use yomikiri_games::geister::notation::board_text;
-use yomikiri_games::geister::start;
-use yomikiri_games::geister::summary::{
-    both, conclusions, conclusions_json, conclusions_table, signed, tally,
-};
+use yomikiri_games::geister::notation::{board_text, signed};
+use yomikiri_games::geister::summary::{both, conclusions, conclusions_json, conclusions_table, tally};
 use yomikiri_games::geister::tables::{Tables, verify};
 use yomikiri_solve::retrograde;
 use yomikiri_view::report::{Bars, Block, Cell, Certainty, Table, Tone, grouped};
@@ -55,7 +52,7 @@ fn moves(cell: impl Into<String>, verdict: retrograde::Verdict) -> Computed {
 
 /// The start of an analysis; for the assumed blue piece the one on player 2's home rank at the left.
 fn first(solved: &Solved) -> Position {
-    start::positions(&solved.rules)[0]
+    solved.rules.starts()[0]
 }
 
 /// The parity of section 2, over everything quiet moves reach from the start: how many positions are

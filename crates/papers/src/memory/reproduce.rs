@@ -12,9 +12,9 @@ use crate::reproduction::{Effort, Lazy, Part, Piece, Question};
 use serde_json::{Value, json};
 use yomikiri_core::combin::binomial;
 use yomikiri_core::{Error, Indexed, Notation, Run, Text, text};
+use yomikiri_games::memory::asked;
 use yomikiri_games::memory::levels::{Doubles, Keep, Levels};
 use yomikiri_games::memory::rules::{Memory, Objective};
-use yomikiri_games::memory::summary;
 use yomikiri_games::params::{Kind, Param, Settings};
 use yomikiri_solve::Solver;
 use yomikiri_solve::induction::Induction;
@@ -746,7 +746,7 @@ fn readings_study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> 
 }
 
 fn check_study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
-    let game = summary::game(settings)?;
+    let game = asked::game(settings)?;
     let generic = Induction::<f64>::new().solve(&game, run)?;
     let levels = Levels::solve(&game, Doubles, Keep::All, &run.afresh())?;
     let (mut positions, mut worst, mut place) = (0u64, 0.0f64, String::new());

@@ -4,8 +4,8 @@
 use super::tournament::{
     COLS, Clustered, ROWS, Tally, centre, figure_4, gap_cell, gap_name, shown, to_json, tournament,
 };
-use crate::golden::{Computed, Golden, PublishedCell, Status, compare};
-use crate::reproduction::{Effort, Erratum, Lazy, Part, Piece, Question, Tally as Verdicts};
+use crate::golden::{Computed, Erratum, Golden, PublishedCell, Status, Tally as Verdicts, compare};
+use crate::reproduction::{Effort, Lazy, Part, Piece, Question};
 use crate::stats::{Z, normal_tails};
 use serde_json::{Value, json};
 use std::cell::LazyCell;

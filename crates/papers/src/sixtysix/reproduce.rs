@@ -3,9 +3,10 @@
 use super::deck::{section_3, theorem_1};
 use super::open_ends;
 use super::referee::{Finding, View, Wording, endings};
+use crate::golden::Erratum;
 use crate::golden::{Computed, Golden, Published, compare};
 use crate::paper::Study;
-use crate::reproduction::{Effort, Erratum, Lazy, Part, Piece, Question};
+use crate::reproduction::{Effort, Lazy, Part, Piece, Question};
 use serde_json::{Value, json};
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_games::params::{Kind, Param, Settings};

@@ -9,13 +9,13 @@ use super::Grid;
 use super::rules::Public;
 use crate::geister::board::{Board, Colour, Position, SIDES, Side, squares};
 use crate::geister::space::Material;
-use crate::geister::{notation, summary};
+use crate::geister::{kind, notation};
 use crate::params::{Kind as Takes, Param, Settings};
 use yomikiri_core::{Refusal, Text, text};
 use yomikiri_solve::belief::Belief;
 
 /// The word for it among the analyses.
-pub const ID: &str = "bbr-belief";
+pub const ID: &str = kind::BELIEF;
 
 /// What it asks.
 pub const QUESTION: Text = text(
@@ -45,7 +45,7 @@ pub const WEIGHT: i64 = 100;
 pub fn asked(settings: &Settings, position: Option<&str>) -> Result<bool, Refusal> {
     let word = settings.word("analysis");
     let says = position.is_some_and(|p| parts(p).any(|part| part == ID));
-    if says && word != ID && word != summary::SUITE {
+    if says && word != ID && word != kind::SUITE {
         return Err(Refusal::new("analysis", ID, Text::same(word)));
     }
     if settings.given("grid") && !says && word != ID {
