@@ -500,14 +500,13 @@ fn law_components_are_what_can_be_reached_from_each_other() {
         let graph = Graph::expand(&game, &[0], &Run::default()).unwrap();
         let n = graph.len();
         let mut reach = vec![vec![false; n]; n];
-        for from in 0..n {
-            graph.successors(from as u32).iter().for_each(|to| reach[from][*to as usize] = true);
+        for (from, row) in reach.iter_mut().enumerate() {
+            graph.successors(from as u32).iter().for_each(|to| row[*to as usize] = true);
         }
         for by in 0..n {
-            for from in 0..n {
-                for to in 0..n {
-                    reach[from][to] |= reach[from][by] && reach[by][to];
-                }
+            let through = reach[by].clone();
+            for from in reach.iter_mut().filter(|from| from[by]) {
+                from.iter_mut().zip(&through).for_each(|(to, more)| *to |= *more);
             }
         }
         let components = graph.components(&Run::default()).unwrap();
