@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Something solved, of whatever kind.
+/// Something solved, of any type; whoever asks for it knows which.
 pub type Cached = Arc<dyn Any + Send + Sync>;
 
 /// What something is kept under: its type, and a name that says everything that decides what it is. Things of
@@ -24,7 +24,7 @@ impl Key {
         Key { kind: TypeId::of::<T>(), name: name.to_owned() }
     }
 
-    /// The name.
+    /// The name, without the type.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -36,6 +36,9 @@ pub trait Cache: Sync {
     /// something that is being made waits for it, unless the run is cancelled. What fails is not kept.
     ///
     /// `make` may ask for other keys, but not for its own.
+    ///
+    /// # Errors
+    /// What `make` fails with, and [`Error::Cancelled`] while waiting for another thread that makes it.
     fn once(
         &self,
         key: &Key,
@@ -79,6 +82,20 @@ struct Places {
 
 /// A cache for many threads, with a limit of bytes: when it is passed, what has not been asked for longest goes
 /// first. Whoever still uses what has gone keeps it alive. What takes no bytes stays.
+///
+/// ```
+/// use yomikiri_core::Run;
+/// use yomikiri_core::cache::Lru;
+///
+/// let cache = Lru::new(1 << 20);
+/// let run = Run { cache: &cache, ..Run::default() };
+/// // The value and the bytes it takes; computed once, whoever asks.
+/// let first = run.cached("squares", || Ok((vec![0, 1, 4, 9], 32)))?;
+/// let again = run.cached::<Vec<i32>>("squares", || panic!("it is there"))?;
+/// assert_eq!(first, again);
+/// assert_eq!((cache.len(), cache.bytes()), (1, 32));
+/// # Ok::<(), yomikiri_core::Error>(())
+/// ```
 pub struct Lru {
     limit: u64,
     places: Mutex<Places>,

@@ -10,6 +10,14 @@ pub const SUITS: [char; 4] = ['S', 'H', 'D', 'C'];
 pub const RANKS: [char; 13] = ['A', '2', '3', '4', '5', '6', '7', '8', '9', '0', 'J', 'Q', 'K'];
 
 /// One of 52 cards.
+///
+/// ```
+/// use yomikiri_core::cards::Card;
+///
+/// let card = Card::parse("d10")?;
+/// assert_eq!((card.suit(), card.rank(), card.to_string().as_str()), (2, 9, "D0"));
+/// # Ok::<(), yomikiri_core::Refusal>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Card(u8);
 
@@ -27,6 +35,9 @@ impl Card {
         self.0 % 13
     }
     /// Reads `S7`, `sk`; a ten is `D0`, `DT` or `D10`.
+    ///
+    /// # Errors
+    /// Any other text is refused as the field `card`.
     pub fn parse(text_: &str) -> Result<Card, Refusal> {
         let refuse = || {
             Refusal::new(

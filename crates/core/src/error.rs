@@ -4,6 +4,14 @@ use crate::text::{Lang, Text, grouped};
 use std::fmt;
 
 /// Input that was not accepted: the field, what it was given and what it takes.
+///
+/// ```
+/// use yomikiri_core::{Lang, Refusal, text};
+///
+/// let refusal = Refusal::new("stones", 12, text("1 to 9", "1～9"));
+/// assert_eq!(refusal.say(Lang::En), "stones: got 12; accepted: 1 to 9");
+/// assert_eq!(refusal.say(Lang::Ja), "stones：12 は受け付けられません。受け付けるもの：1～9");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     /// The field, parameter or part of a notation at fault.
@@ -65,6 +73,14 @@ impl fmt::Display for Refusal {
 impl std::error::Error for Refusal {}
 
 /// Why a computation gave no result.
+///
+/// ```
+/// use yomikiri_core::{Error, Lang};
+///
+/// let error = Error::Memory { need: 3 << 30, limit: 1 << 30 };
+/// assert_eq!(error.to_string(), "this needs about 3.0 GiB of memory, and the limit is 1.0 GiB");
+/// assert_eq!(error.say(Lang::Ja), "約 3.0 GiB のメモリが必要ですが、上限は 1.0 GiB です");
+/// ```
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The input was not accepted.

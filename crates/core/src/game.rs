@@ -5,6 +5,19 @@ use std::fmt::Debug;
 use std::hash::Hash;
 
 /// Who acts in a state.
+///
+/// ```
+/// use yomikiri_core::Turn;
+///
+/// fn label(turn: Turn) -> String {
+///     match turn {
+///         Turn::Player(p) => format!("player {p} moves"),
+///         Turn::Chance => "the dice roll".to_owned(),
+///         Turn::Terminal => "the game is over".to_owned(),
+///     }
+/// }
+/// assert_eq!(label(Turn::Player(1)), "player 1 moves");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
     /// The player with this number chooses.
@@ -123,7 +136,10 @@ pub trait Retro: Game {
 
 /// Positions as people type them and as URLs carry them.
 pub trait Notation: Game {
-    /// Reads a position; anything that is not a legal one is refused with the part at fault.
+    /// Reads a position.
+    ///
+    /// # Errors
+    /// Anything that is not a legal position is refused with the part at fault.
     fn parse(&self, text: &str) -> Result<Self::State, Refusal>;
     /// Writes a position so that [`Notation::parse`] gives it back, with player 0 to move; `None` in the
     /// middle of a move.

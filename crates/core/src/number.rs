@@ -8,9 +8,34 @@ use num_traits::{Signed, ToPrimitive, Zero};
 pub type Integer = BigInt;
 
 /// An exact fraction of any size.
+///
+/// ```
+/// use yomikiri_core::{Number, Rational};
+///
+/// // Three faces of a die with four pay 1, and the last one costs 2.
+/// let mut value = Rational::from_int(0);
+/// value.add_weighted(3, &Rational::from_int(1));
+/// value.add_weighted(1, &Rational::from_int(-2));
+/// value.divide(4);
+/// assert_eq!(value.to_string(), "1/4");
+/// assert_eq!(value.approx(), 0.25);
+/// ```
 pub type Rational = Ratio<BigInt>;
 
 /// A value that induction can average, compare and turn around.
+///
+/// ```
+/// use yomikiri_core::{Number, Rational};
+///
+/// fn mean<N: Number>(results: &[i32]) -> N {
+///     let mut sum = N::from_int(0);
+///     results.iter().for_each(|&x| sum.add_weighted(1, &N::from_int(x)));
+///     sum.divide(results.len() as u64);
+///     sum
+/// }
+/// assert_eq!(mean::<Rational>(&[1, 0, 0]).to_string(), "1/3");
+/// assert_eq!(mean::<f64>(&[1, 0, 0]), 1.0 / 3.0);
+/// ```
 pub trait Number: Clone + PartialOrd + Send + Sync + 'static {
     /// Whether arithmetic is exact.
     const EXACT: bool;

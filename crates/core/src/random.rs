@@ -6,6 +6,18 @@ use rand_pcg::Pcg64Mcg;
 
 /// A seeded generator. Streams with different numbers are independent, so work can be cut into parts
 /// whose random numbers do not depend on the number of threads.
+///
+/// ```
+/// use yomikiri_core::random::Random;
+///
+/// let mut deck = [1, 2, 3, 4, 5];
+/// Random::new(7).shuffle(&mut deck);
+/// let mut again = [1, 2, 3, 4, 5];
+/// Random::new(7).shuffle(&mut again);
+/// assert_eq!(deck, again);
+/// // An outcome of weight 0 is never drawn.
+/// assert_eq!(Random::new(7).draw(&[("heads", 0), ("tails", 3)]), Some("tails"));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Random(Pcg64Mcg);
 

@@ -212,14 +212,23 @@ fn unvarint(rest: &mut &[u8]) -> Option<u64> {
 /// Keeps the rows of sweeps.
 pub trait Keeper: Sync {
     /// Begins a sweep of so many rows, or goes on with one that was stopped.
+    ///
+    /// # Errors
+    /// If the place where rows are kept cannot be read, or holds rows of another sweep.
     fn open(&self, columns: &'static [Column], rows: u64) -> Result<Box<dyn Journal + '_>, Error>;
 }
 
 /// The rows of one sweep, in order: first those of earlier runs are read, then new ones appended.
 pub trait Journal {
     /// The next block an earlier run has kept; `None` when there are no more.
+    ///
+    /// # Errors
+    /// If what was kept cannot be read.
     fn next(&mut self) -> Result<Option<Block>, Error>;
     /// Keeps the block that follows all blocks so far, all of it or nothing, whenever the run is killed.
+    ///
+    /// # Errors
+    /// If it cannot be written.
     fn append(&mut self, block: &Block) -> Result<(), Error>;
 }
 

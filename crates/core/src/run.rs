@@ -12,15 +12,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// What a sampling study has come to so far.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate {
-    /// What is estimated.
+    /// The name of the figure.
     pub name: Text,
-    /// The estimate.
+    /// The middle of its interval, or the best guess within it.
     pub value: f64,
     /// The lower end of its interval.
     pub low: f64,
-    /// The upper end.
+    /// The upper end of its interval.
     pub high: f64,
-    /// All of it as it is read.
+    /// Value and interval as people read them.
     pub text: Text,
 }
 
@@ -54,6 +54,9 @@ pub trait Store: Sync {
     /// What was kept under this name, if it is there and whole.
     fn load(&self, name: &str) -> Option<Box<dyn Read>>;
     /// Keeps what `write` writes; either all of it or nothing.
+    ///
+    /// # Errors
+    /// What `write` fails with, and what the place where it is kept fails with.
     fn save(&self, name: &str, write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()>;
     /// Forgets a name.
     fn remove(&self, name: &str);
@@ -73,6 +76,18 @@ impl Store for NoStore {
 }
 
 /// The means and limits of a run. The same seed gives the same bytes whatever the number of threads.
+///
+/// ```
+/// use std::sync::atomic::{AtomicBool, Ordering};
+/// use yomikiri_core::{Error, Run};
+///
+/// let stop = AtomicBool::new(false);
+/// let run = Run { threads: 2, memory: 1 << 20, cancel: &stop, ..Run::default() };
+/// assert!(run.check().is_ok() && run.fits(1000).is_ok());
+/// assert!(matches!(run.fits(1 << 21), Err(Error::Memory { .. })));
+/// stop.store(true, Ordering::Relaxed);
+/// assert!(matches!(run.check(), Err(Error::Cancelled)));
+/// ```
 #[derive(Clone, Copy)]
 pub struct Run<'a> {
     /// Told about progress.
@@ -131,12 +146,18 @@ impl Run<'_> {
         thing.downcast().map_err(|_| Error::Bug(format!("the cache has something else under {name}")))
     }
 
-    /// Fails if the run has been cancelled.
+    /// Called now and then by everything that takes long.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`] once the cancel flag is raised.
     pub fn check(&self) -> Result<(), Error> {
         if self.cancel.load(Ordering::Relaxed) { Err(Error::Cancelled) } else { Ok(()) }
     }
 
-    /// Fails if so many bytes are more than the run may use.
+    /// Called with an estimate before memory is taken.
+    ///
+    /// # Errors
+    /// [`Error::Memory`] if so many bytes are more than the run may use.
     pub fn fits(&self, need: u64) -> Result<(), Error> {
         if need > self.memory { Err(Error::Memory { need, limit: self.memory }) } else { Ok(()) }
     }

@@ -14,7 +14,7 @@ pub struct FullWidth<'a, G> {
 }
 
 impl<'a, G: Game> FullWidth<'a, G> {
-    /// A search in a game of one player.
+    /// A search in a game of one player that has looked at nothing yet.
     pub fn new(game: &'a G) -> Self {
         FullWidth { game, nodes: 0 }
     }
@@ -25,6 +25,9 @@ impl<'a, G: Game> FullWidth<'a, G> {
     }
 
     /// The expectation of a state if the player does the best from here on.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`].
     pub fn value<N: Number>(&mut self, s: &G::State, run: &Run<'_>) -> Result<N, Error> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(LOOK) {
@@ -71,6 +74,9 @@ impl<'a, G: Game> FullWidth<'a, G> {
     }
 
     /// The expectation of every action of the player, in the game's order.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`].
     pub fn moves<N: Number>(&mut self, s: &G::State, run: &Run<'_>) -> Result<Vec<(G::Action, N)>, Error> {
         let mut actions = Vec::new();
         self.game.actions(s, &mut actions);

@@ -14,7 +14,7 @@ const CHUNK: u64 = 1 << 16;
 pub struct Induction<N>(PhantomData<N>);
 
 impl<N> Induction<N> {
-    /// A solver.
+    /// The solver that computes in `N`.
     #[allow(clippy::new_without_default)]
     pub fn new() -> Self {
         Induction(PhantomData)

@@ -41,6 +41,9 @@ fn successors<G: Contest>(game: &G, s: &G::State, out: &mut Vec<G::State>) {
 
 impl<G: Contest> Layers<G> {
     /// Finds all positions and values them. The state must have a place.
+    ///
+    /// # Errors
+    /// [`Error::Memory`] when there are too many positions, [`Error::Cancelled`].
     pub fn solve(game: &G, start: &G::State, run: &Run<'_>) -> Result<Layers<G>, Error> {
         let mut solved = Layers::expand(game, start, run)?;
         run.observer.begin(&text("induction over tricks", "トリックごとの帰納"), solved.positions());
@@ -69,6 +72,9 @@ impl<G: Contest> Layers<G> {
     }
 
     /// Finds all positions, without their values.
+    ///
+    /// # Errors
+    /// The same as [`Layers::solve`].
     pub fn expand(game: &G, start: &G::State, run: &Run<'_>) -> Result<Layers<G>, Error> {
         let bytes =
             (std::mem::size_of::<Spot<G>>() as u64 + 5) * 3 + std::mem::size_of::<G::State>() as u64 + 4;

@@ -1,4 +1,27 @@
-//! Solver families, one module each. They know games only through the traits of the core.
+//! Exact solvers for games. A game is its rules, a [`Game`](yomikiri_core::Game); [`Auto`] expands it, looks at what it
+//! is and solves it. This is a whole program (`examples/nim.rs`):
+//!
+#![doc = concat!("```\n", include_str!("../examples/nim.rs"), "```")]
+//!
+//! Behind it stand families of solvers, one module each. They know games only through the traits of the core, and a game
+//! too large to be expanded may bring what one of them asks for:
+//!
+//! | module | for games with | asks for |
+//! |---|---|---|
+//! | [`auto`] | everything seen, few enough states to be kept | [`Game`](yomikiri_core::Game) |
+//! | [`induction`] | choice and chance, a perfect index in tiers | [`Indexed`](yomikiri_core::Indexed) |
+//! | [`retrograde`] | cycles, a perfect index and moves taken back | [`Retro`](yomikiri_core::Retro) |
+//! | [`memo`] | choice and chance, small: the twin in tests | [`Canonical`](yomikiri_core::Canonical) |
+//! | [`minimax`], [`layers`] | two players, no chance, points banked on the way | [`Contest`](minimax::Contest) |
+//! | [`search`] | one player, no chance: can the goal be reached? | [`Puzzle`](search::Puzzle) |
+//! | [`fullwidth`] | one player against a model of the others | [`Game`](yomikiri_core::Game) |
+//! | [`regret`] | hidden information, approached from both sides | [`Hidden`](yomikiri_core::Hidden) |
+//! | [`belief`] | public moves and hidden types, bounds with proofs | [`Rules`](belief::Rules) |
+//!
+//! [`graph`] is what [`Auto`] works on, [`restrict`] binds players to a strategy, [`reach`] counts positions, and
+//! [`solution`] is what all solved games have in common. Every solver takes a [`Run`]: threads, memory, a flag that
+//! stops it, and somebody who is told how it goes on. None depends on a global, and the number of threads never changes
+//! a result.
 
 pub mod auto;
 pub mod belief;
@@ -22,6 +45,9 @@ pub use solution::{Solution, Solver};
 use yomikiri_core::{Error, Run};
 
 /// Runs `work` on as many threads as the run asks for, so that nothing depends on a global pool.
+///
+/// # Errors
+/// [`Error::Threads`] if the system gives none.
 pub fn on_threads<R: Send>(run: &Run<'_>, work: impl FnOnce() -> R + Send) -> Result<R, Error> {
     if run.threads <= 1 && rayon::current_thread_index().is_some() {
         // Already one of several threads at work: a pool of its own would cost more than small work.

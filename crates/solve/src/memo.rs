@@ -7,10 +7,40 @@ use std::marker::PhantomData;
 use yomikiri_core::{Canonical, Error, Number, Run, Turn, text};
 
 /// The solver; `N` is what it computes in. It visits what can be reached from the start.
+///
+/// ```
+/// use yomikiri_core::{Canonical, Game, Rational, Run, Turn};
+/// use yomikiri_solve::{Solution, Solver, memo::Memo};
+///
+/// /// Take one or two stones; who takes the last one wins.
+/// struct Heap(u32);
+///
+/// impl Game for Heap {
+///     type State = (u32, u8);
+///     type Action = u32;
+///     fn start(&self) -> (u32, u8) { (self.0, 0) }
+///     fn turn(&self, s: &(u32, u8)) -> Turn { if s.0 == 0 { Turn::Terminal } else { Turn::Player(s.1) } }
+///     fn actions(&self, s: &(u32, u8), out: &mut Vec<u32>) { out.extend(1..=s.0.min(2)) }
+///     fn apply(&self, s: &(u32, u8), a: u32) -> (u32, u8) { (s.0 - a, 1 - s.1) }
+///     fn utility(&self, s: &(u32, u8), player: u8) -> i32 { if player == s.1 { -1 } else { 1 } }
+/// }
+///
+/// impl Canonical for Heap {
+///     type Key = u32; // the same for both players
+///     fn key(&self, s: &(u32, u8)) -> Option<u32> { Some(s.0) }
+///     fn symmetric(&self, _: &(u32, u8), _: &mut Vec<(u32, u8)>) {}
+/// }
+///
+/// let heap = Heap(100);
+/// let solved = Memo::<Rational>::new().solve(&heap, &Run::default())?;
+/// assert_eq!(solved.positions(), 100);
+/// assert_eq!(solved.value(&heap, &(99, 1)).unwrap().to_string(), "-1");
+/// # Ok::<(), yomikiri_core::Error>(())
+/// ```
 pub struct Memo<N>(PhantomData<N>);
 
 impl<N> Memo<N> {
-    /// A solver.
+    /// The solver that computes in `N`.
     #[allow(clippy::new_without_default)]
     pub fn new() -> Self {
         Memo(PhantomData)
@@ -55,6 +85,9 @@ impl<G: Canonical, N: Number> Solver<G> for Memo<N> {
 }
 
 /// Solves everything that can be reached from the given states.
+///
+/// # Errors
+/// [`Error::Memory`] when the table has grown too large, [`Error::Cancelled`].
 pub fn solve_from<G: Canonical, N: Number>(
     game: &G,
     starts: &[G::State],

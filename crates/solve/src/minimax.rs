@@ -6,8 +6,8 @@ use rustc_hash::FxHashMap;
 use std::hash::Hash;
 use yomikiri_core::{Error, Game, Run, Turn};
 
-/// What a game without chance adds to be searched. Values are whole numbers for player 0, who wants much;
-/// the value of a state is what is banked in it plus what is still to come.
+/// What a game without chance adds to be searched. Values are whole numbers for player 0: player 0 maximises them and
+/// player 1 minimises them. The value of a state is what is banked in it plus what is still to come.
 pub trait Contest: Game {
     /// States of the same place have the same value still to come, except that it may depend on who is to move.
     type Place: Copy + Eq + Hash + Send + Sync;
@@ -88,6 +88,9 @@ impl<G: Contest> Search<G> {
     }
 
     /// The value of a state for player 0.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] when as many nodes as allowed were visited, [`Error::Cancelled`].
     pub fn value(&mut self, game: &G, s: &G::State, run: &Run<'_>) -> Result<i32, Error> {
         if game.turn(s) == Turn::Terminal {
             return Ok(game.result(s));
@@ -108,6 +111,9 @@ impl<G: Contest> Search<G> {
     }
 
     /// Whether the value is at least `ask`.
+    ///
+    /// # Errors
+    /// The same as [`Search::value`].
     pub fn reaches(&mut self, game: &G, s: &G::State, ask: i32, run: &Run<'_>) -> Result<bool, Error> {
         Ok(self.at_least(game, s, ask, run)? >= ask)
     }
@@ -238,6 +244,9 @@ impl<'a, G: Contest> Table<'a, G> {
     }
 
     /// The value of a state for player 0.
+    ///
+    /// # Errors
+    /// [`Error::Memory`] when the table is full, [`Error::Cancelled`].
     pub fn value(&mut self, s: &G::State, run: &Run<'_>) -> Result<i32, Error> {
         let Turn::Player(mover) = self.game.turn(s) else { return Ok(self.game.result(s)) };
         let banked = self.game.banked(s);

@@ -45,6 +45,10 @@ impl<K: std::hash::Hash + Eq> Progress<K> {
 /// Visits every non-terminal position that has a key once, from the highest tier down, and counts them,
 /// those counted before included. `tier` must not rise along a move. The state visited is the one its key
 /// stands for by `state`.
+///
+/// # Errors
+/// [`Error::Memory`] when a tier and the ones below it do not fit, [`Error::Cancelled`] after `keep` was told, and
+/// what `keep` fails with.
 pub fn reachable<G: Canonical>(
     game: &G,
     tier: impl Fn(&G::State) -> u64,

@@ -128,6 +128,9 @@ impl Table {
     }
 
     /// Writes the codes of all places, in little-endian bytes.
+    ///
+    /// # Errors
+    /// What `out` fails with.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         match &self.slots {
             Slots::Here(slots) => write(slots, out),
@@ -135,7 +138,9 @@ impl Table {
         }
     }
 
-    /// The same table with another verdict at a place: for testing those who check tables.
+    /// The same table with another verdict at a place: tests of those who check tables, in other crates, need wrong
+    /// ones.
+    #[doc(hidden)]
     pub fn altered(self, place: u64, verdict: Verdict) -> Table {
         let mut slots = match self.slots {
             Slots::Here(slots) => slots,
@@ -176,6 +181,51 @@ pub fn memory(places: u64) -> u64 {
 
 /// Solves a game. A large one is kept under `name` while it goes on and when it is done, so that the next
 /// run resumes or finds it.
+///
+/// ```
+/// use yomikiri_core::{Game, Retro, Run, Turn};
+/// use yomikiri_solve::retrograde::{Verdict, solve};
+///
+/// /// On a ring of six places players move one step either way, in turn; who reaches place 0 wins, and place 3 is
+/// /// closed. A state is a place and who is to move.
+/// struct Ring;
+///
+/// impl Ring {
+///     fn steps(at: u64) -> impl Iterator<Item = u64> {
+///         [(at + 1) % 6, (at + 5) % 6].into_iter().filter(|&to| to != 3)
+///     }
+/// }
+///
+/// impl Game for Ring {
+///     type State = (u64, u8);
+///     type Action = u64;
+///     fn start(&self) -> (u64, u8) { (2, 0) }
+///     fn turn(&self, s: &(u64, u8)) -> Turn { if s.0 == 0 { Turn::Terminal } else { Turn::Player(s.1) } }
+///     fn actions(&self, s: &(u64, u8), out: &mut Vec<u64>) { out.extend(Ring::steps(s.0)) }
+///     fn apply(&self, s: &(u64, u8), a: u64) -> (u64, u8) { (a, 1 - s.1) }
+///     fn utility(&self, s: &(u64, u8), player: u8) -> i32 { if player == s.1 { -1 } else { 1 } }
+/// }
+///
+/// impl Retro for Ring {
+///     fn places(&self) -> u64 { 12 }
+///     fn place(&self, s: &(u64, u8)) -> u64 { s.0 * 2 + u64::from(s.1) }
+///     fn at(&self, place: u64) -> Option<(u64, u8)> { (place / 2 != 3).then_some((place / 2, place as u8 % 2)) }
+///     fn mover(&self, s: &(u64, u8)) -> u8 { s.1 }
+///     fn degree(&self, s: &(u64, u8)) -> u32 { Ring::steps(s.0).count() as u32 }
+///     fn predecessors(&self, _: u64, s: &(u64, u8), out: &mut Vec<u64>) {
+///         out.extend(Ring::steps(s.0).map(|from| self.place(&(from, 1 - s.1))));
+///     }
+/// }
+///
+/// let table = solve(&Ring, "ring", &Run::default())?;
+/// assert_eq!(table.get(Ring.place(&(1, 0))), Verdict::Won { by: 0, plies: 1 });
+/// assert_eq!(table.get(Ring.place(&(2, 0))), Verdict::Won { by: 1, plies: 2 });
+/// # Ok::<(), yomikiri_core::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error::Memory`] before it starts, [`Error::Cancelled`], [`Error::Store`] if it cannot be kept, and
+/// [`Error::Refused`] if a position is farther from the end than two bytes can say.
 pub fn solve<G: Retro>(game: &G, name: &str, run: &Run<'_>) -> Result<Table, Error> {
     solve_keeping(game, name, run, LARGE)
 }
@@ -535,7 +585,7 @@ fn read(places: u64, from: &mut dyn Read) -> Option<Vec<u16>> {
 /// A position whose verdict does not follow from the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wrong {
-    /// Its place.
+    /// The place in the table.
     pub place: u64,
     /// What the table says.
     pub table: Verdict,
@@ -546,11 +596,17 @@ pub struct Wrong {
 /// Checks a finished table position by position with the forward rules alone; the first that is wrong, if
 /// any. A table in which every verdict follows from those of the successors is right everywhere: by
 /// induction over the true distance every win is there with its distance, and what is left is drawn.
+///
+/// # Errors
+/// [`Error::Cancelled`], [`Error::Threads`].
 pub fn verify<G: Retro>(game: &G, table: &Table, run: &Run<'_>) -> Result<Option<Wrong>, Error> {
     verify_at(game, table, table.places(), &|i| i, run)
 }
 
 /// Checks so many places drawn by the seed of the run, in the same way; the first in the order of the draws.
+///
+/// # Errors
+/// The same as [`verify`].
 pub fn verify_some<G: Retro>(
     game: &G,
     table: &Table,
@@ -610,7 +666,7 @@ fn wrong_at<G: Retro>(game: &G, table: &Table, place: u64) -> Option<Wrong> {
 }
 
 /// What follows for a state from the verdicts of its successors.
-pub fn by_rules<G: Retro>(game: &G, s: &G::State, of: impl Fn(u64) -> Verdict) -> Verdict {
+fn by_rules<G: Retro>(game: &G, s: &G::State, of: impl Fn(u64) -> Verdict) -> Verdict {
     match game.turn(s) {
         Turn::Player(mover) => {
             let after =

@@ -16,15 +16,51 @@ pub enum Stored<N> {
 
 /// A way to solve games.
 pub trait Solver<G: Game> {
-    /// What it finds.
+    /// The solved game.
     type Solution: Solution<G>;
     /// Solves the game within the means of the run.
+    ///
+    /// # Errors
+    /// If the run is cancelled or its memory does not suffice, and what else the solver names.
     fn solve(&self, game: &G, run: &Run<'_>) -> Result<Self::Solution, Error>;
 }
 
 /// A solved game. A solver says what is stored; values of all other states and of moves follow.
+///
+/// ```
+/// use yomikiri_core::{Game, Turn};
+/// use yomikiri_solve::Solution;
+/// use yomikiri_solve::solution::{Stored, first_best};
+///
+/// /// Players add 1 or 2 in turn; who says 10 wins.
+/// struct Ten;
+///
+/// impl Game for Ten {
+///     type State = (u8, u8);
+///     type Action = u8;
+///     fn start(&self) -> (u8, u8) { (0, 0) }
+///     fn turn(&self, s: &(u8, u8)) -> Turn { if s.0 == 10 { Turn::Terminal } else { Turn::Player(s.1) } }
+///     fn actions(&self, s: &(u8, u8), out: &mut Vec<u8>) { out.extend(1..=(10 - s.0).min(2)) }
+///     fn apply(&self, s: &(u8, u8), a: u8) -> (u8, u8) { (s.0 + a, 1 - s.1) }
+///     fn utility(&self, s: &(u8, u8), player: u8) -> i32 { if player == s.1 { -1 } else { 1 } }
+/// }
+///
+/// /// The rule one finds by thinking: leave a distance that three divides.
+/// struct Rule;
+///
+/// impl Solution<Ten> for Rule {
+///     type Number = f64;
+///     fn stored(&self, _: &Ten, s: &(u8, u8)) -> Stored<f64> {
+///         Stored::Value(if (10 - s.0) % 3 == 0 { -1.0 } else { 1.0 })
+///     }
+/// }
+///
+/// assert_eq!(Rule.value(&Ten, &(0, 0)), Some(1.0));
+/// assert_eq!(Rule.moves(&Ten, &(0, 0)), [(1, Some(1.0)), (2, Some(-1.0))]);
+/// assert_eq!(first_best(&Rule.moves(&Ten, &(0, 0)), 0.0), Some(1));
+/// ```
 pub trait Solution<G: Game>: Sync {
-    /// What its values are.
+    /// What values are made of.
     type Number: Number;
 
     /// What is known of a state in which a player is to move.

@@ -389,8 +389,10 @@ fn law_games_that_do_not_fit_and_cancelled_runs_are_told() {
     assert!(matches!(regret.play(10, &stopped), Err(Error::Cancelled)));
 }
 
-/// Forgets its own first choice.
-struct Forgetful;
+/// Forgets its own first choice; after one of them there may be fewer actions.
+struct Forgetful {
+    fewer: bool,
+}
 
 impl Game for Forgetful {
     type State = Vec<u8>;
@@ -402,8 +404,8 @@ impl Game for Forgetful {
     fn turn(&self, s: &Vec<u8>) -> Turn {
         if s.len() == 2 { Turn::Terminal } else { Turn::Player(0) }
     }
-    fn actions(&self, _: &Vec<u8>, out: &mut Vec<u8>) {
-        out.extend([0, 1]);
+    fn actions(&self, s: &Vec<u8>, out: &mut Vec<u8>) {
+        out.extend(if self.fewer && s == &[1] { 1..2 } else { 0..2 });
     }
     fn apply(&self, s: &Vec<u8>, a: u8) -> Vec<u8> {
         [s.as_slice(), &[a]].concat()
@@ -421,7 +423,16 @@ impl Hidden for Forgetful {
 }
 
 #[test]
-#[should_panic(expected = "a player that forgets what it did")]
-fn law_a_player_that_forgets_is_a_mistake() {
-    let _ = Tree::new(&Forgetful, &Run::default());
+fn law_broken_information_is_refused_with_the_state_that_shows_it() {
+    for (fewer, en, ja) in
+        [(false, "forgets what it did", "忘れています"), (true, "has other actions here", "異なります")]
+    {
+        match Tree::new(&Forgetful { fewer }, &Run::default()) {
+            Err(Error::Rules { state, wrong }) => {
+                assert_eq!(state, "[1]");
+                assert!(wrong.en.contains(en) && wrong.ja.contains(ja), "{wrong:?}");
+            }
+            other => panic!("{:?}", other.err()),
+        }
+    }
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Run};
 use yomikiri_solve::search::{
-    Exact, Fast, Guided, LEAST_MEMORY, Limit, Limits, MAX_WORDS, Packed, Plan, Puzzle, Seen, Verdict,
+    Exact, Fast, Guided, LEAST_MEMORY, Limit, Limits, MAX_WORDS, Packed, Plan, Puzzle, Verdict,
 };
 
 /// Heaps of counters in a ring: a move takes one counter from a heap, or two from an even heap of which one goes to
@@ -205,31 +205,4 @@ fn law_a_raised_flag_stops_both_engines() {
     assert!(matches!(exact().solve(&puzzle, &puzzle.start, &run), Err(Error::Cancelled)));
     let fast = Fast::default().solve(&puzzle, &puzzle.start, &Plan::default(), 1, &run);
     assert!(matches!(fast, Err(Error::Cancelled)));
-}
-
-#[test]
-fn law_the_set_of_states_is_a_set() {
-    // Rows of one to eight words, many with the same beginning, far more than one table holds without growing.
-    let words = |first: u64| 1 + (first % 8) as usize;
-    let mut random = Random::new(8);
-    let mut seen = Seen::new(1 << 26);
-    for round in 0..2 {
-        let mut twin = HashSet::new();
-        for _ in 0..60_000 {
-            let mut all = [0; MAX_WORDS];
-            all[0] = random.below(1 << (4 + 8 * round));
-            let len = words(all[0]);
-            for word in &mut all[1..len] {
-                *word = random.below(4);
-            }
-            let state = Packed::new(all, len);
-            let warmed = seen.warm(&state);
-            let new = twin.insert(state.words().to_vec());
-            assert_eq!(seen.insert(&state, warmed, words), Ok(new), "{state:?}");
-        }
-        assert_eq!(seen.len(), twin.len() as u64);
-        assert!(seen.bytes() / seen.len() <= 96);
-        seen.clear();
-        assert!(seen.is_empty());
-    }
 }

@@ -215,7 +215,10 @@ pub fn common(beliefs: &[Belief], most_types: usize) -> Vec<Vec<Belief>> {
 }
 
 impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
-    /// Nothing is known yet but the smallest payoff.
+    /// The bound of which nothing is known yet but the smallest payoff.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] if the lattice is too fine for exact arithmetic, [`Error::Memory`].
     pub fn new(
         graph: Arc<Graph<P>>,
         holder: usize,
@@ -305,7 +308,11 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
         Ok(())
     }
 
-    /// Adds beliefs (whole weights over the types there) at positions of the graph, so that the next look starts from what is known and goes on from there.
+    /// Adds beliefs (whole weights over the types there) at positions of the graph, so that the next look starts from
+    /// what is known and goes on from there.
+    ///
+    /// # Errors
+    /// [`Error::Memory`].
     pub fn add(
         &mut self,
         beliefs: impl IntoIterator<Item = (u32, Belief)>,
@@ -322,7 +329,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     }
 
     /// Has the next look go through everything once more, upwards, and keep smaller gains.
-    pub fn look_closer(&mut self, least: f64) {
+    pub(super) fn look_closer(&mut self, least: f64) {
         self.options.least = least;
         self.work = Work { again: true, dirty: vec![true; self.sets.len()], ..Work::default() };
     }
@@ -394,6 +401,9 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
 
     /// Solves, tier by tier. With a name, the work is kept in the run's store from time to time, and taken up
     /// from there.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`], [`Error::Threads`].
     pub fn solve(&mut self, name: Option<&str>, run: &Run<'_>) -> Result<(), Error> {
         if let Some(mut kept) = name.and_then(|name| run.store.load(name))
             && let Some(kept) = self.kept(&mut io::BufReader::new(&mut kept), run)

@@ -25,6 +25,9 @@ pub struct Closing {
 
 /// Brings the bounds of player 0 and of player 1 closer together at a position. Both are solved already. With a
 /// name, the work is kept in the run's store from time to time and taken up from there.
+///
+/// # Errors
+/// [`Error::Memory`] when beliefs are added, [`Error::Cancelled`], [`Error::Threads`].
 pub fn close<P: Copy + Eq + Hash + Send + Sync>(
     bounds: &mut [Bound<P>; 2],
     start: u32,

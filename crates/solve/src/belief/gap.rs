@@ -62,6 +62,9 @@ impl Ord for Situation {
 
 /// Looks for the beliefs that would help most from a position on. The bounds are those of player 0 and of
 /// player 1.
+///
+/// # Errors
+/// [`Error::Cancelled`].
 pub fn search<P: Copy + Eq + Hash + Send + Sync>(
     bounds: [&Bound<P>; 2],
     start: u32,

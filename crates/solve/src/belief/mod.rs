@@ -90,6 +90,9 @@ pub struct Graph<P> {
 
 impl<P: Copy + Eq + Hash + Send + Sync> Graph<P> {
     /// Explores the game from some positions.
+    ///
+    /// # Errors
+    /// [`Error::Memory`] when there are too many positions, [`Error::Cancelled`].
     pub fn explore<R: Rules<Position = P>>(
         rules: &R,
         starts: &[P],

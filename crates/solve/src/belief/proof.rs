@@ -49,7 +49,7 @@ pub struct Use {
 /// each move of the opponent after which the game may go on.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// The position.
+    /// The number of the position in the graph.
     pub at: u32,
     /// The belief about the holder, in smallest weights.
     pub belief: Belief,
@@ -61,7 +61,7 @@ pub struct Entry {
 
 /// A finite proof; the first entry is what is proved.
 pub struct Proof {
-    /// The entries.
+    /// What is proved, then everything it rests on.
     pub entries: Vec<Entry>,
 }
 
@@ -85,6 +85,9 @@ fn positive(v: &Vector) -> bool {
 impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     /// The proof that the holder, starting at a position with a belief of the grid, gets so many lattice
     /// steps against every type.
+    ///
+    /// # Errors
+    /// [`Error::Proof`] if no lottery gives what the bound says, [`Error::Cancelled`].
     pub fn prove(&self, at: u32, belief: usize, level: i32, run: &Run<'_>) -> Result<Proof, Error> {
         let mut vector = [0; 3];
         vector[..self.dimensions(at)].fill(level);

@@ -97,7 +97,7 @@ impl<T: Eq + Hash> Numbering<T> {
 
 /// Where the search for a tag begins in an index of so many slots, a power of two.
 fn home(tag: u32, slots: usize) -> usize {
-    (u64::from(tag) * slots as u64 >> 32) as usize
+    ((u64::from(tag) * slots as u64) >> 32) as usize
 }
 
 /// Memory an expansion may use, and what it uses.

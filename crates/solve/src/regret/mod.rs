@@ -59,6 +59,9 @@ pub struct Regret<G: Hidden> {
 
 impl<G: Hidden> Regret<G> {
     /// Lays out the game.
+    ///
+    /// # Errors
+    /// The same as [`Tree::new`].
     pub fn new(game: &G, run: &Run<'_>) -> Result<Regret<G>, Error> {
         let tree = Tree::new(game, run)?;
         let slots = tree.slots();
@@ -77,6 +80,9 @@ impl<G: Hidden> Regret<G> {
     }
 
     /// Plays more rounds.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`], [`Error::Threads`].
     pub fn play(&mut self, rounds: u64, run: &Run<'_>) -> Result<(), Error> {
         let what = format!("CFR+, {} nodes", self.tree.nodes());
         run.observer.begin(&Text::of(what, format!("CFR+、{} 節点", self.tree.nodes())), rounds);
@@ -93,6 +99,9 @@ impl<G: Hidden> Regret<G> {
     }
 
     /// Plays until nobody could gain more than so much, but no more than `most` rounds; the profile and its worth.
+    ///
+    /// # Errors
+    /// The same as [`Regret::play`].
     pub fn approach(&mut self, gain: f64, most: u64, run: &Run<'_>) -> Result<(Profile, Worth), Error> {
         loop {
             let more = (self.rounds.max(16) / 2).min(most - self.rounds.min(most));

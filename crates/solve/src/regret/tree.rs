@@ -5,9 +5,18 @@ use super::{Profile, WORTH, normalise};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
-use yomikiri_core::{Error, Hidden, Run, Turn, text};
+use yomikiri_core::{Error, Hidden, Run, Text, Turn, text};
 
 const NONE: u32 = u32::MAX;
+
+const OTHER_ACTIONS: Text = text(
+    "a player has other actions here than in another state in which it knows the same",
+    "同じ情報しか持たない別の状態と、選べる手が異なります",
+);
+const FORGETS: Text = text(
+    "a player forgets what it did: another state in which it knows the same follows another action of its own",
+    "プレイヤーが自分の行動を忘れています。同じ情報の別の状態に、自分の別の行動から到達します",
+);
 
 /// Who acts at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,10 +85,11 @@ struct Met<A> {
 }
 
 impl<G: Hidden> Tree<G> {
-    /// Lays out a game; fails if it does not fit.
+    /// Lays out a game.
     ///
-    /// # Panics
-    /// If a player forgets what it did, or has different actions where it knows the same: mistakes in the game.
+    /// # Errors
+    /// [`Error::Memory`] if it does not fit, [`Error::Cancelled`], and [`Error::Rules`] with the state that shows it if
+    /// a player forgets what it did, or has different actions where it knows the same.
     pub fn new(game: &G, run: &Run<'_>) -> Result<Tree<G>, Error> {
         run.observer.begin(&text("the tree", "ゲーム木"), 0);
         let players = G::PLAYERS;
@@ -145,8 +155,12 @@ impl<G: Hidden> Tree<G> {
                             met.len() as u32 - 1
                         });
                         let info = &mut met[number as usize];
-                        assert_eq!(info.actions, actions, "different actions for the same information");
-                        assert_eq!(info.before, before, "a player that forgets what it did");
+                        if info.actions != actions {
+                            return Err(Error::rules(state, OTHER_ACTIONS));
+                        }
+                        if info.before != before {
+                            return Err(Error::rules(state, FORGETS));
+                        }
                         info.nodes.push(at as u32);
                         nodes[at].who = Who::Player(p);
                         for (a, &action) in actions.iter().enumerate() {

@@ -72,7 +72,10 @@ pub struct Exact<P: Puzzle> {
 }
 
 impl<P: Puzzle> Exact<P> {
-    /// An engine within limits; refused if the memory is not even enough to begin.
+    /// An engine within limits.
+    ///
+    /// # Errors
+    /// [`Error::Memory`] if the memory is not even enough to begin.
     pub fn new(limits: Limits) -> Result<Exact<P>, Error> {
         if limits.memory < LEAST_MEMORY {
             return Err(Error::Memory { need: LEAST_MEMORY, limit: limits.memory });
@@ -95,12 +98,18 @@ impl<P: Puzzle> Exact<P> {
     }
 
     /// Searches for a way from a state to the goal.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`]; a limit that was reached is not an error but a verdict.
     pub fn solve(&mut self, puzzle: &P, start: &P::State, run: &Run<'_>) -> Result<Found<P::Move>, Error> {
         self.search(puzzle, start, true, run)
     }
 
     /// Goes through everything that can be reached, past goals too: the count of states, the start among them,
     /// unless a limit comes first.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`].
     pub fn reachable(
         &mut self,
         puzzle: &P,

@@ -68,6 +68,9 @@ const LOOK: u64 = 1 << 14;
 
 impl<P: Guided> Fast<P> {
     /// Searches for a way from a state to the goal.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`].
     pub fn solve(
         &mut self,
         puzzle: &P,

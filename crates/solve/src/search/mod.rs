@@ -9,7 +9,6 @@ mod seen;
 
 pub use exact::{Exact, Found, LEAST_MEMORY, Limit, Limits, Verdict};
 pub use fast::{Fast, Plan, Tried};
-pub use seen::{Full, Seen, Warmed};
 
 /// Words the packed form of a state has at most.
 pub const MAX_WORDS: usize = 8;
@@ -27,13 +26,41 @@ impl Packed {
         Packed { words, len: len.clamp(1, MAX_WORDS) }
     }
 
-    /// The words.
+    /// As many words as the state needs.
     pub fn words(&self) -> &[u64] {
         &self.words[..self.len]
     }
 }
 
 /// A one-player game without chance in which no state comes twice in one game, as the engines ask for it.
+///
+/// ```
+/// use yomikiri_core::Run;
+/// use yomikiri_solve::search::{Exact, Limits, Packed, Puzzle, Verdict};
+///
+/// /// Coins of 5 and 7 must add up to a sum exactly; the state is what is still to pay.
+/// struct Coins;
+///
+/// impl Puzzle for Coins {
+///     type State = u64;
+///     type Move = u64;
+///     type Done = ();
+///     fn solved(&self, left: &u64) -> bool { *left == 0 }
+///     fn moves(&self, left: &u64, _: &(), out: &mut Vec<u64>) {
+///         out.extend([5, 7].into_iter().filter(|coin| coin <= left));
+///     }
+///     fn apply(&self, left: &u64, coin: u64) -> u64 { left - coin }
+///     fn pack(&self, left: &u64) -> Packed { Packed::new([*left, 0, 0, 0, 0, 0, 0, 0], 1) }
+///     fn words(&self, _: u64) -> usize { 1 }
+/// }
+///
+/// let mut engine = Exact::<Coins>::new(Limits::memory(1 << 20))?;
+/// let found = engine.solve(&Coins, &24, &Run::default())?;
+/// assert_eq!(found.verdict, Verdict::Solved(vec![5, 5, 7, 7]));
+/// // 23 is the largest sum that cannot be paid: a proof, because every state was met.
+/// assert_eq!(engine.solve(&Coins, &23, &Run::default())?.verdict, Verdict::Unsolvable);
+/// # Ok::<(), yomikiri_core::Error>(())
+/// ```
 pub trait Puzzle: Sync {
     /// Everything the rules need to go on, small enough to copy.
     type State: Copy + Send + Sync;

@@ -75,11 +75,6 @@ impl Seen {
         self.len
     }
 
-    /// Whether it holds nothing.
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
     /// Bytes it takes.
     pub fn bytes(&self) -> u64 {
         self.groups.len() as u64 * GROUP_BYTES + self.chunks.len() as u64 * CHUNK as u64 * 8
@@ -242,4 +237,39 @@ fn mix(words: &[u64]) -> u64 {
         h = fold(h ^ w, 0xA076_1D64_78BD_642F) ^ w.rotate_left(23);
     }
     fold(h, 0xE703_7ED1_A0B4_28DB)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::MAX_WORDS;
+    use super::*;
+    use std::collections::HashSet;
+    use yomikiri_core::random::Random;
+
+    #[test]
+    fn law_the_set_of_states_is_a_set() {
+        // Rows of one to eight words, many with the same beginning, far more than one table holds without growing.
+        let words = |first: u64| 1 + (first % 8) as usize;
+        let mut random = Random::new(8);
+        let mut seen = Seen::new(1 << 26);
+        for round in 0..2 {
+            let mut twin = HashSet::new();
+            for _ in 0..60_000 {
+                let mut all = [0; MAX_WORDS];
+                all[0] = random.below(1 << (4 + 8 * round));
+                let len = words(all[0]);
+                for word in &mut all[1..len] {
+                    *word = random.below(4);
+                }
+                let state = Packed::new(all, len);
+                let warmed = seen.warm(&state);
+                let new = twin.insert(state.words().to_vec());
+                assert_eq!(seen.insert(&state, warmed, words), Ok(new), "{state:?}");
+            }
+            assert_eq!(seen.len(), twin.len() as u64);
+            assert!(seen.bytes() / seen.len() <= 96);
+            seen.clear();
+            assert_eq!(seen.len(), 0);
+        }
+    }
 }
