@@ -17,7 +17,7 @@ use yomikiri_core::rows::{Block, Column, Journal, Keeper};
 use yomikiri_core::{Error, Observer, Refusal, Store, Text, text};
 use yomikiri_games::params::Settings;
 use yomikiri_games::{Entry, Study};
-use yomikiri_serve::Asked;
+use yomikiri_api::Asked;
 use yomikiri_view::report::grouped;
 
 /// What a user asked for.
@@ -260,7 +260,7 @@ impl Kept {
     }
 }
 
-impl yomikiri_serve::Rows for Kept {
+impl yomikiri_api::Rows for Kept {
     fn open<'a>(
         &'a self,
         asked: &'a Asked,
