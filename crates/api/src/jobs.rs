@@ -106,11 +106,8 @@ pub fn start(api: &Arc<Api>, ask: Request) -> Result<Reply, Fault> {
         return Err(Refusal::new("kind", format!("\"{kind}\""), Text::same(kinds.join(", "))).into());
     }
     let game = api.game(&fields.needed("game")?)?;
-    let (title, task) = if kind == "study" {
-        study(api, game, &mut fields)?
-    } else {
-        reproduction(api, game, &mut fields)?
-    };
+    let (title, task) =
+        if kind == "study" { study(api, game, &mut fields)? } else { reproduction(api, game, &mut fields)? };
     fields.end()?;
     // The same work is done once and shared; what was stopped goes on.
     let same = api.work.lasting().into_iter().rev();
@@ -175,11 +172,7 @@ fn study(api: &Api, game: &'static dyn Entry, fields: &mut Fields) -> Result<(Ti
     Ok((title, Task::Study(Asked { game, study, settings, seed })))
 }
 
-fn reproduction(
-    api: &Api,
-    game: &'static dyn Entry,
-    fields: &mut Fields,
-) -> Result<(Title, Task), Fault> {
+fn reproduction(api: &Api, game: &'static dyn Entry, fields: &mut Fields) -> Result<(Title, Task), Fault> {
     let about = game.about();
     let full = fields.flag("full")?;
     let effort = if full { Effort::Full } else { Effort::Quick };

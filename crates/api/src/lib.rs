@@ -71,7 +71,7 @@ use std::time::Duration;
 use work::Work;
 use yomikiri_core::cache::Lru;
 use yomikiri_core::run::NoStore;
-use yomikiri_core::{Lang, Refusal, Store, Text};
+use yomikiri_core::{Lang, OpenTables, Refusal, Store, Text};
 use yomikiri_games::Entry;
 use yomikiri_games::params::{Param, Settings};
 use yomikiri_view::report::Block;
@@ -134,6 +134,8 @@ pub struct Config {
     pub rows: Arc<dyn Rows>,
     /// Where solved things stand.
     pub cache: Lru,
+    /// Solved games that were opened before: what they hold is not solved.
+    pub tables: OpenTables,
     /// What draws the charts of reports; without it they have their numbers only.
     pub picture: Option<Picture>,
     /// The seed where a request names none.
@@ -155,6 +157,7 @@ impl Config {
             rows: Arc::new(InMemory::default()),
             // Half is for what is solved, the other half for computations that run.
             cache: Lru::new(memory / 2),
+            tables: OpenTables::beside(),
             picture: None,
             seed: 1,
             threads,

@@ -94,7 +94,10 @@ mod tests {
         let done = Arc::new(AtomicUsize::new(0));
         let push = || {
             let done = Arc::clone(&done);
-            queue.push(&host, Box::new(move || drop(done.fetch_add(1, Ordering::SeqCst))))
+            let work = move || {
+                done.fetch_add(1, Ordering::SeqCst);
+            };
+            queue.push(&host, Box::new(work))
         };
         assert_eq!([(); 5].map(|()| push()), [true, true, true, true, false]);
         let mut work = std::mem::take(&mut *host.0.lock().unwrap());

@@ -1,8 +1,8 @@
 //! Reports as JSON: blocks that the page draws, charts as SVG, and the CSV behind each.
 
+use crate::Picture;
 use crate::fault::text_json;
 use serde_json::{Value, json};
-use crate::Picture;
 use yomikiri_chart::csv;
 use yomikiri_core::Lang;
 use yomikiri_view::report::{Align, Badge, Block, Cell, Certainty, Table, Tone, Verdict};

@@ -66,7 +66,9 @@ impl Request {
             }
             let mut request = Request::new(route.id);
             for (name, part) in routes::parts(route.path, path).unwrap_or_default() {
-                request.path.push((name.to_owned(), decoded(part, false).ok_or_else(|| undecoded(name, part))?));
+                request
+                    .path
+                    .push((name.to_owned(), decoded(part, false).ok_or_else(|| undecoded(name, part))?));
             }
             request.query = query(raw)?;
             return Ok(request);

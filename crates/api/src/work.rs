@@ -143,6 +143,7 @@ impl Api {
             store: self.config.store.as_ref(),
             rows,
             cache: &self.config.cache,
+            tables: &self.config.tables,
             seed,
             threads: self.config.threads,
             memory: self.config.share(),

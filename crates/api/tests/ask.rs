@@ -75,9 +75,8 @@ fn stones(route: &str) -> Request {
 }
 
 fn study(name: &str, settings: Value) -> Request {
-    Request::new("start").json(
-        &json!({"kind": "study", "game": "stones", "study": name, "settings": settings, "seed": 3}),
-    )
+    Request::new("start")
+        .json(&json!({"kind": "study", "game": "stones", "study": name, "settings": settings, "seed": 3}))
 }
 
 fn until(what: &str, mut holds: impl FnMut() -> bool) {
@@ -97,7 +96,10 @@ fn law_a_host_without_threads_has_every_answer_at_once() {
     for route in ["edit", "headline"] {
         assert_eq!(ask(&api, stones(route)).0, 200, "{route}");
     }
-    assert_eq!(ask(&api, stones("eval").json(&json!({"id": 1, "n": 3}))), (200, json!({"id": 1, "square": 9})));
+    assert_eq!(
+        ask(&api, stones("eval").json(&json!({"id": 1, "n": 3}))),
+        (200, json!({"id": 1, "square": 9}))
+    );
     let lines = Request { kind: LINES.into(), body: b"{\"n\":2}\n{\"n\":-1}\n".to_vec(), ..stones("eval") };
     let (status, text) = ask(&api, lines);
     let text = text.as_str().unwrap();
@@ -267,7 +269,9 @@ fn law_who_waits_is_woken_by_news() {
     let job = || Request::new("job").with("id", &id);
     until("it runs", || ask(&api, job()).1["state"] == "running");
     let seen = ask(&api, job()).1["news"].to_string();
-    let Reply::Wait(wait) = api.ask(job().with("wait", "10000").with("seen", &seen)) else { panic!("no wait") };
+    let Reply::Wait(wait) = api.ask(job().with("wait", "10000").with("seen", &seen)) else {
+        panic!("no wait")
+    };
     assert_eq!(wait.most(), Duration::from_secs(10));
     let woken = Arc::new(Woken(AtomicUsize::new(0)));
     let waker = Waker::from(Arc::clone(&woken));

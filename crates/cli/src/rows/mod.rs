@@ -13,11 +13,11 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
+use yomikiri_api::Asked;
 use yomikiri_core::rows::{Block, Column, Journal, Keeper};
 use yomikiri_core::{Error, Observer, Refusal, Store, Text, text};
 use yomikiri_games::params::Settings;
 use yomikiri_games::{Entry, Study};
-use yomikiri_api::Asked;
 use yomikiri_view::report::grouped;
 
 /// What a user asked for.

@@ -11,10 +11,9 @@ use std::net::{IpAddr, TcpListener, ToSocketAddrs};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
-use yomikiri_core::run::NoStore;
-use yomikiri_core::cache::Lru;
-use yomikiri_core::{Run, Store, Text, text};
 use yomikiri_api::{InMemory, Limits, Rows};
+use yomikiri_core::run::NoStore;
+use yomikiri_core::{Run, Store, Text, text};
 use yomikiri_serve::Config;
 
 const PORT: u16 = 8066;
@@ -44,8 +43,7 @@ pub fn serve(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -
     let accepts = text("an address or name of this machine", "このマシンのアドレスまたは名前");
     let found = (host, port).to_socket_addrs().ok().and_then(|mut all| all.next());
     let address = found.ok_or_else(|| refuse("--host", host, accepts))?;
-    let cache = Lru::new(session.run.memory / 2);
-    table::shelve(session, matches, &cache)?;
+    let tables = table::beside(session, matches)?;
     let listener = TcpListener::bind(address).map_err(|e| Failure::Listen(address.to_string(), e))?;
     let address = listener.local_addr().map_err(|e| Failure::Listen(address.to_string(), e))?;
     // A wildcard is nowhere to go to.
@@ -84,7 +82,7 @@ pub fn serve(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -
     let api = yomikiri_api::Config {
         store,
         rows,
-        cache,
+        tables,
         picture: Some(yomikiri_chart::picture),
         seed,
         limits: Limits::of(threads, jobs),
