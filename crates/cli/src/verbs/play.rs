@@ -1,6 +1,6 @@
 //! `play`: a game at the terminal against the optimal player, with hints, undo and an honest record.
 
-use super::table::with_table;
+use super::table::Named;
 use super::{Session, of};
 use crate::fail::{Failure, YES, refuse};
 use crate::lang::pick;
@@ -10,7 +10,6 @@ use clap::ArgMatches;
 use std::collections::VecDeque;
 use std::io::{self, BufReader, IsTerminal, Write};
 use std::sync::atomic::AtomicBool;
-use yomikiri_core::cache::Lru;
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_games::Entry;
 use yomikiri_games::play::{Move, Play};
@@ -29,8 +28,8 @@ pub fn play(
         Some("3") => 2,
         Some(other) => return Err(refuse("--seat", other, Text::same("1, 2, 3")).into()),
     };
-    let cache = Lru::new(session.run.memory);
-    let (run, settings) = with_table(session, game, matches, &cache, true)?;
+    let tables = Named::open(session, game, matches)?;
+    let (run, settings) = (tables.run(session), tables.settings(game, matches)?);
     let position = matches.get_one::<String>("position").map(String::as_str);
     let mut play = game.play(&settings, position, &run).map_err(of(game))?;
     let players = play.players();

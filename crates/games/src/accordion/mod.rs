@@ -144,8 +144,8 @@ impl Entry for AccordionEntry {
     }
     fn tables(&self) -> Result<&'static dyn Tables, Text> {
         Err(text(
-            "every deal is a game of its own; `study accordion solvable --solutions yes --out FILE` keeps many of them, solved",
-            "配列ごとに別のゲームです。study accordion solvable --solutions yes --out FILE で多数の解を保存できます",
+            "every deal is a game of its own; the rows of the study `solvable` keep many of them, solved",
+            "配列ごとに別のゲームです。実験 solvable の行として多数の解を保存できます",
         ))
     }
     fn contract(&self, contract: &mut Contract) {

@@ -641,8 +641,8 @@ impl Play for AtTable {
         if self.strategy_moves() {
             let seat = 1 + self.seat(1);
             return refuse(Text::of(
-                format!("nothing: player 1 is the strategy; sit on the other side with --seat {seat}"),
-                format!("なし：プレイヤー1は戦略です。--seat {seat} で反対側に座ってください"),
+                format!("nothing: player 1 is the strategy; the person plays in seat {seat}"),
+                format!("なし：プレイヤー1は戦略です。人は席 {seat} に座ります"),
             ));
         }
         let steps = self.steps(&self.now);

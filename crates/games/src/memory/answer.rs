@@ -207,7 +207,7 @@ pub fn ranks_needed(game: &Memory, s: &State) -> usize {
     (needed + usize::from(odd)).clamp(1, game.ranks())
 }
 
-/// A table that answers for a position, from the cache or the store, or solved now.
+/// A table that answers for a position: opened before, from the cache or the store, or solved now.
 pub fn table_for<A: Arithmetic + 'static>(
     game: &Memory,
     s: &State,
@@ -215,7 +215,7 @@ pub fn table_for<A: Arithmetic + 'static>(
     run: &Run<'_>,
 ) -> Result<Arc<Levels<A>>, Error> {
     let ranks = ranks_needed(game, s);
-    if let Some(levels) = on_disk::from_cache(game, ranks, run)? {
+    if let Some(levels) = on_disk::find(game, ranks, run)? {
         return Ok(levels);
     }
     let smaller = Memory::new(ranks, game.copies(), game.objective())?;

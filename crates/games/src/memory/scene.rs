@@ -423,7 +423,7 @@ const FRACTIONS: (usize, usize) = (24, 18);
 /// The same values as fractions, where they are short enough to be read.
 pub fn exact_for(game: &Memory, s: &State, run: &Run<'_>) -> Result<Option<Arc<Levels<Factorials>>>, Error> {
     // A table on disk has no fractions, and nothing is solved beside one that stands alone.
-    if on_disk::alone(run)? || ranks_needed(game, s) * game.copies() > FRACTIONS.0 {
+    if on_disk::alone(run) || ranks_needed(game, s) * game.copies() > FRACTIONS.0 {
         return Ok(None);
     }
     match table_for(game, s, Factorials::new, run) {
