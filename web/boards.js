@@ -1,6 +1,6 @@
 //! Boards: where their squares lie, whatever the tiling, and the lines under what stands on them. The report lays them out the same way.
 
-/** @import { Edge, Item, Zone } from "./types.js" */
+/** @import { Edge, Zone } from "./types.js" */
 import { el, sv } from "./dom.js";
 import { tint } from "./tokens.js";
 
