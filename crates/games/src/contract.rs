@@ -284,7 +284,7 @@ impl Contract {
     pub fn scenes<'a>(&mut self, entry: &dyn Entry, positions: impl IntoIterator<Item = Option<&'a str>>) {
         let Ok(settings) = Settings::new(entry.params(), []) else { return };
         for position in positions {
-            for viewer in [None, Some(0), Some(1), Some(2)] {
+            for viewer in std::iter::once(None).chain((0..entry.about().players).map(Some)) {
                 let scene = match entry.scene(&settings, position, viewer, &Run::default()) {
                     Ok(scene) => scene,
                     Err(e) => {

@@ -5,7 +5,7 @@ use crate::family::Family;
 use crate::params::Settings;
 use yomikiri_core::{Game, Text, Turn, text};
 use yomikiri_view::analysis::{Analysis, Played, Score};
-use yomikiri_view::scene::{Each, Line, LineStep, Mark, Move, Scene, Seat, VERSION, Verdict, Viewer};
+use yomikiri_view::scene::{Each, Line, LineStep, Mark, Move, Scene, Seat, VERSION, Viewer, Worth};
 
 /// A move of a scene with the action that stands for it and all that are alike.
 pub struct Listed<A> {
@@ -151,11 +151,11 @@ fn alike(n: usize) -> Text {
     }
 }
 
-fn worth<A>(value: &Score, analysis: &Analysis<A>) -> Verdict {
+fn worth<A>(value: &Score, analysis: &Analysis<A>) -> Worth {
     let notes = [&value.sub, &analysis.note].into_iter().filter(|t| !t.is_empty());
     let notes: Vec<&Text> = notes.collect();
     let join = |pick: fn(&Text) -> &str, by: &str| notes.iter().map(|t| pick(t)).collect::<Vec<_>>().join(by);
-    Verdict {
+    Worth {
         of: analysis.of.clone(),
         text: value.text.clone(),
         note: Text::of(join(|t| &t.en, ", "), join(|t| &t.ja, "、")),

@@ -2,7 +2,7 @@
 //! of it, in words, pictures or JSON, is derived from here, so that no two faces can call different moves best.
 
 use crate::report::{Block, Cell, Certainty};
-use crate::scene::{self, Answer, Scale, Tone, signed};
+use crate::scene::{self, Scale, Tick, Tone, signed};
 use std::cmp::Ordering;
 use yomikiri_core::{Number, Rational, Text, text};
 
@@ -26,7 +26,7 @@ pub struct Score {
     /// The interval of a bound or an estimate.
     pub interval: Option<(f64, f64)>,
     /// Yes or no beside it.
-    pub mark: Option<Answer>,
+    pub mark: Option<Tick>,
 }
 
 impl Score {

@@ -1,7 +1,7 @@
 //! The picture of a row: the cards, and for every move whether the rest can still be won.
 
 use super::known::{Means, Rows};
-use super::method::{Answer as Solved, Winnable};
+use super::method::{Answer, Winnable};
 use super::notation::{game, name};
 use super::rules::{Accordion, Row, Rules, Step, deal};
 use super::summary::variant;
@@ -12,8 +12,8 @@ use yomikiri_core::cards::Card;
 use yomikiri_core::{Error, Game, Notation, Run, Text, text};
 use yomikiri_view::report::{Certainty, grouped};
 use yomikiri_view::scene::{
-    Answer, Item, Legend, Line, LineStep, Mark, Move, Scale, Scene, Seat, Shape, Show, Tone, VERSION, Value,
-    Verdict, Viewer, Zone, ranked,
+    Item, Legend, Line, LineStep, Mark, Move, Scale, Scene, Seat, Shape, Show, Tick, Tone, VERSION, Value,
+    Viewer, Worth, Zone, ranked,
 };
 
 /// Cards in a line of the row, and where there is little room.
@@ -74,10 +74,10 @@ pub fn step(row: &Row, step: Step) -> Move {
 }
 
 /// Whether a row can be won: where that is on the scale, in words, and yes or no.
-fn verdict(winnable: &Winnable) -> (f64, Text, Option<Answer>) {
+fn verdict(winnable: &Winnable) -> (f64, Text, Option<Tick>) {
     match winnable {
-        Winnable::Yes(_) => (1.0, text("solvable", "可"), Some(Answer::Ok)),
-        Winnable::No => (-1.0, text("no way", "不可"), Some(Answer::No)),
+        Winnable::Yes(_) => (1.0, text("solvable", "可"), Some(Tick::Ok)),
+        Winnable::No => (-1.0, text("no way", "不可"), Some(Tick::No)),
         Winnable::Unknown(_) => (0.0, text("not known", "不明"), None),
     }
 }
@@ -124,7 +124,7 @@ pub fn rated(
     accordion: &Accordion,
     row: &Row,
     mut scene: Scene,
-    solve: &mut dyn FnMut(&Row) -> Result<Solved, Error>,
+    solve: &mut dyn FnMut(&Row) -> Result<Answer, Error>,
     run: &Run<'_>,
 ) -> Result<Scene, Error> {
     let rules = accordion.rules();
@@ -137,7 +137,7 @@ pub fn rated(
             // What cannot be won cannot be won after a move either.
             Winnable::No => whole.clone(),
             Winnable::Yes(line) if line.first() == Some(&at) => {
-                Solved { winnable: Winnable::Yes(line[1..].to_vec()), ..whole.clone() }
+                Answer { winnable: Winnable::Yes(line[1..].to_vec()), ..whole.clone() }
             }
             _ => solve(&rules.after(row, at))?,
         };
@@ -196,7 +196,7 @@ pub fn rated(
         }
     };
     scene.value =
-        Some(Verdict {
+        Some(Worth {
             of: text("This row", "この列"), text: words, note, cert: certainty(&whole.winnable)
         });
     if let Winnable::Yes(line) = &whole.winnable

@@ -20,7 +20,7 @@ use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Refusal, Run, Text, text};
 use yomikiri_solve::retrograde::Verdict;
 use yomikiri_view::report::Certainty;
-use yomikiri_view::scene::{Move, Scene, Tone, Value as Drawn, Verdict as Said, Viewer, ranked, signed};
+use yomikiri_view::scene::{Move, Scene, Tone, Value as Drawn, Viewer, Worth, ranked, signed};
 
 /// Who sits on the other side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -586,7 +586,7 @@ impl Play for AtTable {
                 scene.moves = ranked(rated, |worth| approx(*worth), |worth| *worth == top);
                 scene.scale = Some(scene::scale(text("Payoff of player 2", "プレイヤー2の利得")));
                 let promise = summary::fraction(self.kind.target());
-                scene.value = Some(Said {
+                scene.value = Some(Worth {
                     of: text(
                         "Player 2 gets on average, with best play",
                         "プレイヤー2の平均利得（最善を尽くすと）",

@@ -16,7 +16,7 @@ use yomikiri_solve::solution::{Solution, value_for};
 use yomikiri_view::report::Certainty;
 use yomikiri_view::scene::{
     Each, Item, Legend, Line, LineStep, Mark, Move, Piece, Scale, Scene, Seat, Shape, Show, Tone, VERSION,
-    Value, Verdict, Viewer, Zone, ranked, signed,
+    Value, Viewer, Worth, Zone, ranked, signed,
 };
 
 /// Cards in a row, and where there is little room.
@@ -282,7 +282,7 @@ pub fn rated(
         },
     ));
     if top.is_finite() {
-        scene.value = Some(Verdict {
+        scene.value = Some(Worth {
             of: match objective {
                 Objective::Win => text("The player to move wins with", "手番側の勝率"),
                 Objective::Cards => text("Pairs more for the player to move", "手番側のペア差"),

@@ -10,8 +10,8 @@ use crate::play::{Adviser, Past};
 use yomikiri_core::{Error, Game, Notation, Number, Rational, Refusal, Run, Text, Turn, text};
 use yomikiri_view::report::{Certainty, grouped};
 use yomikiri_view::scene::{
-    Answer, Item, Legend, Line, LineStep, Mark, Move, Scale, Scene, Seat, Shape, Tone, VERSION, Value,
-    Verdict, Viewer, Zone, ranked, signed,
+    Item, Legend, Line, LineStep, Mark, Move, Scale, Scene, Seat, Shape, Tick, Tone, VERSION, Value, Viewer,
+    Worth, Zone, ranked, signed,
 };
 
 /// Cards of a hand that still lie in one line.
@@ -205,12 +205,10 @@ pub fn rated(
     });
     let units = sign * top;
     scene.value = Some(match race {
-        true => {
-            Verdict { of: BEST_PLAY, text: outcome(units), note: Text::default(), cert: Certainty::Exact }
-        }
+        true => Worth { of: BEST_PLAY, text: outcome(units), note: Text::default(), cert: Certainty::Exact },
         false => {
             let points = written(&table.points().real(units));
-            Verdict { of: TO_COME, text: Text::same(points), note: Text::default(), cert: Certainty::Exact }
+            Worth { of: TO_COME, text: Text::same(points), note: Text::default(), cert: Certainty::Exact }
         }
     });
     scene.line = tricks(table, s, advice, run)?;
@@ -254,10 +252,10 @@ fn outcome(value: i32) -> Text {
 }
 
 /// Whether that is good for who moves.
-fn mark(own: i32) -> Option<Answer> {
+fn mark(own: i32) -> Option<Tick> {
     match own.signum() {
-        1 => Some(Answer::Ok),
-        -1 => Some(Answer::No),
+        1 => Some(Tick::Ok),
+        -1 => Some(Tick::No),
         _ => None,
     }
 }
@@ -318,13 +316,13 @@ pub fn valued(table: &Table, run: &Run<'_>) -> Result<Scene, Error> {
     });
     let points = TO_COME;
     scene.value = Some(match race {
-        None => Verdict {
+        None => Worth {
             of: points,
             text: Text::same(written(difference)),
             note: Text::default(),
             cert: Certainty::Exact,
         },
-        Some((value, _)) => Verdict {
+        Some((value, _)) => Worth {
             of: BEST_PLAY,
             text: outcome(*value),
             note: Text::of(
