@@ -132,6 +132,7 @@ impl<F: Family> Entry for Erased<F> {
     fn contract(&self, contract: &mut Contract) {
         for sample in self.0.samples() {
             contract.edits(self, sample.settings, sample.position);
+            contract.agree(self, sample.settings, sample.position);
             contract.plays(self, sample.settings, sample.position, 2);
             let settings = Settings::new(self.params(), sample.settings.iter().copied());
             match settings.and_then(|settings| self.0.position(&settings, sample.position, 1)) {
