@@ -24,6 +24,23 @@ pub trait Analyse<G: Describe>: Send + Sync {
         run: &Run<'_>,
     ) -> Result<Analysis<G::Action>, Error>;
 
+    /// Adds to an analysis what takes longer and a picture has no room for: tables, the line of play, fractions. With
+    /// `exact`, fractions are added however long they take.
+    ///
+    /// # Errors
+    /// As [`Analyse::analyse`].
+    fn detail(
+        &self,
+        game: &G,
+        s: &G::State,
+        analysis: &mut Analysis<G::Action>,
+        exact: bool,
+        run: &Run<'_>,
+    ) -> Result<(), Error> {
+        let _ = (game, s, analysis, exact, run);
+        Ok(())
+    }
+
     /// A best move, where that is quicker to tell than all values.
     ///
     /// # Errors
@@ -80,7 +97,7 @@ fn scores<G: Describe, S: Solution<G> + ?Sized>(
 }
 
 /// How it goes on from a state: everybody plays the first of the best moves, and chance does the likeliest.
-fn line<G: Describe, S: Solution<G> + ?Sized>(game: &G, solution: &S, s: &G::State) -> Vec<Played> {
+pub fn line<G: Describe, S: Solution<G> + ?Sized>(game: &G, solution: &S, s: &G::State) -> Vec<Played> {
     let mut line: Vec<Played> = Vec::new();
     let mut now = s.clone();
     let mut seen = std::collections::HashSet::new();

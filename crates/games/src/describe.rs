@@ -28,6 +28,11 @@ pub trait Describe: Game {
         Board::written(self.print(s).unwrap_or_default())
     }
 
+    /// The board on which a position is changed by hand, where that has to show more.
+    fn edit_board(&self, s: &Self::State) -> Board {
+        self.board(s, &[], None)
+    }
+
     /// The position in lines of text, for terminals.
     fn draw(&self, s: &Self::State, viewer: Viewer) -> Text {
         self.board(s, &[], viewer).plain()

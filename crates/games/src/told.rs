@@ -3,7 +3,7 @@
 use crate::describe::Describe;
 use serde_json::{Map, Value, json};
 use yomikiri_core::{Text, Turn, text};
-use yomikiri_view::analysis::{Analysis, Score};
+use yomikiri_view::analysis::{Analysis, Rated, Score};
 use yomikiri_view::report::{Block, Cell, Outcome, Table, Tone};
 
 /// Letters of a fraction that are shown; longer ones are for programs.
@@ -14,8 +14,8 @@ fn value_cell(score: &Score) -> Cell {
     let beside = |t: &str| if t.is_empty() { String::new() } else { format!(", {t}") };
     let kind = score.certainty.word();
     Cell::from(Text::of(
-        format!("{}{}  [{}]", score.text.en, beside(&score.sub.en), kind.en),
-        format!("{}{}  [{}]", score.text.ja, beside(&score.sub.ja).replace(", ", "、"), kind.ja),
+        format!("{}{}  [{}]", score.whole().en, beside(&score.sub.en), kind.en),
+        format!("{}{}  [{}]", score.whole().ja, beside(&score.sub.ja).replace(", ", "、"), kind.ja),
     ))
     .tone(Tone::Strong)
 }
@@ -51,7 +51,20 @@ pub fn facts<G: Describe>(game: &G, s: &G::State, analysis: &Analysis<G::Action>
 
 /// The moves of a position in a table, best first.
 pub fn moves<G: Describe>(game: &G, s: &G::State, analysis: &Analysis<G::Action>) -> Option<Block> {
-    let fractions = analysis.moves.iter().any(|m| m.score.exact.as_ref().is_some_and(|r| !r.is_integer()));
+    let name = |a: G::Action| {
+        let m = game.action(s, a);
+        (m.id, m.label)
+    };
+    ranking(text("moves, best first", "候補手（最善順）"), &analysis.moves, name)
+}
+
+/// Ranked moves in a table, each with what is typed for it and what it is.
+pub fn ranking<A: Copy>(
+    title: Text,
+    moves: &[Rated<A>],
+    name: impl Fn(A) -> (String, Text),
+) -> Option<Block> {
+    let fractions = moves.iter().any(|m| m.score.exact.as_ref().is_some_and(|r| !r.is_integer()));
     let mut heads = vec![
         text("", ""),
         text("type", "入力"),
@@ -64,18 +77,18 @@ pub fn moves<G: Describe>(game: &G, s: &G::State, analysis: &Analysis<G::Action>
         heads.push(text("fraction", "分数"));
     }
     heads.push(text("", ""));
-    let mut table = Table::new(text("moves, best first", "候補手（最善順）"), &heads);
-    for m in &analysis.moves {
-        let name = game.action(s, m.action);
+    let mut table = Table::new(title, &heads);
+    for m in moves {
+        let (id, label) = name(m.action);
         let (mark, tone) = if m.rank == 1 { ("*", Tone::Strong) } else { ("", Tone::Plain) };
         let loss = if m.loss > 0.0 { number(m.loss) } else { "–".to_owned() };
         // A fraction has a column of its own.
         let sub = if fractions && m.score.exact.is_some() { Text::default() } else { m.score.sub.clone() };
         let mut cells = vec![
             Cell::from(mark).tone(tone),
-            Cell::from(name.id).tone(tone),
-            Cell::from(name.label).tone(tone),
-            Cell::from(m.score.text.clone()).tone(tone).value(m.score.x),
+            Cell::from(id).tone(tone),
+            Cell::from(label).tone(tone),
+            Cell::from(m.score.whole().clone()).tone(tone).value(m.score.x),
             Cell::from(sub).tone(Tone::Dim),
             Cell::from(loss),
         ];

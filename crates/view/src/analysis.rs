@@ -17,6 +17,8 @@ pub struct Score {
     pub order: i64,
     /// The value as it is read.
     pub text: Text,
+    /// The same with all its digits, where there is room for them and there are more.
+    pub long: Text,
     /// In a few letters, for where the move is drawn.
     pub short: Text,
     /// Beside it: a fraction, a distance.
@@ -37,6 +39,7 @@ impl Score {
             exact: None,
             order: 0,
             text,
+            long: Text::default(),
             short: Text::default(),
             sub: Text::default(),
             certainty: Certainty::Exact,
@@ -45,15 +48,35 @@ impl Score {
         }
     }
 
+    /// The same with the fraction that it is, beside the number where that is short enough to be read. For scores that
+    /// are ranked by their numbers: whether fractions are at hand does not change which moves are best.
+    pub fn fraction(self, exact: Rational) -> Score {
+        Score { sub: short_fraction(&exact), exact: Some(exact), ..self }
+    }
+
+    /// The value with all its digits.
+    pub fn whole(&self) -> &Text {
+        if self.long.is_empty() { &self.text } else { &self.long }
+    }
+
     /// Which of two is better; doubles closer than `tolerance` are equal, whatever their last bits.
     fn compare(&self, other: &Score, tolerance: f64) -> Ordering {
         let value = match (&self.exact, &other.exact) {
-            (Some(a), Some(b)) => a.cmp(b),
-            _ if (self.x - other.x).abs() <= tolerance => Ordering::Equal,
-            _ => self.x.total_cmp(&other.x),
+            (Some(a), Some(b)) => compare(a, b, tolerance),
+            _ => compare(&self.x, &other.x, tolerance),
         };
         value.then(self.order.cmp(&other.order))
     }
+}
+
+/// Which of two values is better: exact ones to the last digit; doubles closer than `tolerance` are equal, whatever their
+/// last bits. Who has no time for an [`Analysis`] decides ties by this.
+pub fn compare<N: Number>(a: &N, b: &N, tolerance: f64) -> Ordering {
+    if N::EXACT {
+        return a.partial_cmp(b).unwrap_or(Ordering::Equal);
+    }
+    let (a, b) = (a.approx(), b.approx());
+    if (a - b).abs() <= tolerance { Ordering::Equal } else { a.total_cmp(&b) }
 }
 
 /// What the values of a game measure, and so how they are written.

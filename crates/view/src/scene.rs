@@ -926,9 +926,11 @@ impl Scale {
 /// A number with a real minus sign, and a plus if it is above 0.
 pub fn signed(number: impl std::fmt::Display) -> String {
     let text = number.to_string();
+    let zero = |digits: &str| digits.bytes().all(|c| matches!(c, b'0' | b'.'));
     match text.strip_prefix('-') {
+        Some(rest) if zero(rest) => rest.to_owned(),
         Some(rest) => format!("−{rest}"),
-        None if text.bytes().all(|c| matches!(c, b'0' | b'.')) => text,
+        None if zero(&text) => text,
         None => format!("+{}", text.trim_start_matches('+')),
     }
 }
