@@ -123,7 +123,8 @@ fn laid_out<F: Family>(
         title: about.name.clone(),
         variant: family.variant(settings, game),
         seats,
-        turn,
+        // Whoever plays alone takes no turns.
+        turn: turn.filter(|_| F::Game::PLAYERS > 1),
         say: if board.say.is_empty() { game.prompt(s) } else { board.say },
         zones: board.zones,
         layout: board.layout,

@@ -214,7 +214,8 @@ pub struct Played {
     pub player: Option<u8>,
     /// For chance: the weight of this outcome and of all of them.
     pub chance: Option<(u32, u32)>,
-    /// The position before it, as it is typed; empty in the middle of a move.
+    /// The position before it, as it is typed, or the part of a long one where the move is made; empty in the middle
+    /// of a move.
     pub before: String,
 }
 
@@ -227,6 +228,8 @@ pub struct Analysis<A> {
     pub moves: Vec<Rated<A>>,
     /// How it goes on if everybody plays the first of the best moves and chance does the likeliest.
     pub line: Vec<Played>,
+    /// Whether it goes on after the line.
+    pub cut: bool,
     /// Whose value it is, in words.
     pub of: Text,
     /// What the value means, where that has to be said.
@@ -241,6 +244,8 @@ pub struct Analysis<A> {
     pub details: Vec<Block>,
     /// A list beside the moves in a picture, in place of the line of play.
     pub aside: Option<scene::Line>,
+    /// Whether the answer is yes, where the value answers a question: what an exit code says.
+    pub good: bool,
     /// Fields of the game's own, for programs.
     pub json: serde_json::Map<String, serde_json::Value>,
 }
@@ -263,12 +268,14 @@ impl<A: Copy + PartialEq> Analysis<A> {
             value,
             moves,
             line: Vec::new(),
+            cut: false,
             of: measure.of(),
             note: measure.note(),
             trust: Text::default(),
             facts: Vec::new(),
             details: Vec::new(),
             aside: None,
+            good: true,
             json: serde_json::Map::new(),
         }
     }

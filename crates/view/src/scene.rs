@@ -935,6 +935,12 @@ pub fn signed(number: impl std::fmt::Display) -> String {
     }
 }
 
+/// A text that names cards as `{S7}` without the braces, for where cards are not drawn.
+pub fn unbraced(text: &Text) -> Text {
+    let bare = |t: &str| t.replace(['{', '}'], "");
+    Text::of(bare(&text.en), bare(&text.ja))
+}
+
 /// The name of the square in a column and a row, both from 0.
 pub fn square(col: u8, row: u8) -> String {
     format!("{}{}", char::from(b'a' + col), row + 1)

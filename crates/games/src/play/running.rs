@@ -72,7 +72,7 @@ impl<F: Family> Match<F> {
 
     fn solver(&self, run: &Run<'_>) -> Result<&dyn Analyse<F::Game>, Error> {
         if self.solver.get().is_none() {
-            let solver = self.family.solver(&self.settings, &self.game, &self.start, run)?;
+            let solver = self.family.hints(&self.settings, &self.game, &self.start, run)?;
             let _ = self.solver.set(solver);
         }
         self.solver.get().map(AsRef::as_ref).ok_or_else(|| Error::Bug("the solver is gone".into()))
@@ -140,8 +140,8 @@ impl<F: Family> Match<F> {
         Ok(played.zip(analysis.pick()).map(|(played, best)| Mistake {
             decision,
             at: self.past[..step].iter().filter(|(s, _)| self.player(s).is_some()).count(),
-            played: self.game.action(s, *a).label,
-            best: self.game.action(s, best).label,
+            played: self.game.words(s, *a),
+            best: self.game.words(s, best),
             lost: played.loss,
         }))
     }
@@ -220,7 +220,7 @@ impl<F: Family> Play for Match<F> {
                 Text::of(beside(&score.text.en, &score.sub.en), beside(&score.text.ja, &score.sub.ja));
             Some(Move {
                 input: m.shown.id.clone(),
-                label: noted(&m.shown.label, &m.note()),
+                label: noted(&self.game.words(&self.now, m.action), &m.note()),
                 order: m.shown.order,
                 value: Shown { text: written, value: score.x },
                 best: rated.rank == 1,
