@@ -129,7 +129,7 @@ pub fn rated<G: Describe>(game: &G, s: &G::State, mut scene: Scene, analysis: &A
             moves.push(Move {
                 rank: Some(rated.rank),
                 pick: moves.is_empty() && rated.rank == 1,
-                note: if m.shown.note.is_empty() { alike(m.alike) } else { m.shown.note.clone() },
+                note: noted(m.alike, [&rated.note, &m.shown.note]),
                 short: rated.score.short.clone(),
                 value: Some(rated.drawn(analysis.scale.mid)),
                 ..m.shown
@@ -144,8 +144,12 @@ pub fn rated<G: Describe>(game: &G, s: &G::State, mut scene: Scene, analysis: &A
     scene
 }
 
-fn alike(n: usize) -> Text {
-    match n {
+/// What is said of a move beside its value: the first that there is, or how many are alike.
+fn noted(alike: usize, notes: [&Text; 2]) -> Text {
+    if let Some(note) = notes.into_iter().find(|note| !note.is_empty()) {
+        return note.clone();
+    }
+    match alike {
         1 => Text::default(),
         n => Text::of(format!("any of {n}"), format!("{n}通りのどれでも")),
     }

@@ -97,10 +97,11 @@ pub fn line<G: Describe>(game: &G, analysis: &Analysis<G::Action>) -> Option<Blo
         text("", ""),
         text("position before", "直前の局面"),
     ];
-    let mut table = Table::new(
-        text("best play; chance does the likeliest", "最善手順（偶然は最も起こりやすいもの）"),
-        &heads,
-    );
+    let title = match analysis.line.iter().any(|step| step.chance.is_some()) {
+        true => text("best play; chance does the likeliest", "最善手順（偶然は最も起こりやすいもの）"),
+        false => text("best play", "最善手順"),
+    };
+    let mut table = Table::new(title, &heads);
     let names = game.players();
     for (i, step) in analysis.line.iter().enumerate() {
         let who = match (step.chance, step.player) {
