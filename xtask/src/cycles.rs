@@ -13,7 +13,6 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("crates/core/src", &["cache", "run"]),
     ("crates/games/src", &["contract", "entry"]),
     ("crates/games/src/memory", &["scene", "table"]),
-    ("crates/games/src/sixtysix", &["answer", "scene", "summary", "table"]),
     ("crates/serve/src", &["job", "jobs", "rows", "work"]),
     ("crates/serve/src", &["openapi", "routes"]),
     ("crates/view/src", &["report", "scene"]),
