@@ -155,6 +155,11 @@ pub trait Describe: Game {
         }
     }
 
+    /// What a finished game brought a player, in the values people read.
+    fn payoff(&self, s: &Self::State, player: u8) -> f64 {
+        self.measure().score(&f64::from(self.utility(s, player)), None).x
+    }
+
     /// Changes by hand that lead from a position to others, each with the notation of the position after it as its id.
     /// Without any of its own, a game lets the moves be made for either side.
     fn edits(&self, s: &Self::State) -> Vec<Move> {

@@ -125,6 +125,7 @@ impl<F: Family> Entry for Erased<F> {
         run: &Run<'_>,
     ) -> Result<Box<dyn Play>, Error> {
         let (game, s) = self.0.position(settings, position, run.seed)?;
+        self.0.playable(settings, &game, &s, run)?;
         Ok(Box::new(Match::new(self.0, settings.clone(), game, s, run.seed)))
     }
 

@@ -94,6 +94,22 @@ pub trait Family: Sync + Sized + 'static {
         self.solver(settings, game, s, run)
     }
 
+    /// Refuses positions that cannot be played: where the machine would not know what to do. It is told before the
+    /// first move, so it must not take long.
+    ///
+    /// # Errors
+    /// What is not accepted is refused by the name of the field.
+    fn playable(
+        &self,
+        settings: &Settings,
+        game: &Self::Game,
+        s: &<Self::Game as Game>::State,
+        run: &Run<'_>,
+    ) -> Result<(), Error> {
+        let _ = (settings, game, s, run);
+        Ok(())
+    }
+
     /// The parameters in words, over pictures.
     fn variant(&self, settings: &Settings, game: &Self::Game) -> Text {
         let _ = game;

@@ -176,7 +176,7 @@ pub fn rated<G: Describe>(game: &G, s: &G::State, mut scene: Scene, analysis: &A
             moves.push(Move {
                 rank: Some(rated.rank),
                 pick: moves.is_empty() && rated.rank == 1,
-                note: m.note(),
+                note: if rated.note.is_empty() { m.note() } else { rated.note.clone() },
                 short: rated.score.short.clone(),
                 value: Some(rated.drawn(analysis.scale.mid)),
                 ..m.shown

@@ -1,7 +1,7 @@
 //! What Generalised 66 answers to good and bad input, and how it is played.
 
 use serde_json::{Map, Value, json};
-use yomikiri_core::{Error, Notation, Run};
+use yomikiri_core::{Error, Run};
 use yomikiri_games::Entry;
 use yomikiri_games::params::Settings;
 use yomikiri_games::sixtysix::SIXTYSIX;
@@ -199,11 +199,11 @@ fn law_notation_reads_as_documented() {
         "A:1,3_B:2,4_Q:all=0",
     ] {
         let table = Table::read(text).unwrap();
-        assert_eq!(table.print(&yomikiri_core::Game::start(&table)).as_deref(), Some(text));
+        assert_eq!(table.notation(&yomikiri_core::Game::start(&table)).as_deref(), Some(text));
     }
     // Order, blanks and defaults.
     let loose = Table::read("L:A  b:3,2 a:4,1").unwrap();
-    assert_eq!(loose.print(&yomikiri_core::Game::start(&loose)).unwrap(), "A:1,4_B:2,3_Q:all=1");
+    assert_eq!(loose.notation(&yomikiri_core::Game::start(&loose)).unwrap(), "A:1,4_B:2,3_Q:all=1");
     for bad in [
         "A:1,2",
         "A:1,2_B:3",
@@ -244,9 +244,12 @@ fn law_show_agrees_with_eval() {
     let asked =
         ask(json!({"hand_a": [1, 4], "hand_b": [2, 3], "points": [0, 0.5, 0, 3], "tp": 2, "pa": 1}), false)
             .unwrap();
-    for field in ["winner", "difference", "moves", "winners", "method"] {
+    for field in ["winner", "difference", "winners", "method"] {
         assert_eq!(shown[field], asked[field], "{field}");
     }
+    // Moves are worth what the player to move plays for, here the race; their points stand beside it.
+    assert_eq!(shown["differences"], asked["moves"]);
+    assert_eq!((&shown["value"], &shown["moves"]), (&json!(1.0), &json!({"1": 1.0, "4": 1.0})));
 }
 
 #[test]

@@ -201,6 +201,8 @@ pub struct Rated<A> {
     pub rank: u32,
     /// How much less it is worth than the best, in the values people read; 0 where it is worth as much.
     pub loss: f64,
+    /// More on it: what it is answered with.
+    pub note: Text,
 }
 
 /// A step of a line of play.
@@ -323,7 +325,7 @@ pub fn ranked<A>(moves: Vec<(A, Score)>, tolerance: f64) -> Vec<Rated<A>> {
             _ => top.x - score.x <= tolerance,
         };
         let loss = if as_much { 0.0 } else { top.x - score.x };
-        out.push(Rated { action, score, rank, loss });
+        out.push(Rated { action, score, rank, loss, note: Text::default() });
     }
     out
 }
@@ -334,9 +336,12 @@ impl<A> Rated<A> {
         let Score { x, text: words, sub, certainty, interval, mark, .. } = self.score.clone();
         let sub = match (sub.is_empty(), self.rank) {
             (false, _) => sub,
+            // Yes or no says enough.
+            (true, _) if mark.is_some() => Text::default(),
             (true, 1) => text("best", "最善"),
-            (true, _) if self.loss > 0.0 => Text::same(signed(format!("{:.5}", -self.loss))),
-            (true, _) => Text::default(),
+            (true, _) if self.loss == 0.0 => Text::default(),
+            (true, _) if self.loss.fract() == 0.0 => Text::same(signed(-self.loss)),
+            (true, _) => Text::same(signed(format!("{:.5}", -self.loss))),
         };
         scene::Value { x, text: words, sub, tone: Tone::of(x, middle), cert: certainty, interval, mark }
     }

@@ -284,12 +284,10 @@ impl<F: Family> Play for Match<F> {
     }
 
     fn score(&self, seat: u8) -> Option<f64> {
-        let utility = match self.game.turn(&self.now) {
-            Turn::Terminal => self.game.utility(&self.now, seat),
-            _ if self.repeated() => 0,
-            _ => return None,
-        };
-        Some(self.game.measure().score(&f64::from(utility), None).x)
+        match self.game.turn(&self.now) {
+            Turn::Terminal => Some(self.game.payoff(&self.now, seat)),
+            _ => self.repeated().then(|| self.game.measure().middle()),
+        }
     }
 
     fn record(&self, run: &Run<'_>) -> Result<Value, Error> {
