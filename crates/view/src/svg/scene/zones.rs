@@ -6,7 +6,7 @@ use super::tokens;
 use crate::scene::{
     Edge, Ground, Item, Mark, Move, Piece, Scene, Shape, Show, Squares, Tick, Tiling, Tone, Zone,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use yomikiri_core::Lang;
 
@@ -429,7 +429,7 @@ fn ground(pen: &mut Pen, squares: &Squares, origin: (f64, f64), unit: f64) {
     let ((x, y), cols, rows) = (origin, squares.cols, squares.rows);
     let whole = Rect { x, y, w: f64::from(cols) * unit, h: f64::from(rows) * unit };
     let cell = |col: u8, row: u8| cell(squares, origin, unit, col, row);
-    let there = |col: u8, row: u8| squares.all().any(|(c, r, _)| (c, r) == (col, row));
+    let there: BTreeSet<(u8, u8)> = squares.all().map(|(col, row, _)| (col, row)).collect();
     let holes = squares.grounds.values().any(|g| *g == Ground::Hole);
     let mut lines = String::new();
     match squares.tiling {
@@ -452,7 +452,7 @@ fn ground(pen: &mut Pen, squares: &Squares, origin: (f64, f64), unit: f64) {
             for (col, row, _) in squares.all() {
                 let here = cell(col, row).middle();
                 for (c, r) in [(col + 1, row), (col, row + 1)] {
-                    if there(c, r) {
+                    if there.contains(&(c, r)) {
                         lines += &through(&[here, cell(c, r).middle()]);
                     }
                 }
