@@ -99,7 +99,7 @@ pub fn dealt(settings: &Settings, number: u64, run: &Run<'_>) -> Result<Vec<Card
     Ok(deal(suits, ranks, start, run.seed, number))
 }
 
-/// The game a position, `--row` or the seed asks for.
+/// The game a position, the parameter `row` or the seed asks for.
 pub fn game(settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Accordion, Refusal> {
     let rules = rules(settings)?;
     match position {
