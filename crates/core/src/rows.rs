@@ -5,7 +5,7 @@
 use crate::error::Error;
 use crate::text::Text;
 
-/// What a column holds.
+/// The type of all cells of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Whole numbers.

@@ -10,7 +10,7 @@ pub enum Stored<N> {
     Value(N),
     /// Not stored, but everything behind it is.
     LookThrough,
-    /// Not covered by the table.
+    /// Nothing is known of it, nor of what is behind it.
     Missing,
 }
 

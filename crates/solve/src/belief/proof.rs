@@ -55,7 +55,7 @@ pub struct Entry {
     pub belief: Belief,
     /// The guarantees in lattice steps.
     pub vector: Vector,
-    /// The lotteries.
+    /// What the holder does or answers, with which weights.
     pub uses: Vec<Use>,
 }
 

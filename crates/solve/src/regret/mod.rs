@@ -1,5 +1,5 @@
-//! CFR+ for any game with hidden information: play against oneself, and play more often what one would rather have
-//! played. The average play approaches an equilibrium for two players of opposite interests; for more players
+//! CFR+ for any game with hidden information: every player plays against the others and then plays more often what it
+//! regrets not having played. The average play approaches an equilibrium for two players of opposite interests; for more players
 //! nothing is promised, so what is reached is measured by exact best responses.
 //!
 //! A pass over the tree is cut by levels and by information, and every sum is added up by one thread in one order:
@@ -174,7 +174,7 @@ fn cut<'a>(mut all: &'a mut [f64], infos: &[tree::Info]) -> Vec<&'a mut [f64]> {
     parts
 }
 
-/// Makes weights to probabilities; no weight at all means that nothing is preferred.
+/// Scales weights to probabilities; where all are 0, every action is equally likely.
 fn normalise(weights: &mut [f64]) {
     let sum: f64 = weights.iter().sum();
     let n = weights.len() as f64;

@@ -247,12 +247,13 @@ impl<G: Hidden> Tree<G> {
         Some(info.slots().map(|slot| (self.actions[slot], profile.0[slot])))
     }
 
-    /// The profile in which nobody prefers anything.
+    /// The profile in which every action is as likely as any other of the same player at the same moment.
     pub fn uniform(&self) -> Profile {
         self.profile(|_, _, _| 1.0)
     }
 
-    /// A profile from weights: how a player that knows this weighs an action. No weight at all prefers nothing.
+    /// A profile from weights: how a player that knows this weighs an action. Where all weights are 0, every action is
+    /// equally likely.
     pub fn profile(&self, weight: impl Fn(u8, &G::Info, G::Action) -> f64) -> Profile {
         let mut weights = vec![0.0; self.actions.len()];
         for ((player, name), &number) in &self.names {

@@ -50,7 +50,7 @@ pub enum Verdict<M> {
 /// What a search found out, and what that took.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found<M> {
-    /// The answer.
+    /// Whether there is a way to the goal.
     pub verdict: Verdict<M>,
     /// States generated, the start among them.
     pub states: u64,
