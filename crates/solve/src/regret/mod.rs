@@ -23,7 +23,7 @@ pub const ROUNDING: f64 = 1e-12;
 
 /// What every player does, for all it may know: the probability of each action.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Profile(Vec<f64>);
+pub struct StrategyProfile(Vec<f64>);
 
 /// How good a profile is.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,7 +53,7 @@ pub struct Regret<G: Hidden> {
     regret: Vec<f64>,
     /// For every action: how often it was played, later rounds counting more.
     played: Vec<f64>,
-    now: Profile,
+    now: StrategyProfile,
     rounds: u64,
 }
 
@@ -102,7 +102,12 @@ impl<G: Hidden> Regret<G> {
     ///
     /// # Errors
     /// The same as [`Regret::play`].
-    pub fn approach(&mut self, gain: f64, most: u64, run: &Run<'_>) -> Result<(Profile, Worth), Error> {
+    pub fn approach(
+        &mut self,
+        gain: f64,
+        most: u64,
+        run: &Run<'_>,
+    ) -> Result<(StrategyProfile, Worth), Error> {
         loop {
             let more = (self.rounds.max(16) / 2).min(most - self.rounds.min(most));
             self.play(more, run)?;
@@ -115,12 +120,12 @@ impl<G: Hidden> Regret<G> {
     }
 
     /// The average play so far: what approaches an equilibrium.
-    pub fn average(&self) -> Profile {
+    pub fn average(&self) -> StrategyProfile {
         let mut average = self.played.clone();
         for info in self.tree.infos() {
             normalise(&mut average[info.slots()]);
         }
-        Profile(average)
+        StrategyProfile(average)
     }
 
     /// One round: every player in turn regrets against what the others do now, and changes.
