@@ -157,10 +157,10 @@ pub fn best<G: Game, T: Solution<G> + ?Sized>(game: &G, table: &T, s: &G::State,
     best
 }
 
-/// One step of a line of play.
+/// One action in a line of play.
 #[derive(Clone, Debug)]
-pub struct Step<G: Game> {
-    /// The state before the step.
+pub struct Ply<G: Game> {
+    /// The state before it.
     pub before: G::State,
     /// What was done, by a player or by chance.
     pub action: G::Action,
@@ -176,7 +176,7 @@ pub fn best_line<G: Game, T: Solution<G>>(
     s: &G::State,
     most: usize,
     tolerance: f64,
-) -> Vec<Step<G>> {
+) -> Vec<Ply<G>> {
     let mut line = Vec::new();
     let mut now = s.clone();
     while line.len() < most {
@@ -195,7 +195,7 @@ pub fn best_line<G: Game, T: Solution<G>>(
             }
         };
         let next = game.apply(&now, action);
-        line.push(Step { before: std::mem::replace(&mut now, next), action, chance });
+        line.push(Ply { before: std::mem::replace(&mut now, next), action, chance });
     }
     line
 }
