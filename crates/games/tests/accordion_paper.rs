@@ -15,7 +15,7 @@ use yomikiri_games::accordion::small::{Counted, decks, sampled, whole};
 use yomikiri_games::accordion::unsolvable::{climb, climbs};
 use yomikiri_games::params::Settings;
 use yomikiri_games::{Entry, GAMES};
-use yomikiri_solve::search::{Limit, Plan};
+use yomikiri_solve::search::{Limit, Restarts};
 
 /// The deal that took the fast search of a prototype longest.
 const HARD: &str = "S9 D6 D5 D0 C4 S4 CA D7 SK D8 D4 H5 C7 HA D2 S3 CK S6 HK H8 C5 HQ C6 S7 CJ SJ H3 DQ H6 S5 D3 DJ \
@@ -174,7 +174,7 @@ fn law_the_limit_that_was_hit_is_named() {
     let rules = Rules::default();
     let row = rules.row(lost.cards);
     assert!(lost.states > 5_000, "{}", lost.states);
-    let plan = Plan { budget: 10_000, ..Plan::default() };
+    let plan = Restarts { budget: 10_000, ..Restarts::default() };
     let answer = Engines::new(&rules).with_plan(plan).solve(&row, &run).unwrap();
     assert_eq!(answer.winnable, Winnable::Unknown(Limit::Memory(200_000)));
 }
@@ -284,7 +284,7 @@ fn golden_a_deal_with_14_first_moves_that_cannot_be_won() {
     let row = rules.row(cards(row).unwrap());
     assert_eq!((row.cards.len(), rules.steps(&row).len()), (52, 14));
     let run = Run::default();
-    let plan = Plan { budget: 100_000, ..Plan::default() };
+    let plan = Restarts { budget: 100_000, ..Restarts::default() };
     let answer = Engines::new(&rules).with_plan(plan).solve(&row, &run).unwrap();
     assert_eq!((answer.winnable, answer.engine, answer.states), (Winnable::No, Engine::Exact, 2_300_786));
     // Two piles can be reached.

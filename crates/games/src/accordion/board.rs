@@ -7,7 +7,7 @@ use crate::play::{Adviser, Past, Shown, Tabletop};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use yomikiri_core::{Error, Game, Number, Run, Text, Turn, text};
-use yomikiri_solve::search::Plan;
+use yomikiri_solve::search::Restarts;
 use yomikiri_view::scene::{Scene, Viewer};
 
 /// Rows the fast engine generates for a hint before the exact one is asked.
@@ -122,7 +122,7 @@ impl Rows {
     pub fn new(rules: &Rules, means: Means, run: &Run<'_>) -> Result<Rows, Error> {
         let (memory, engines) = match means {
             Means::Hint => {
-                let plan = Plan { budget: BUDGET, ..Plan::default() };
+                let plan = Restarts { budget: BUDGET, ..Restarts::default() };
                 (run.memory.min(MEMORY), Engines::new(rules).with_plan(plan))
             }
             Means::All => (run.memory, Engines::new(rules)),
