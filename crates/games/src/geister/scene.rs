@@ -13,7 +13,7 @@ use super::tables::Tables;
 use crate::entry::Headline;
 use crate::params::Settings;
 use yomikiri_core::{Error, Notation, Run, Text, text};
-use yomikiri_solve::retrograde::Verdict as Worth;
+use yomikiri_solve::retrograde::GameValue as Worth;
 use yomikiri_view::report::Certainty;
 use yomikiri_view::scene::{
     Arrow, Item, Legend, Line, LineStep, Mark, Move, Piece, Scale, Scene, Seat, Shape, Tint, Tone, VERSION,
