@@ -44,7 +44,7 @@ struct Known {
 }
 
 /// The search, which remembers what it proved from one question to the next. All questions must be about one game.
-pub struct Search<G: Contest> {
+pub struct NullWindow<G: Contest> {
     table: FxHashMap<G::Place, Known>,
     /// Lists of actions to be used again.
     spare: Vec<Vec<G::Action>>,
@@ -64,12 +64,12 @@ const LOOK: u64 = 1 << 12;
 /// Places the table may always hold.
 const LEAST: u64 = 1 << 10;
 
-impl<G: Contest> Search<G> {
+impl<G: Contest> NullWindow<G> {
     /// A search that visits at most so many nodes in all and whose table stays within the memory of the run: when it
     /// is full it is emptied.
     pub fn new(nodes: u64, run: &Run<'_>) -> Self {
         let most = ((run.memory / bytes::<G>()).max(LEAST), nodes);
-        Search { table: FxHashMap::default(), spare: Vec::new(), nodes: 0, most }
+        NullWindow { table: FxHashMap::default(), spare: Vec::new(), nodes: 0, most }
     }
 
     /// Nodes visited so far: positions whose actions were looked at, every time they were.
@@ -113,7 +113,7 @@ impl<G: Contest> Search<G> {
     /// Whether the value is at least `ask`.
     ///
     /// # Errors
-    /// The same as [`Search::value`].
+    /// The same as [`NullWindow::value`].
     pub fn reaches(&mut self, game: &G, s: &G::State, ask: i32, run: &Run<'_>) -> Result<bool, Error> {
         Ok(self.at_least(game, s, ask, run)? >= ask)
     }
@@ -208,7 +208,7 @@ fn too_many(nodes: u64) -> Error {
     .into()
 }
 
-/// The value of a state for player 0 by looking at everything: the twin of [`Search`] in its plainest form.
+/// The value of a state for player 0 by looking at everything: the twin of [`NullWindow`] in its plainest form.
 pub fn plain<G: Contest>(game: &G, s: &G::State) -> i32 {
     let Turn::Player(mover) = game.turn(s) else { return game.result(s) };
     let mut actions = Vec::new();
@@ -218,7 +218,7 @@ pub fn plain<G: Contest>(game: &G, s: &G::State) -> i32 {
 }
 
 /// Plain minimax that remembers the exact value of every place with either player to move.
-pub struct Table<'a, G: Contest> {
+pub struct Minimax<'a, G: Contest> {
     game: &'a G,
     values: FxHashMap<(G::Place, u8), i32>,
     nodes: u64,
@@ -226,11 +226,11 @@ pub struct Table<'a, G: Contest> {
     limit: u64,
 }
 
-impl<'a, G: Contest> Table<'a, G> {
+impl<'a, G: Contest> Minimax<'a, G> {
     /// An empty table that may grow to the memory of the run.
     pub fn new(game: &'a G, run: &Run<'_>) -> Self {
         let entry = (std::mem::size_of::<((G::Place, u8), i32)>() as u64 + 1) * 3;
-        Table { game, values: FxHashMap::default(), nodes: 0, most: run.memory / entry, limit: run.memory }
+        Minimax { game, values: FxHashMap::default(), nodes: 0, most: run.memory / entry, limit: run.memory }
     }
 
     /// Nodes visited: positions whose actions were looked at.

@@ -15,7 +15,7 @@ use std::time::Instant;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Game, Run, Text, text};
 use yomikiri_solve::layers::Layers;
-use yomikiri_solve::minimax::Table as Plain;
+use yomikiri_solve::minimax::Minimax as Plain;
 use yomikiri_view::report::{
     Block, Cell, Certainty, Draw, Outcome, Plot, Scale, Series, Table, Tone, grouped,
 };

@@ -15,7 +15,7 @@ use num_traits::ToPrimitive;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use yomikiri_core::{Canonical, Error, Game, Notation, Number, Rational, Refusal, Run, Text, Turn, text};
-use yomikiri_solve::minimax::{Contest, Search, bytes};
+use yomikiri_solve::minimax::{Contest, NullWindow, bytes};
 use yomikiri_solve::solution::{Solution, Stored};
 use yomikiri_view::scene::{Scene, Viewer};
 
@@ -470,7 +470,7 @@ impl Tabletop for Table {
 
 /// Values of any position of a table, found by a search that remembers what it has seen.
 pub struct Advice {
-    search: Arc<Mutex<Search<Sixtysix>>>,
+    search: Arc<Mutex<NullWindow<Sixtysix>>>,
     memory: u64,
 }
 
@@ -482,7 +482,7 @@ impl Advice {
         let name = format!("sixtysix/search-{}", table.print(&start).unwrap_or_default());
         let search = run.cached(&name, || {
             super::solver::within_reach(game, &start, run)?;
-            let mut search = Search::new(NODES, run);
+            let mut search = NullWindow::new(NODES, run);
             search.value(game, &start, run).map_err(|e| super::solver::named(game, run, e))?;
             let bytes = search.places() * bytes::<Sixtysix>();
             Ok((Mutex::new(search), bytes))
