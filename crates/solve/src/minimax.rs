@@ -44,6 +44,50 @@ struct Known {
 }
 
 /// The search, which remembers what it proved from one question to the next. All questions must be about one game.
+///
+/// ```
+/// use yomikiri_core::{Game, Run, Turn};
+/// use yomikiri_solve::minimax::{Contest, NullWindow, plain};
+///
+/// /// Players take the first or the last number of a row in turn; the value is what player 0 gets more than player 1.
+/// struct Row(Vec<i32>);
+///
+/// impl Game for Row {
+///     type State = (usize, usize, i32); // what is left, and the balance so far
+///     type Action = bool; // the last one?
+///     fn start(&self) -> Self::State { (0, self.0.len(), 0) }
+///     fn turn(&self, s: &Self::State) -> Turn {
+///         if s.0 == s.1 { Turn::Terminal } else { Turn::Player(((self.0.len() - s.1 + s.0) % 2) as u8) }
+///     }
+///     fn actions(&self, _: &Self::State, out: &mut Vec<bool>) { out.extend([false, true]) }
+///     fn apply(&self, s: &Self::State, last: bool) -> Self::State {
+///         let taken = if last { self.0[s.1 - 1] } else { self.0[s.0] };
+///         let gain = if self.turn(s) == Turn::Player(0) { taken } else { -taken };
+///         if last { (s.0, s.1 - 1, s.2 + gain) } else { (s.0 + 1, s.1, s.2 + gain) }
+///     }
+///     fn utility(&self, s: &Self::State, player: u8) -> i32 { if player == 0 { s.2 } else { -s.2 } }
+/// }
+///
+/// impl Contest for Row {
+///     type Place = (usize, usize);
+///     fn place(&self, s: &Self::State) -> Option<Self::Place> { Some((s.0, s.1)) }
+///     fn banked(&self, s: &Self::State) -> i32 { s.2 }
+///     fn result(&self, s: &Self::State) -> i32 { s.2 }
+///     fn bounds(&self, s: &Self::State) -> (i32, i32) {
+///         let all: i32 = self.0[s.0..s.1].iter().sum();
+///         (-all, all)
+///     }
+///     fn candidates(&self, s: &Self::State, out: &mut Vec<bool>) { self.actions(s, out) }
+/// }
+///
+/// let row = Row(vec![3, 9, 1, 2]);
+/// let run = Run::default();
+/// let mut search = NullWindow::new(1_000_000, &run);
+/// assert_eq!(search.value(&row, &row.start(), &run)?, 7);
+/// assert!(!search.reaches(&row, &row.start(), 8, &run)?);
+/// assert_eq!(plain(&row, &row.start()), 7);
+/// # Ok::<(), yomikiri_core::Error>(())
+/// ```
 pub struct NullWindow<G: Contest> {
     table: FxHashMap<G::Place, Known>,
     /// Lists of actions to be used again.
