@@ -68,8 +68,8 @@ static STUDIES: [Study; 2] = [
 ];
 
 static COLUMNS: [Column; 2] = [
-    Column { name: "item", kind: rows::Kind::Int, help: text("its number", "番号") },
-    Column { name: "drawn", kind: rows::Kind::Text, help: text("what was drawn", "引いたもの") },
+    Column { name: "item", kind: rows::CellType::Int, help: text("its number", "番号") },
+    Column { name: "drawn", kind: rows::CellType::Text, help: text("what was drawn", "引いたもの") },
 ];
 
 /// Two parts; the second finds fault in a full run.

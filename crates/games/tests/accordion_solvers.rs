@@ -7,7 +7,7 @@ use yomikiri_core::{Canonical, Game, Run};
 use yomikiri_games::accordion::method::{Engine, Engines, Winnable, greedy_end, lookahead};
 use yomikiri_games::accordion::rules::{Accordion, Row, Rules, Step, deal, matching};
 use yomikiri_games::accordion::sliced::{Done, Machine, Sliced};
-use yomikiri_solve::search::{Exact, Guided, Limits, Puzzle, Verdict};
+use yomikiri_solve::search::{Exact, Guided, Limits, Puzzle, Solvability};
 
 /// The rules that tests go through: the usual ones and variants of all kinds.
 fn variants() -> Vec<Rules> {
@@ -121,10 +121,10 @@ fn law_exact_answers_and_counts_as_plain_recursion_does() {
             let mut seen = HashSet::from([row.clone()]);
             let can = rules.won(&row) || plain(&rules, &row, true, &mut seen);
             assert_eq!(found.states, seen.len() as u64, "{row:?}");
-            match found.verdict {
-                Verdict::Solved(steps) => assert!(can && rules.wins(&row, &steps), "{row:?}"),
-                Verdict::Unsolvable => assert!(!can, "{row:?}"),
-                Verdict::Stopped(limit) => panic!("{limit:?}"),
+            match found.solvability {
+                Solvability::Solved(steps) => assert!(can && rules.wins(&row, &steps), "{row:?}"),
+                Solvability::Unsolvable => assert!(!can, "{row:?}"),
+                Solvability::Stopped(limit) => panic!("{limit:?}"),
             }
             answers[usize::from(can)] += 1;
             let mut seen = HashSet::from([row.clone()]);
@@ -147,18 +147,18 @@ fn law_fast_and_exact_agree_on_short_rows() {
         let most = if rules.grace() { 10 } else { 14 };
         for cards in random_rows(most, 300, 13) {
             let row = rules.row(cards);
-            let verdict = engine.solve(&machine, &Sliced::of(&row), &run).unwrap().verdict;
+            let verdict = engine.solve(&machine, &Sliced::of(&row), &run).unwrap().solvability;
             let answer = engines.solve(&row, &run).unwrap();
             match (&verdict, &answer.winnable) {
                 // What can be won is found by the fast engine already; only a proof needs the other.
-                (Verdict::Solved(_), Winnable::Yes(steps)) => {
+                (Solvability::Solved(_), Winnable::Yes(steps)) => {
                     assert_eq!(answer.engine, Engine::Fast);
                     assert!(rules.wins(&row, steps));
                 }
-                (Verdict::Unsolvable, Winnable::No) => assert_eq!(answer.engine, Engine::Exact),
+                (Solvability::Unsolvable, Winnable::No) => assert_eq!(answer.engine, Engine::Exact),
                 other => panic!("{row:?}: {other:?}"),
             }
-            answers[usize::from(verdict != Verdict::Unsolvable)] += 1;
+            answers[usize::from(verdict != Solvability::Unsolvable)] += 1;
         }
     }
     assert!(answers.iter().all(|&n| n > 300), "{answers:?}");
@@ -193,8 +193,8 @@ fn law_rows_are_pruned_only_if_hopeless() {
             for step in rules.steps(&row) {
                 let after = machine.apply(&sliced, step);
                 if !machine.solved(&after) && machine.promise(&sliced, &after).is_none() {
-                    let verdict = engine.solve(&machine, &after, &run).unwrap().verdict;
-                    assert_eq!(verdict, Verdict::Unsolvable, "{row:?} {step:?}");
+                    let verdict = engine.solve(&machine, &after, &run).unwrap().solvability;
+                    assert_eq!(verdict, Solvability::Unsolvable, "{row:?} {step:?}");
                     pruned[usize::from(rules.steps(&after.row()).is_empty())] += 1;
                 }
             }

@@ -7,7 +7,7 @@ use yomikiri_games::geister::board::{Board, Position, Side};
 use yomikiri_games::geister::space::Material;
 use yomikiri_games::geister::summary::{both, conclusions, tally};
 use yomikiri_games::geister::tables::{Tables, verify};
-use yomikiri_solve::retrograde::{self, Verdict};
+use yomikiri_solve::retrograde::{self, GameValue};
 
 fn run() -> Run<'static> {
     Run { threads: 2, ..Run::default() }
@@ -79,8 +79,8 @@ fn law_the_open_game_is_the_same_for_both_players() {
     for place in 0..open.table.places() {
         let p = open.rules.space.at(place).unwrap();
         let expected = match open.table.get(place) {
-            Verdict::Won { by, plies } => Verdict::Won { by: 1 - by, plies },
-            Verdict::Drawn => Verdict::Drawn,
+            GameValue::Won { by, plies } => GameValue::Won { by: 1 - by, plies },
+            GameValue::Drawn => GameValue::Drawn,
         };
         assert_eq!(open.verdict(&turned(board, &p)), expected, "{p:?}");
     }
@@ -141,7 +141,8 @@ fn law_every_table_is_verified_from_the_forward_rules() {
     let basic = solved(Kind::Basic);
     for place in [0, 777, 21_839] {
         let right = basic.table.get(place);
-        let wrong = if right == Verdict::Drawn { Verdict::Won { by: 1, plies: 2 } } else { Verdict::Drawn };
+        let wrong =
+            if right == GameValue::Drawn { GameValue::Won { by: 1, plies: 2 } } else { GameValue::Drawn };
         let altered = basic.table.clone().altered(place, wrong);
         let found = retrograde::verify(&basic.rules, &altered, &run()).unwrap();
         assert!(found.is_some_and(|w| w.place <= place), "{place}");

@@ -11,7 +11,7 @@ use yomikiri_games::sixtysix::rules::{Deal, Objective, Sixtysix, State, bit, car
 use yomikiri_games::sixtysix::solver::{self, Method, a_takes, classified_leads};
 use yomikiri_solve::layers::Layers;
 use yomikiri_solve::memo::Memo;
-use yomikiri_solve::minimax::{Contest, Search, Table, plain};
+use yomikiri_solve::minimax::{Contest, Minimax, NullWindow, plain};
 use yomikiri_solve::{Solution, Solver};
 
 /// A random deal with points from a range; every second race.
@@ -58,9 +58,9 @@ fn law_search_equals_plain_recursion_on_thousands_of_positions() {
         let game = random_game(hand, deck, low, high, round % 2 == 1, &mut random);
         let s = walk(&game, &mut random);
         let expected = plain(&game, &s);
-        let found = Search::new(u64::MAX, &run).value(&game, &s, &run).unwrap();
+        let found = NullWindow::new(u64::MAX, &run).value(&game, &s, &run).unwrap();
         assert_eq!(found, expected, "{game:?} {s:?}");
-        assert_eq!(Table::new(&game, &run).value(&s, &run).unwrap(), expected, "{game:?} {s:?}");
+        assert_eq!(Minimax::new(&game, &run).value(&s, &run).unwrap(), expected, "{game:?} {s:?}");
         if round % 2 == 1 {
             nobody += u32::from(expected == 0);
             decided += u32::from(expected != 0);
@@ -97,8 +97,8 @@ fn law_search_equals_the_plain_table_on_larger_deals() {
         let (low, high) = [(0, 10), (-6, 6), (0, 3)][round / 6 % 3];
         let game = random_game(hand, deck, low, high, round % 4 == 3, &mut random);
         let s = game.start();
-        let mut search = Search::new(u64::MAX, &run);
-        let mut table = Table::new(&game, &run);
+        let mut search = NullWindow::new(u64::MAX, &run);
+        let mut table = Minimax::new(&game, &run);
         assert_eq!(search.value(&game, &s, &run).unwrap(), table.value(&s, &run).unwrap(), "{game:?}");
         assert!(search.nodes() < table.nodes().max(2), "the search looks at fewer positions");
     }
@@ -112,10 +112,10 @@ fn law_a_full_table_does_no_harm() {
     for _ in 0..5 {
         let game = random_game(8, 0, 0, 10, false, &mut random);
         let s = game.start();
-        let mut search = Search::new(u64::MAX, &tiny);
+        let mut search = NullWindow::new(u64::MAX, &tiny);
         let value = search.value(&game, &s, &tiny).unwrap();
         assert!(search.places() <= 1024);
-        assert_eq!(value, Search::new(u64::MAX, &run).value(&game, &s, &run).unwrap());
+        assert_eq!(value, NullWindow::new(u64::MAX, &run).value(&game, &s, &run).unwrap());
     }
 }
 
@@ -128,7 +128,7 @@ fn law_endgame_table_equals_plain_recursion() {
         let game = random_game(hand, 0, if round % 3 == 0 { -7 } else { 0 }, 9, false, &mut random);
         let s = game.start();
         let end = Endgame::solve(&game, &s, &run).unwrap();
-        let mut table = Table::new(&game, &run);
+        let mut table = Minimax::new(&game, &run);
         for leader in 0..2 {
             let s = State { leader, ..s };
             assert_eq!(end.difference(leader), 2 * table.value(&s, &run).unwrap() - game.total(), "{game:?}");
@@ -152,7 +152,7 @@ fn law_layers_equal_the_plain_table_for_any_number_of_threads() {
         }
         let run = Run { threads: 1 + round % 2, ..Run::default() };
         let layers = Layers::solve(&game, &s, &run).unwrap();
-        let mut table = Table::new(&game, &run);
+        let mut table = Minimax::new(&game, &run);
         assert_eq!(layers.value(&game, &s, 0).unwrap(), table.value(&s, &run).unwrap());
         assert_eq!(layers.positions(), table.places(), "both visit what can be reached");
         for card in cards_of(s.hands[usize::from(s.leader)]) {
@@ -182,7 +182,7 @@ fn law_every_answer_equals_the_plain_table() {
         let s = walk(&game, &mut random);
         let solved = solver::solve(&game, &s, &run).unwrap();
         methods[solved.method as usize] += 1;
-        let mut table = Table::new(&game, &run);
+        let mut table = Minimax::new(&game, &run);
         let rest = game.worth(s.hands[0] | s.hands[1] | game.undrawn(s.drawn));
         let shown = |value: i32| match game.objective() {
             Objective::Difference => 2 * (value - s.won[0]) - rest,
@@ -210,9 +210,10 @@ fn law_leading_is_never_an_advantage() {
         if game.turn(&s) == Turn::Terminal {
             continue;
         }
-        let mut table = Table::new(&game, &run);
-        let led_by =
-            |leader: u8, table: &mut Table<'_, Sixtysix>| table.value(&State { leader, ..s }, &run).unwrap();
+        let mut table = Minimax::new(&game, &run);
+        let led_by = |leader: u8, table: &mut Minimax<'_, Sixtysix>| {
+            table.value(&State { leader, ..s }, &run).unwrap()
+        };
         let (a, b) = (led_by(0, &mut table), led_by(1, &mut table));
         assert!(a <= b, "{game:?} {s:?}");
         worse += u32::from(a < b);
@@ -242,7 +243,7 @@ fn law_dominated_cards_may_be_left_out() {
         game.actions(&s, &mut all);
         game.candidates(&s, &mut kept);
         assert!(!kept.is_empty() && kept.iter().all(|c| all.contains(c)));
-        let mut table = Table::new(&game, &run);
+        let mut table = Minimax::new(&game, &run);
         let mut best = |cards: &[u8]| {
             let values = cards.iter().map(|&c| table.value(&game.apply(&s, c), &run).unwrap());
             if p == 0 { values.max() } else { values.min() }
@@ -268,7 +269,7 @@ fn law_bounds_hold() {
             continue;
         }
         let (low, high) = game.bounds(&s);
-        let come = Table::new(&game, &run).value(&s, &run).unwrap() - game.banked(&s);
+        let come = Minimax::new(&game, &run).value(&s, &run).unwrap() - game.banked(&s);
         assert!(low <= come && come <= high, "{game:?} {s:?}: {low} {come} {high}");
         tight += u32::from(low == high);
     }
@@ -324,7 +325,7 @@ fn law_limits_and_cancelling_stop_the_solvers() {
     let stop = AtomicBool::new(true);
     let cancelled = Run { cancel: &stop, ..Run::default() };
     assert!(matches!(solver::solve(&game, &s, &cancelled), Err(Error::Cancelled)));
-    let few = Search::new(1000, &Run::default()).value(&game, &s, &Run::default());
+    let few = NullWindow::new(1000, &Run::default()).value(&game, &s, &Run::default());
     assert!(matches!(few, Err(Error::Refused(_))), "{few:?}");
     let small = Run { memory: 1 << 20, ..Run::default() };
     let refused = solver::solve(&game, &s, &small).unwrap_err();

@@ -13,7 +13,7 @@ use yomikiri_papers::accordion::advice::{Policy, measure};
 use yomikiri_papers::accordion::published::{FIGURE_1, figure_2_corrected};
 use yomikiri_papers::accordion::small::{Counted, decks, sampled, whole};
 use yomikiri_papers::accordion::unsolvable::{climb, climbs};
-use yomikiri_solve::search::{Limit, Plan};
+use yomikiri_solve::search::{Limit, Restarts};
 
 fn eval(request: Value) -> Result<Map<String, Value>, Error> {
     let request = request.as_object().cloned().unwrap_or_default();
@@ -167,7 +167,7 @@ fn golden_a_deal_with_14_first_moves_that_cannot_be_won() {
     let row = rules.row(cards(row).unwrap());
     assert_eq!((row.cards.len(), rules.steps(&row).len()), (52, 14));
     let run = Run::default();
-    let plan = Plan { budget: 100_000, ..Plan::default() };
+    let plan = Restarts { budget: 100_000, ..Restarts::default() };
     let answer = Engines::new(&rules).with_plan(plan).solve(&row, &run).unwrap();
     assert_eq!((answer.winnable, answer.engine, answer.states), (Winnable::No, Engine::Exact, 2_300_786));
     // Two piles can be reached.
@@ -254,7 +254,7 @@ fn law_the_limit_that_was_hit_is_named() {
     let rules = Rules::default();
     let row = rules.row(lost.cards);
     assert!(lost.states > 5_000, "{}", lost.states);
-    let plan = Plan { budget: 10_000, ..Plan::default() };
+    let plan = Restarts { budget: 10_000, ..Restarts::default() };
     let answer = Engines::new(&rules).with_plan(plan).solve(&row, &run).unwrap();
     assert_eq!(answer.winnable, Winnable::Unknown(Limit::Memory(200_000)));
 }

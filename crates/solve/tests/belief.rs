@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Observer, Run, Store, Text};
 use yomikiri_solve::belief::{
-    Belief, Bound, Closing, ENDED, Graph, Leads, Move, Next, Options, Proof, Rules, Search, close,
+    Belief, Bound, Closing, ENDED, GapSearch, Leads, Next, Options, Proof, PublicGraph, PublicMove, Rules,
+    close,
 };
 
 type Q = Ratio<i128>;
@@ -40,7 +41,7 @@ impl Rules for Tree {
     fn most(&self) -> i32 {
         self.most
     }
-    fn moves(&self, p: &u32, out: &mut Vec<Move<u32>>) {
+    fn moves(&self, p: &u32, out: &mut Vec<PublicMove<u32>>) {
         let mut types = [[ENDED; 3]; 2];
         for (own, count) in types.iter_mut().zip(self.types) {
             for (i, t) in own.iter_mut().enumerate().take(count) {
@@ -50,9 +51,9 @@ impl Rules for Tree {
         for branch in &self.nodes[*p as usize].1 {
             out.push(match branch {
                 Branch::Goes(to) => {
-                    Move { next: Some(Next { position: *to as u32, types }), pay: [[0; 3]; 3] }
+                    PublicMove { next: Some(Next { position: *to as u32, types }), pay: [[0; 3]; 3] }
                 }
-                Branch::Ends(pay) => Move { next: None, pay: *pay },
+                Branch::Ends(pay) => PublicMove { next: None, pay: *pay },
             });
         }
     }
@@ -255,7 +256,7 @@ fn options(types: usize, sum: i64) -> Options {
 
 fn solved(tree: &Tree, holder: usize, sum: i64) -> Bound<u32> {
     let run = Run::default();
-    let graph = Arc::new(Graph::explore(tree, &[0], &run).unwrap());
+    let graph = Arc::new(PublicGraph::explore(tree, &[0], &run).unwrap());
     let mut bound = Bound::new(graph, holder, &options(tree.types[holder], sum), &run).unwrap();
     bound.solve(None, &run).unwrap();
     bound
@@ -356,10 +357,10 @@ impl Rules for Endless {
     fn most(&self) -> i32 {
         1
     }
-    fn moves(&self, p: &u32, out: &mut Vec<Move<u32>>) {
+    fn moves(&self, p: &u32, out: &mut Vec<PublicMove<u32>>) {
         let loses = if *p == 0 { -1 } else { 1 };
-        out.push(Move { next: None, pay: [[loses; 3]; 3] });
-        out.push(Move {
+        out.push(PublicMove { next: None, pay: [[loses; 3]; 3] });
+        out.push(PublicMove {
             next: Some(Next { position: 1 - p, types: [[0, ENDED, ENDED]; 2] }),
             pay: [[0; 3]; 3],
         });
@@ -369,7 +370,7 @@ impl Rules for Endless {
 #[test]
 fn law_endless_play_is_worth_nothing_to_both() {
     let run = Run::default();
-    let graph = Arc::new(Graph::explore(&Endless, &[0], &run).unwrap());
+    let graph = Arc::new(PublicGraph::explore(&Endless, &[0], &run).unwrap());
     for holder in 0..2 {
         for (rounds, expected) in [(0, -5040), (1, 0)] {
             let options = Options { rounds, ..options(1, 1) };
@@ -387,7 +388,7 @@ fn law(belief: &Belief) -> [Q; 3] {
 }
 
 /// Checks a proof about a tree by its words: every lottery averages as it should.
-fn believe(tree: &Tree, bound: &Bound<u32>, proof: &Proof, graph: &Graph<u32>, lattice: i32) {
+fn believe(tree: &Tree, bound: &Bound<u32>, proof: &Proof, graph: &PublicGraph<u32>, lattice: i32) {
     let holder = bound.holder;
     for entry in &proof.entries {
         let position = graph.positions[entry.at as usize];
@@ -399,7 +400,7 @@ fn believe(tree: &Tree, bound: &Bound<u32>, proof: &Proof, graph: &Graph<u32>, l
         for u in &entry.uses {
             let weight = Q::new(u.weight.0, u.weight.1);
             assert!(weight > Q::from(0));
-            let gain = |own: usize, other: usize, m: &Move<u32>| {
+            let gain = |own: usize, other: usize, m: &PublicMove<u32>| {
                 if holder == 0 { m.pay[own][other] } else { -m.pay[other][own] }
             };
             let mut certain = vec![Q::from(0); 3];
@@ -467,7 +468,7 @@ fn law_proofs_hold_step_by_step() {
         let types = [[2, 2], [3, 2], [2, 3], [3, 3]][round % 4];
         let tree = Tree::random(types, 3, 2, &mut random);
         let run = Run::default();
-        let graph = Arc::new(Graph::explore(&tree, &[0], &run).unwrap());
+        let graph = Arc::new(PublicGraph::explore(&tree, &[0], &run).unwrap());
         for holder in 0..2 {
             let options = options(types[holder], 6);
             let mut bound = Bound::new(graph.clone(), holder, &options, &run).unwrap();
@@ -481,7 +482,7 @@ fn law_proofs_hold_step_by_step() {
 }
 
 /// Both bounds of a tree with few beliefs, and how they are brought together.
-fn apart(graph: &Arc<Graph<u32>>, types: [usize; 2], run: &Run<'_>) -> [Bound<u32>; 2] {
+fn apart(graph: &Arc<PublicGraph<u32>>, types: [usize; 2], run: &Run<'_>) -> [Bound<u32>; 2] {
     [0, 1].map(|holder| {
         let mut bound = Bound::new(graph.clone(), holder, &options(types[holder], 2), run).unwrap();
         bound.solve(None, run).unwrap();
@@ -492,7 +493,7 @@ fn apart(graph: &Arc<Graph<u32>>, types: [usize; 2], run: &Run<'_>) -> [Bound<u3
 const CLOSING: Closing = Closing {
     rounds: 25,
     start: [30, 30],
-    search: Search { situations: 2000, beliefs: 200, least: 1e-4, tight: 1e-3, sum: 840, near: 0.02 },
+    search: GapSearch { situations: 2000, beliefs: 200, least: 1e-4, tight: 1e-3, sum: 840, near: 0.02 },
     nearest: 0.002,
     least: 0.0,
 };
@@ -505,7 +506,7 @@ fn law_wanted_beliefs_bring_bounds_together_and_never_past_the_value() {
         let types = [[2, 2], [3, 2], [2, 3], [3, 3]][round % 4];
         let tree = Tree::random(types, 2, 2, &mut random);
         let run = Run::default();
-        let graph = Arc::new(Graph::explore(&tree, &[0], &run).unwrap());
+        let graph = Arc::new(PublicGraph::explore(&tree, &[0], &run).unwrap());
         let mut bounds = apart(&graph, types, &run);
         let gap = |bounds: &[Bound<u32>; 2]| -f64::from(bounds[0].best(0).1 + bounds[1].best(0).1) / 5040.0;
         let wide = gap(&bounds);
@@ -535,7 +536,7 @@ fn law_wanted_beliefs_bring_bounds_together_and_never_past_the_value() {
 #[test]
 fn law_bringing_bounds_together_is_the_same_for_threads_and_interruptions() {
     let tree = Tree::random([3, 2], 4, 2, &mut Random::new(3));
-    let graph = Arc::new(Graph::explore(&tree, &[0], &Run::default()).unwrap());
+    let graph = Arc::new(PublicGraph::explore(&tree, &[0], &Run::default()).unwrap());
     let told = |bounds: &[Bound<u32>; 2]| -> Vec<(Belief, Vec<[i32; 3]>)> {
         let all =
             bounds.iter().flat_map(|bound| (0..graph.positions.len() as u32).map(move |at| (bound, at)));
@@ -616,7 +617,7 @@ impl Store for Desk {
 #[test]
 fn law_threads_and_interruptions_change_nothing() {
     let tree = Tree::random([3, 2], 4, 2, &mut Random::new(3));
-    let graph = Arc::new(Graph::explore(&tree, &[0], &Run::default()).unwrap());
+    let graph = Arc::new(PublicGraph::explore(&tree, &[0], &Run::default()).unwrap());
     let fresh = || Bound::new(graph.clone(), 0, &options(3, 5), &Run::default()).unwrap();
     let told = |bound: &Bound<u32>| -> Vec<Vec<[i32; 3]>> {
         let all = 0..graph.positions.len() as u32;
@@ -662,7 +663,7 @@ fn law_threads_and_interruptions_change_nothing() {
 #[test]
 fn law_work_of_another_kind_is_not_taken_up() {
     let tree = Tree::random([2, 2], 2, 2, &mut Random::new(8));
-    let graph = Arc::new(Graph::explore(&tree, &[0], &Run::default()).unwrap());
+    let graph = Arc::new(PublicGraph::explore(&tree, &[0], &Run::default()).unwrap());
     let desk = Desk { left: AtomicU64::new(u64::MAX), cancel: false.into(), drawer: Mutex::default() };
     let run = Run { observer: &desk, store: &desk, cancel: &desk.cancel, ..Run::default() };
     let value = |options: &Options, run: &Run<'_>| {
@@ -680,7 +681,7 @@ fn law_work_of_another_kind_is_not_taken_up() {
 #[test]
 fn law_a_run_that_does_not_fit_says_so() {
     let tree = Tree::random([3, 3], 3, 1, &mut Random::new(5));
-    let graph = Arc::new(Graph::explore(&tree, &[0], &Run::default()).unwrap());
+    let graph = Arc::new(PublicGraph::explore(&tree, &[0], &Run::default()).unwrap());
     let run = Run { memory: 1 << 10, ..Run::default() };
     assert!(matches!(Bound::new(graph, 0, &options(3, 20), &run), Err(Error::Memory { .. })));
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Game, Run, Turn};
 use yomikiri_solve::layers::Layers;
-use yomikiri_solve::minimax::{Contest, Search, Table, plain};
+use yomikiri_solve::minimax::{Contest, Minimax, NullWindow, plain};
 
 struct Coins {
     row: Vec<i32>,
@@ -100,8 +100,8 @@ fn law_search_table_and_recursion_agree() {
     for game in games() {
         let s = game.start();
         let expected = plain(&game, &s);
-        assert_eq!(Table::new(&game, &run).value(&s, &run).unwrap(), expected, "{:?}", game.row);
-        let mut search = Search::new(u64::MAX, &run);
+        assert_eq!(Minimax::new(&game, &run).value(&s, &run).unwrap(), expected, "{:?}", game.row);
+        let mut search = NullWindow::new(u64::MAX, &run);
         assert_eq!(search.value(&game, &s, &run).unwrap(), expected, "{:?}", game.row);
         // Asked directly, on either side of the value and far from it.
         for ask in [expected - 100, expected - 1, expected, expected + 1, expected + 100] {
@@ -123,7 +123,7 @@ fn law_layers_agree_for_any_number_of_threads() {
             let run = Run { threads, ..Run::default() };
             let layers = Layers::solve(&game, &s, &run).unwrap();
             assert_eq!(layers.value(&game, &s, 0), Some(plain(&game, &s)), "{:?}", game.row);
-            assert!(layers.positions() >= Table::new(&game, &run).places());
+            assert!(layers.positions() >= Minimax::new(&game, &run).places());
         }
     }
 }
@@ -135,7 +135,7 @@ fn law_search_remembers_fewer_places_than_the_table() {
     let mut random = Random::new(6);
     for _ in 0..20 {
         let game = Coins { row: (0..30).map(|_| random.below(2) as i32).collect(), bounds: true };
-        let (mut search, mut table) = (Search::new(u64::MAX, &run), Table::new(&game, &run));
+        let (mut search, mut table) = (NullWindow::new(u64::MAX, &run), Minimax::new(&game, &run));
         let value = search.value(&game, &game.start(), &run).unwrap();
         assert_eq!(value, table.value(&game.start(), &run).unwrap());
         few += search.places();
@@ -150,13 +150,16 @@ fn law_limits_are_kept() {
     let run = Run::default();
     let game = Coins { row: (0..200).map(|i| i * i % 17 - 5).collect(), bounds: true };
     let s = game.start();
-    assert!(matches!(Search::new(10, &run).value(&game, &s, &run), Err(Error::Refused(_))));
+    assert!(matches!(NullWindow::new(10, &run).value(&game, &s, &run), Err(Error::Refused(_))));
     let stop = AtomicBool::new(true);
     let cancelled = Run { cancel: &stop, ..Run::default() };
-    assert!(matches!(Search::new(u64::MAX, &cancelled).value(&game, &s, &cancelled), Err(Error::Cancelled)));
-    assert!(matches!(Table::new(&game, &cancelled).value(&s, &cancelled), Err(Error::Cancelled)));
+    assert!(matches!(
+        NullWindow::new(u64::MAX, &cancelled).value(&game, &s, &cancelled),
+        Err(Error::Cancelled)
+    ));
+    assert!(matches!(Minimax::new(&game, &cancelled).value(&s, &cancelled), Err(Error::Cancelled)));
     assert!(matches!(Layers::solve(&game, &s, &cancelled), Err(Error::Cancelled)));
     let small = Run { memory: 1000, ..Run::default() };
-    assert!(matches!(Table::new(&game, &small).value(&s, &small), Err(Error::Memory { .. })));
+    assert!(matches!(Minimax::new(&game, &small).value(&s, &small), Err(Error::Memory { .. })));
     assert!(matches!(Layers::solve(&game, &s, &small), Err(Error::Memory { .. })));
 }

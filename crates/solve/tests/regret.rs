@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Game, Hidden, Run, Turn};
-use yomikiri_solve::regret::{Profile, Regret, Tree};
+use yomikiri_solve::regret::{Regret, StrategyProfile, Tree};
 
 /// Kuhn poker: three cards, one each, one chip in the pot each, a bet of one more.
 struct Kuhn;
@@ -218,7 +218,7 @@ where
 }
 
 /// The best of all pure strategies of a player with two actions everywhere.
-fn best_pure<G: Hidden<Action = u8>>(game: &G, me: u8, tree: &Tree<G>, profile: &Profile) -> f64
+fn best_pure<G: Hidden<Action = u8>>(game: &G, me: u8, tree: &Tree<G>, profile: &StrategyProfile) -> f64
 where
     G::Info: Ord,
 {
@@ -241,7 +241,7 @@ where
     best
 }
 
-fn random_profile<G: Hidden>(tree: &Tree<G>, seed: u64) -> Profile
+fn random_profile<G: Hidden>(tree: &Tree<G>, seed: u64) -> StrategyProfile
 where
     G::Info: std::fmt::Debug,
     G::Action: std::fmt::Debug,

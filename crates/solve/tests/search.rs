@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Run};
 use yomikiri_solve::search::{
-    Exact, Fast, Guided, LEAST_MEMORY, Limit, Limits, MAX_WORDS, Packed, Plan, Puzzle, Verdict,
+    Exact, Fast, Guided, LEAST_MEMORY, Limit, Limits, MAX_WORDS, Packed, Puzzle, Restarts, Solvability,
 };
 
 /// Heaps of counters in a ring: a move takes one counter from a heap, or two from an even heap of which one goes to
@@ -137,10 +137,10 @@ fn law_exact_answers_and_counts_as_plain_recursion_does() {
         let mut seen = HashSet::from([puzzle.start]);
         let can = puzzle.solved(&puzzle.start) || plain(&puzzle, &puzzle.start, true, &mut seen);
         assert_eq!(found.states, seen.len() as u64, "{:?} to {:?}", puzzle.start, puzzle.goal);
-        match found.verdict {
-            Verdict::Solved(moves) => assert!(can && replays(&puzzle, &moves)),
-            Verdict::Unsolvable => assert!(!can),
-            Verdict::Stopped(_) => panic!("no limit was near"),
+        match found.solvability {
+            Solvability::Solved(moves) => assert!(can && replays(&puzzle, &moves)),
+            Solvability::Unsolvable => assert!(!can),
+            Solvability::Stopped(_) => panic!("no limit was near"),
         }
         solvable += u32::from(can);
         let mut seen = HashSet::from([puzzle.start]);
@@ -155,9 +155,10 @@ fn law_fast_finds_a_way_if_and_only_if_there_is_one() {
     let run = Run::default();
     let (mut engine, mut proof) = (Fast::default(), exact());
     for puzzle in toys() {
-        let plan = Plan { cap: 20, tries: 2, noise: 8, budget: 1_000_000 };
+        let plan = Restarts { cap: 20, tries: 2, noise: 8, budget: 1_000_000 };
         let tried = engine.solve(&puzzle, &puzzle.start, &plan, 3, &run).unwrap();
-        let can = matches!(proof.solve(&puzzle, &puzzle.start, &run).unwrap().verdict, Verdict::Solved(_));
+        let can =
+            matches!(proof.solve(&puzzle, &puzzle.start, &run).unwrap().solvability, Solvability::Solved(_));
         assert_eq!(tried.moves.is_some(), can);
         assert_eq!(tried.exhausted, !can, "the budget is large enough to see everything");
         assert!(tried.moves.is_none_or(|moves| replays(&puzzle, &moves)));
@@ -168,13 +169,13 @@ fn law_fast_finds_a_way_if_and_only_if_there_is_one() {
 fn law_fast_is_the_same_for_the_same_seed_and_keeps_to_its_budget() {
     let run = Run::default();
     let puzzle = Heaps { start: [30; 4], goal: [1, 2, 3, 1], keeps: true };
-    let plan = Plan { cap: 10, tries: 3, noise: 100, budget: 5_000_000 };
+    let plan = Restarts { cap: 10, tries: 3, noise: 100, budget: 5_000_000 };
     let first = Fast::default().solve(&puzzle, &puzzle.start, &plan, 9, &run).unwrap();
     let mut used = Fast::default();
     used.solve(&puzzle, &[9; 4], &plan, 1, &run).unwrap();
     assert_eq!(first, used.solve(&puzzle, &puzzle.start, &plan, 9, &run).unwrap());
     assert!(first.moves.is_some() && first.tries > 1);
-    let plan = Plan { budget: 100, ..plan };
+    let plan = Restarts { budget: 100, ..plan };
     let short = Fast::default().solve(&puzzle, &puzzle.start, &plan, 9, &run).unwrap();
     assert!(short.moves.is_none() && !short.exhausted);
     // A try ends with the state that reaches its cap: at most the children of one more than the budget.
@@ -187,11 +188,11 @@ fn law_limits_are_kept_and_named() {
     let puzzle = Heaps { start: [40; 4], goal: [99; 4], keeps: true };
     let limits = Limits { memory: 1 << 26, states: 1000 };
     let found = Exact::new(limits).unwrap().solve(&puzzle, &puzzle.start, &run).unwrap();
-    assert_eq!(found.verdict, Verdict::Stopped(Limit::States(1000)));
+    assert_eq!(found.solvability, Solvability::Stopped(Limit::States(1000)));
     assert_eq!(found.states, 1000);
     let memory = 2 * LEAST_MEMORY;
     let found = Exact::new(Limits::memory(memory)).unwrap().solve(&puzzle, &puzzle.start, &run).unwrap();
-    assert_eq!(found.verdict, Verdict::Stopped(Limit::Memory(memory)));
+    assert_eq!(found.solvability, Solvability::Stopped(Limit::Memory(memory)));
     assert!(found.bytes <= memory && found.states > 500);
     let refused = Exact::<Heaps>::new(Limits::memory(LEAST_MEMORY - 1));
     assert!(matches!(refused, Err(Error::Memory { need: LEAST_MEMORY, .. })));
@@ -203,6 +204,6 @@ fn law_a_raised_flag_stops_both_engines() {
     let run = Run { cancel: &cancel, ..Run::default() };
     let puzzle = Heaps { start: [40; 4], goal: [0; 4], keeps: true };
     assert!(matches!(exact().solve(&puzzle, &puzzle.start, &run), Err(Error::Cancelled)));
-    let fast = Fast::default().solve(&puzzle, &puzzle.start, &Plan::default(), 1, &run);
+    let fast = Fast::default().solve(&puzzle, &puzzle.start, &Restarts::default(), 1, &run);
     assert!(matches!(fast, Err(Error::Cancelled)));
 }

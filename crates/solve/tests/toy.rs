@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use yomikiri_core::{Canonical, Error, Game, Indexed, Number, Rational, Run, Turn};
 use yomikiri_solve::induction::{Induction, memory, successor_not_lower};
 use yomikiri_solve::memo::Memo;
-use yomikiri_solve::reach::{Keep, Progress, reachable};
+use yomikiri_solve::reach::{Expanded, Keep, reachable};
 use yomikiri_solve::restrict::{Free, Policy, Restricted};
 use yomikiri_solve::solution::{best_line, first_best};
 use yomikiri_solve::{Solution, Solver};
@@ -133,7 +133,7 @@ fn law_limits_and_cancelling_are_obeyed() {
     let mut kept = 0;
     let counted = count(
         &game,
-        Progress::new(&game, |s| s.0.into()),
+        Expanded::new(&game, |s| s.0.into()),
         &mut |_, cancelled| {
             kept += u32::from(cancelled);
             Ok(())
@@ -144,7 +144,7 @@ fn law_limits_and_cancelling_are_obeyed() {
     assert_eq!(kept, 1, "what was done is kept");
 }
 
-fn count(game: &Stones, progress: Progress<u32>, keep: Keep<'_, u32>, run: &Run<'_>) -> Result<u64, Error> {
+fn count(game: &Stones, progress: Expanded<u32>, keep: Keep<'_, u32>, run: &Run<'_>) -> Result<u64, Error> {
     reachable(game, |s| s.0.into(), |key| (key, 0, false), progress, keep, run, |_| {})
 }
 
@@ -156,9 +156,9 @@ fn law_an_expansion_can_go_on_from_any_tier() {
     let mut stages = Vec::new();
     let all = count(
         &game,
-        Progress::new(&game, |s| s.0.into()),
+        Expanded::new(&game, |s| s.0.into()),
         &mut |p, _| {
-            stages.push(Progress { count: p.count, open: p.open.clone() });
+            stages.push(Expanded { count: p.count, open: p.open.clone() });
             Ok(())
         },
         &run,
@@ -209,7 +209,7 @@ fn law_every_reachable_position_is_visited_once() {
     let game = Stones { start: 30, die: 6 };
     let mut seen = Vec::new();
     let run = Run { threads: 2, ..Run::default() };
-    let progress = Progress::new(&game, |s| s.0.into());
+    let progress = Expanded::new(&game, |s| s.0.into());
     let state = |key| (key, 0, false);
     let keep: Keep<'_, u32> = &mut |_, _| Ok(());
     let count = reachable(&game, |s| s.0.into(), state, progress, keep, &run, |s| seen.push(s.0)).unwrap();

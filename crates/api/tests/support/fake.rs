@@ -94,8 +94,8 @@ static DRAWS: [Param; 2] = [
 ];
 
 static COLUMNS: [Column; 2] = [
-    Column { name: "item", kind: rows::Kind::Int, help: text("its number", "番号") },
-    Column { name: "drawn", kind: rows::Kind::Int, help: text("what was drawn", "引いたもの") },
+    Column { name: "item", kind: rows::CellType::Int, help: text("its number", "番号") },
+    Column { name: "drawn", kind: rows::CellType::Int, help: text("what was drawn", "引いたもの") },
 ];
 
 static PARTS: [Part<()>; 2] = [

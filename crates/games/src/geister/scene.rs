@@ -12,7 +12,7 @@ use super::tables::Tables;
 use crate::entry::Headline;
 use crate::params::Settings;
 use yomikiri_core::{Error, Notation, Run, Text, text};
-use yomikiri_solve::retrograde::Verdict;
+use yomikiri_solve::retrograde::GameValue;
 use yomikiri_view::report::Certainty;
 use yomikiri_view::scene::{
     Arrow, Item, Legend, Line, LineStep, Mark, Move, Piece, Scale, Scene, Seat, Shape, Squares, Tint, Token,
@@ -171,7 +171,7 @@ pub fn step(name: &str) -> Move {
 
 /// A verdict as the value of a move, and in a few letters. A quicker win is a longer bar: `longest` is the longest
 /// distance there is.
-pub fn worth(verdict: Verdict, longest: u16) -> (Value, Text) {
+pub fn worth(verdict: GameValue, longest: u16) -> (Value, Text) {
     let worth = value(verdict);
     let x = match distance(verdict) {
         Some(d) => f64::from(worth) * (1.0 - (f64::from(d) - 1.0) / (f64::from(longest) + 1.0)),

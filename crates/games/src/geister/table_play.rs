@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Refusal, Run, Text, text};
-use yomikiri_solve::retrograde::Verdict;
+use yomikiri_solve::retrograde::GameValue;
 use yomikiri_view::report::Certainty;
 use yomikiri_view::scene::{Move, Scene, Tone, Value as Drawn, Viewer, Worth, ranked, signed};
 
@@ -327,9 +327,9 @@ impl AtTable {
     }
 
     /// The verdict of the open game after a move.
-    fn open_verdict(open: &Solved, state: &State, step: Step) -> Verdict {
+    fn open_verdict(open: &Solved, state: &State, step: Step) -> GameValue {
         match real::play(&state.real, step) {
-            Next::Won(by) => Verdict::Won { by, plies: 0 },
+            Next::Won(by) => GameValue::Won { by, plies: 0 },
             Next::Goes(p) => open.verdict(&p).before(),
         }
     }
@@ -340,7 +340,7 @@ impl AtTable {
     }
 
     /// The verdict of the strategy's analysis after a quiet move of the person, while the strategy is blind.
-    fn verdict_after(state: &State, strategy: &Strategy, step: Step) -> Option<Verdict> {
+    fn verdict_after(state: &State, strategy: &Strategy, step: Step) -> Option<GameValue> {
         let (kind, view) = state.view.as_ref()?;
         let quiet = step.from != step.to && view.occupied() >> step.to & 1 == 0;
         let (kind, after) = follow(*kind, view, step, None);
@@ -570,7 +570,7 @@ impl Play for AtTable {
                     };
                     // How soon the strategy has what it wants, as long as it is blind.
                     let note = match AtTable::verdict_after(state, strategy, step) {
-                        Some(verdict @ Verdict::Won { by: 0, .. }) => match distance(verdict) {
+                        Some(verdict @ GameValue::Won { by: 0, .. }) => match distance(verdict) {
                             Some(d) => Text::of(
                                 format!("the strategy then has its payoff in {d} plies"),
                                 format!("戦略側はその後{d}手で目標を確保"),

@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Game, Number, Rational, Run, Text, Turn, text};
-use yomikiri_solve::minimax::{Search, bytes};
+use yomikiri_solve::minimax::{NullWindow, bytes};
 use yomikiri_view::analysis::{Analysis, Measure, Played, Rated, Score, ranked};
 use yomikiri_view::report::{Cell, grouped};
 use yomikiri_view::scene::{Line, LineStep, Scale, Tick, Viewer};
@@ -28,7 +28,7 @@ pub struct Analyst {
     /// The answer for the first position, once it is asked for.
     first: OnceLock<Arc<Answer>>,
     /// What values of other positions come from.
-    search: OnceLock<Arc<Mutex<Search<Sixtysix>>>>,
+    search: OnceLock<Arc<Mutex<NullWindow<Sixtysix>>>>,
 }
 
 impl Analyst {
@@ -42,13 +42,13 @@ impl Analyst {
     }
 
     /// The search, from the cache or new; the first position is solved with it.
-    fn search(&self, table: &Table, run: &Run<'_>) -> Result<&Mutex<Search<Sixtysix>>, Error> {
+    fn search(&self, table: &Table, run: &Run<'_>) -> Result<&Mutex<NullWindow<Sixtysix>>, Error> {
         let (game, start) = (table.game(), table.start());
         let name = format!("sixtysix/search-{}", table.notation(&start).unwrap_or_default());
         let make = || {
             run.cached(&name, || {
                 within_reach(game, &start, run)?;
-                let mut search = Search::new(NODES, run);
+                let mut search = NullWindow::new(NODES, run);
                 search.value(game, &start, run).map_err(|e| named(game, run, e))?;
                 let bytes = search.places() * bytes::<Sixtysix>();
                 Ok((Mutex::new(search), bytes))

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use yomikiri_core::number::{Rational, approx};
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Refusal, Run, Text, text};
-use yomikiri_solve::belief::{ENDED, Move as Step, Rules};
+use yomikiri_solve::belief::{ENDED, PublicMove as Step, Rules};
 use yomikiri_view::report::Certainty;
 use yomikiri_view::scene::{Move as Drawn, Scene, Tone, Value as Valued, Viewer, Worth, ranked};
 
