@@ -12,7 +12,6 @@ use std::path::{Path, PathBuf};
 const KNOWN: &[(&str, &[&str])] = &[
     ("crates/core/src", &["cache", "run"]),
     ("crates/games/src", &["contract", "entry"]),
-    ("crates/games/src/memory", &["scene", "table"]),
     ("crates/serve/src", &["job", "jobs", "rows", "work"]),
     ("crates/serve/src", &["openapi", "routes"]),
     ("crates/view/src", &["report", "scene"]),

@@ -1,7 +1,9 @@
 //! The data behind the blocks of a report: a chart as SVG, and CSV for programs. The report and the page give out the
 //! same.
 
+#[cfg(feature = "draw")]
 use crate::draw as chart;
+#[cfg(feature = "draw")]
 use yomikiri_core::Lang;
 use yomikiri_view::report::{Align, Block, Draw, Plot, Table};
 
@@ -10,6 +12,7 @@ pub fn has_data(block: &Block) -> bool {
     matches!(block, Block::Table(_) | Block::Plot(_) | Block::Heat(_) | Block::Bars(_) | Block::Scene { .. })
 }
 
+#[cfg(feature = "draw")]
 /// A picture of a block, if it has one that is a chart.
 pub fn picture(block: &Block, lang: Lang, id: &str) -> Option<String> {
     match block {

@@ -2,6 +2,9 @@
 //! to stay light.
 
 mod data;
+#[cfg(feature = "draw")]
 mod draw;
 
-pub use data::{csv, has_data, picture};
+#[cfg(feature = "draw")]
+pub use data::picture;
+pub use data::{csv, has_data};

@@ -77,6 +77,33 @@ pub enum First {
     Three,
 }
 
+impl First {
+    /// All there are.
+    pub const ALL: [First; 2] = [First::Two, First::Three];
+
+    /// The word for what is proved if this side moves first.
+    pub fn id(self) -> &'static str {
+        match self {
+            First::Two => "two-first",
+            First::Three => "three-first",
+        }
+    }
+}
+
+/// A text in both languages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Words {
+    /// In English.
+    pub en: &'static str,
+    /// In Japanese.
+    pub ja: &'static str,
+}
+
+/// The words for everything a certificate can be about.
+pub fn subjects() -> impl Iterator<Item = &'static str> {
+    First::ALL.into_iter().map(First::id)
+}
+
 /// What an accepted file proves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proved {
@@ -95,6 +122,37 @@ pub struct Proved {
 }
 
 impl Proved {
+    /// The word for what it is about, one of [`subjects`].
+    pub fn subject(&self) -> &'static str {
+        self.first.id()
+    }
+
+    /// The position of entry 0.
+    pub fn position(&self) -> Words {
+        let (en, ja) = match (self.start, self.first) {
+            (true, First::Two) => {
+                ("three pieces against two, the side with two pieces first", "3駒対2駒、2駒側が先手")
+            }
+            (true, First::Three) => {
+                ("three pieces against two, the side with three pieces first", "3駒対2駒、3駒側が先手")
+            }
+            (false, First::Two) => (
+                "another position than the start, the side with two pieces to move",
+                "初期局面ではない局面、2駒側の手番",
+            ),
+            (false, First::Three) => (
+                "another position than the start, the side with three pieces to move",
+                "初期局面ではない局面、3駒側の手番",
+            ),
+        };
+        Words { en, ja }
+    }
+
+    /// What is bounded.
+    pub fn quantity(&self) -> Words {
+        Words { en: "value for the three", ja: "3駒側の値" }
+    }
+
     /// Whether the bound implies another one of its kind.
     pub fn implies(&self, claim: &BigRational) -> bool {
         match self.side {

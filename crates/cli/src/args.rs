@@ -471,10 +471,11 @@ impl Builder {
             "table",
             "DIR",
             self.say(
-                "answer from a table that was built before (yomikiri table), without solving",
-                "作成済みの表（yomikiri table）から、解かずに答える",
+                "answer from a table that was built before (yomikiri table), without solving; may be repeated",
+                "作成済みの表（yomikiri table）から、解かずに答える（繰り返し可）",
             ),
         )
+        .action(ArgAction::Append)
         .value_parser(clap::value_parser!(std::path::PathBuf))
         .value_hint(clap::ValueHint::DirPath)
     }
@@ -688,11 +689,17 @@ impl Builder {
                             "seat",
                             "SEAT",
                             self.say(
-                                "move first (1), second (2) or third (3) [default: 1]",
-                                "何番目に動くか（1、2、3）［既定：1］",
+                                "the seat to play; 1 moves first [default: 1]",
+                                "担当する席。1が最初に動く［既定：1］",
                             ),
                         )
-                        .value_parser(words(["1", "2", "3"])),
+                        .value_parser(words(
+                            (1..=game.about().players)
+                                .map(|seat| seat.to_string())
+                                .collect::<Vec<_>>()
+                                .iter()
+                                .map(String::as_str),
+                        )),
                     )
                     .args(self.params(game.params()))
                     .arg(self.table())
@@ -807,6 +814,7 @@ impl Builder {
             },
             &provable,
         );
+        let subjects = yomikiri_check::subjects().collect::<Vec<_>>().join(", ");
         let check = self
             .command(&format!("{NAME} check"), "<FILE>", &about("check"))
             .arg(
@@ -832,14 +840,14 @@ impl Builder {
             ))
             .arg(
                 self.option(
-                    "first",
-                    "SIDE",
-                    self.say(
-                        "accept only if this side moves first: two, three",
-                        "この側が先手のときだけ合格とする：two、three",
-                    ),
+                    "about",
+                    "WORD",
+                    &match self.lang {
+                        Lang::En => format!("accept only if the certificate is about this: {subjects}"),
+                        Lang::Ja => format!("証明書の対象がこれのときだけ合格とする：{subjects}"),
+                    },
                 )
-                .value_parser(words(["two", "three"])),
+                .value_parser(words(yomikiri_check::subjects())),
             )
             .after_help(self.say(
                 "Exit codes: 0 accepted; 1 rejected; 2 not readable as a certificate.\n",
@@ -871,7 +879,7 @@ impl Builder {
                     "同時に実行する実験・再現の数［既定：2］",
                 ),
             ))
-            .arg(self.table().action(ArgAction::Append).help(self.say(
+            .arg(self.table().help(self.say(
                 "answer from a table that was built before where it has the answer; may be repeated",
                 "作成済みの表に答えがあればそこから答える（繰り返し可）",
             )))

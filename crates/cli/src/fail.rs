@@ -61,6 +61,13 @@ impl Failure {
                 let raise = pick(lang, "; --memory sets the limit", "（上限は --memory で変えられます）");
                 format!("{game}: {}{raise}", error.say(lang))
             }
+            // Only who named a table is refused for what it does not hold.
+            Failure::Game(game, Error::Refused(refusal)) if refusal.field == "table" => {
+                let refusal = Refusal { field: "--table".into(), ..refusal.clone() };
+                let solve =
+                    pick(lang, "; without --table it is solved", "。--table を外せば解いて答えます");
+                format!("{game}: {}{solve}", refusal.say(lang))
+            }
             Failure::Game(game, error) => format!("{game}: {}", error.say(lang)),
             Failure::Interrupted => pick(
                 lang,

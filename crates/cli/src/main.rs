@@ -103,6 +103,7 @@ fn command(args: &[OsString], lang: Lang, color: When, out: &mut dyn Write) -> R
         store,
         rows: &Unkept,
         cache: &yomikiri_core::cache::NoCache,
+        tables: &yomikiri_core::OpenTables::beside(),
         seed: globals.seed,
         threads: globals.threads,
         memory: globals.memory,

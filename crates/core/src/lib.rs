@@ -10,10 +10,12 @@ pub mod number;
 pub mod random;
 pub mod rows;
 pub mod run;
+pub mod tables;
 pub mod text;
 
 pub use error::{Error, Refusal};
 pub use game::{Canonical, Game, Hidden, Indexed, Notation, Retro, Turn};
 pub use number::{Number, Rational};
 pub use run::{Estimate, Observer, Run, Store};
+pub use tables::{OpenTable, OpenTables};
 pub use text::{Lang, Text, text};

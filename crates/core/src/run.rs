@@ -3,6 +3,7 @@
 use crate::cache::{Cache, Cached, Key, NoCache};
 use crate::error::Error;
 use crate::rows::{Keeper, Unkept};
+use crate::tables::OpenTables;
 use crate::text::Text;
 use std::any::Any;
 use std::io::{self, Read, Write};
@@ -100,6 +101,8 @@ pub struct Run<'a> {
     pub rows: &'a dyn Keeper,
     /// Where solved things are kept in memory for others who ask.
     pub cache: &'a dyn Cache,
+    /// Solved games that were opened before, asked instead of solving.
+    pub tables: &'a OpenTables,
     /// Seed of everything random.
     pub seed: u64,
     /// Threads to use, at least 1.
@@ -109,6 +112,7 @@ pub struct Run<'a> {
 }
 
 static NEVER: AtomicBool = AtomicBool::new(false);
+static NO_TABLES: OpenTables = OpenTables::beside();
 
 impl Default for Run<'_> {
     /// One thread, seed 1, 1 GiB, silent, nothing kept: what tests want.
@@ -119,6 +123,7 @@ impl Default for Run<'_> {
             store: &NoStore,
             rows: &Unkept,
             cache: &NoCache,
+            tables: &NO_TABLES,
             seed: 1,
             threads: 1,
             memory: 1 << 30,
@@ -127,9 +132,9 @@ impl Default for Run<'_> {
 }
 
 impl Run<'_> {
-    /// The same run without its store, its rows and its cache: what checks results computes them itself.
+    /// The same run without its store, its rows, its cache and its tables: what checks results computes them itself.
     pub fn afresh(&self) -> Self {
-        Run { store: &NoStore, rows: &Unkept, cache: &NoCache, ..*self }
+        Run { store: &NoStore, rows: &Unkept, cache: &NoCache, tables: &NO_TABLES, ..*self }
     }
 
     /// What the cache keeps of this type under a name, or what `make` makes with the bytes it takes.

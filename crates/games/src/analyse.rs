@@ -24,6 +24,23 @@ pub trait Analyse<G: Describe>: Send + Sync {
         run: &Run<'_>,
     ) -> Result<Analysis<G::Action>, Error>;
 
+    /// Adds to an analysis what takes longer and a picture has no room for: tables, the line of play, fractions. With
+    /// `exact`, fractions are added however long they take.
+    ///
+    /// # Errors
+    /// As [`Analyse::analyse`].
+    fn detail(
+        &self,
+        game: &G,
+        s: &G::State,
+        analysis: &mut Analysis<G::Action>,
+        exact: bool,
+        run: &Run<'_>,
+    ) -> Result<(), Error> {
+        let _ = (game, s, analysis, exact, run);
+        Ok(())
+    }
+
     /// A best move, where that is quicker to tell than all values.
     ///
     /// # Errors
@@ -80,7 +97,7 @@ fn scores<G: Describe, S: Solution<G> + ?Sized>(
 }
 
 /// How it goes on from a state: everybody plays the first of the best moves, and chance does the likeliest.
-fn line<G: Describe, S: Solution<G> + ?Sized>(game: &G, solution: &S, s: &G::State) -> Vec<Played> {
+pub fn line<G: Describe, S: Solution<G> + ?Sized>(game: &G, solution: &S, s: &G::State) -> Vec<Played> {
     let mut line: Vec<Played> = Vec::new();
     let mut now = s.clone();
     let mut seen = std::collections::HashSet::new();
@@ -101,9 +118,9 @@ fn line<G: Describe, S: Solution<G> + ?Sized>(game: &G, solution: &S, s: &G::Sta
                 (action, None, Some((weight, total)))
             }
         };
-        let name = game.action(&now, action);
+        let (id, label) = (game.action(&now, action).id, game.words(&now, action));
         let before = game.print(&now).unwrap_or_default();
-        line.push(Played { id: name.id, label: name.label, player, chance, before });
+        line.push(Played { id, label, player, chance, before });
         now = game.apply(&now, action);
     }
     line
@@ -118,6 +135,7 @@ impl<G: Describe, S: Solution<G> + Send> Analyse<G> for S {
         let moves = scores(game, self, s).ok_or_else(missing)?;
         let mut analysis = Analysis::new(&measure, Some(value), moves, self.tolerance());
         analysis.line = line(game, self, s);
+        analysis.cut = analysis.line.len() == LINE;
         analysis.trust =
             text("Exact: every position that can follow was looked at.", "厳密：後に続く全局面を調べた。");
         Ok(analysis)

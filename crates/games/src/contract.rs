@@ -9,6 +9,7 @@ use crate::entry::Entry;
 use crate::params::{Kind, Settings};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
+use yomikiri_core::cache::Lru;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Canonical, Error, Game, Indexed, Notation, Retro, Run, Turn};
 use yomikiri_solve::induction::successor_not_lower;
@@ -284,7 +285,7 @@ impl Contract {
     pub fn scenes<'a>(&mut self, entry: &dyn Entry, positions: impl IntoIterator<Item = Option<&'a str>>) {
         let Ok(settings) = Settings::new(entry.params(), []) else { return };
         for position in positions {
-            for viewer in [None, Some(0), Some(1), Some(2)] {
+            for viewer in std::iter::once(None).chain((0..entry.about().players).map(Some)) {
                 let scene = match entry.scene(&settings, position, viewer, &Run::default()) {
                     Ok(scene) => scene,
                     Err(e) => {
@@ -304,6 +305,43 @@ impl Contract {
                 self.face_down(&json, || format!("{position:?} for {viewer:?}"));
             }
         }
+    }
+
+    /// What `show`, the page and `eval` say of a position comes from one analysis: the same value and the same best
+    /// moves, in the same order.
+    pub fn agree(&mut self, entry: &dyn Entry, given: &[(&str, &str)], position: Option<&str>) {
+        const LAW: &str = "all faces call the same moves best";
+        let Ok(settings) = Settings::new(entry.params(), given.iter().copied()) else { return };
+        let cache = Lru::new(1 << 30);
+        let run = Run { cache: &cache, ..Run::default() };
+        let told = format!("{} {given:?} {position:?}", entry.about().id);
+        let (Ok(shown), Ok(scene)) =
+            (entry.show(&settings, position, &run), entry.scene(&settings, position, None, &run))
+        else {
+            self.check(LAW, false, || format!("{told} is not shown"));
+            return;
+        };
+        let on_page: Vec<&str> =
+            scene.moves.iter().filter(|m| m.rank == Some(1)).map(|m| m.id.as_str()).collect();
+        let strings = |value: &Value| -> Vec<String> {
+            value.as_array().into_iter().flatten().filter_map(|v| v.as_str().map(str::to_owned)).collect()
+        };
+        self.check(LAW, strings(&shown.json["best"]) == on_page, || {
+            format!("{told}: {} by show and {on_page:?} on the page", shown.json["best"])
+        });
+        let mut request = Map::new();
+        request.insert("position".into(), scene.notation.clone().into());
+        request.extend(given.iter().map(|(name, value)| ((*name).to_owned(), (*value).into())));
+        let evaluator = entry.evaluator(false);
+        let answer = evaluator
+            .prepare(std::slice::from_ref(&request), &run)
+            .and_then(|()| evaluator.answer(&request, &run));
+        let answer: Value = answer.ok().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+        self.check(
+            LAW,
+            strings(&answer["best"]) == on_page && answer["value"] == shown.json["value"],
+            || format!("{told}: {answer} by eval, {} by show", shown.json),
+        );
     }
 
     /// No face on what lies face down, in the JSON of a scene.

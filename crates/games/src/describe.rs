@@ -2,7 +2,7 @@
 
 use yomikiri_core::{Game, Refusal, Text, Turn, text};
 use yomikiri_view::analysis::Measure;
-use yomikiri_view::scene::{Board, Move, Viewer};
+use yomikiri_view::scene::{Board, Move, Viewer, unbraced};
 
 /// Every state of a running game so far with the action that led on from it, of a player or of chance.
 pub type Past<G> = [(<G as Game>::State, <G as Game>::Action)];
@@ -21,11 +21,21 @@ pub trait Describe: Game {
     /// What an action is called: what to type for it, its words, and where on the board it is made.
     fn action(&self, s: &Self::State, a: Self::Action) -> Move;
 
+    /// An action in words for terminals and records, with cards by their letters.
+    fn words(&self, s: &Self::State, a: Self::Action) -> Text {
+        unbraced(&self.action(s, a).label)
+    }
+
     /// What a viewer sees of a position; nothing the viewer may not know is in it. `past` is how it came about, for
     /// games that show that.
     fn board(&self, s: &Self::State, past: &Past<Self>, viewer: Viewer) -> Board {
         let _ = (past, viewer);
         Board::written(self.print(s).unwrap_or_default())
+    }
+
+    /// The board on which a position is changed by hand, where that has to show more.
+    fn edit_board(&self, s: &Self::State) -> Board {
+        self.board(s, &[], None)
     }
 
     /// The position in lines of text, for terminals.
@@ -102,7 +112,7 @@ pub trait Describe: Game {
     /// What happened when an action was made, things now shown included; empty if there is nothing to say.
     fn happened(&self, before: &Self::State, a: Self::Action, after: &Self::State) -> Text {
         let _ = after;
-        self.action(before, a).label
+        self.words(before, a)
     }
 
     /// Whether a viewer does not learn which action was made: a card that lies face down until all have played.

@@ -23,7 +23,8 @@ pub struct Erased<F: Family>(pub &'static F);
 pub fn solve<F: Family>(family: &F, settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let (game, s) = family.position(settings, None, run.seed)?;
     let solver = family.solver(settings, &game, &s, run)?;
-    let analysis = solver.analyse(&game, &s, None, run)?;
+    let mut analysis = solver.analyse(&game, &s, None, run)?;
+    solver.detail(&game, &s, &mut analysis, false, run)?;
     let mut outcome =
         told::outcome(&game, &s, heading(family, settings, &game), family.about().id, &analysis);
     let how = solver.how();
@@ -82,7 +83,9 @@ impl<F: Family> Entry for Erased<F> {
 
     fn show(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Outcome, Error> {
         let (game, s) = self.0.position(settings, position, run.seed)?;
-        let analysis = self.0.solver(settings, &game, &s, run)?.analyse(&game, &s, None, run)?;
+        let solver = self.0.solver(settings, &game, &s, run)?;
+        let mut analysis = solver.analyse(&game, &s, None, run)?;
+        solver.detail(&game, &s, &mut analysis, false, run)?;
         Ok(told::outcome(&game, &s, heading(self.0, settings, &game), self.about().id, &analysis))
     }
 
@@ -103,7 +106,7 @@ impl<F: Family> Entry for Erased<F> {
         let (first, start) = self.0.position(settings, None, run.seed)?;
         let start = first.print(&start).unwrap_or_default();
         let (game, s) = self.0.position(settings, position, run.seed)?;
-        let board = picture::board(self.0, settings, &game, &s, &[], None);
+        let board = picture::edit_board(self.0, settings, &game, &s);
         Ok(board.editing(&start, game.edits(&s)))
     }
 
@@ -133,6 +136,7 @@ impl<F: Family> Entry for Erased<F> {
     fn contract(&self, contract: &mut Contract) {
         for sample in self.0.samples() {
             contract.edits(self, sample.settings, sample.position);
+            contract.agree(self, sample.settings, sample.position);
             contract.plays(self, sample.settings, sample.position, 2);
             let settings = Settings::new(self.params(), sample.settings.iter().copied());
             match settings.and_then(|settings| self.0.position(&settings, sample.position, 1)) {
@@ -209,7 +213,11 @@ impl<F: Family> Evaluator for Positions<F> {
         }
         let (settings, position) = self.read(request)?;
         let (game, s) = self.family.position(&settings, Some(&position), run.seed)?;
-        let analysis = self.family.solver(&settings, &game, &s, run)?.analyse(&game, &s, None, run)?;
+        let solver = self.family.solver(&settings, &game, &s, run)?;
+        let mut analysis = solver.analyse(&game, &s, None, run)?;
+        if self.exact {
+            solver.detail(&game, &s, &mut analysis, true, run)?;
+        }
         Ok(Value::Object(told::json(&game, &s, &analysis, self.exact)).to_string())
     }
 }

@@ -80,6 +80,20 @@ pub trait Family: Sync + Sized + 'static {
         Ok(Box::new(part))
     }
 
+    /// What a running game takes its values from, where nobody should wait as long as [`Family::solver`] may take.
+    ///
+    /// # Errors
+    /// As [`Family::solver`].
+    fn hints(
+        &self,
+        settings: &Settings,
+        game: &Self::Game,
+        s: &<Self::Game as Game>::State,
+        run: &Run<'_>,
+    ) -> Result<Box<dyn Analyse<Self::Game>>, Error> {
+        self.solver(settings, game, s, run)
+    }
+
     /// Refuses positions that cannot be played: where the machine would not know what to do. It is told before the
     /// first move, so it must not take long.
     ///

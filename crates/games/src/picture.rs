@@ -5,7 +5,7 @@ use crate::family::Family;
 use crate::params::Settings;
 use yomikiri_core::{Game, Text, Turn, text};
 use yomikiri_view::analysis::{Analysis, Played, Score};
-use yomikiri_view::scene::{Each, Line, LineStep, Mark, Move, Scene, Seat, VERSION, Verdict, Viewer};
+use yomikiri_view::scene::{Board, Each, Line, LineStep, Mark, Move, Scene, Seat, VERSION, Viewer, Worth};
 
 /// A move of a scene with the action that stands for it and all that are alike.
 pub struct Listed<A> {
@@ -15,6 +15,27 @@ pub struct Listed<A> {
     pub alike: usize,
     /// The move, with the places of all that are alike.
     pub shown: Move,
+    /// Whether the game itself says what to type for each of its items.
+    said: bool,
+}
+
+impl<A> Listed<A> {
+    /// More on it: what the game says, or how many are alike.
+    pub fn note(&self) -> Text {
+        match self.alike {
+            _ if !self.shown.note.is_empty() => self.shown.note.clone(),
+            1 => Text::default(),
+            n => Text::of(format!("any of {n}"), format!("{n}通りのどれでも")),
+        }
+    }
+}
+
+/// What to type to make a move with each of its items.
+fn ways(m: &Move) -> Vec<Each> {
+    if !m.each.is_empty() {
+        return m.each.clone();
+    }
+    m.on.iter().map(|on| Each { on: on.clone(), id: m.id.clone() }).collect()
 }
 
 /// The moves of the player to move, those that are alike as one, in the game's order.
@@ -29,24 +50,26 @@ pub fn listed<G: Describe>(game: &G, s: &G::State) -> Vec<Listed<G::Action>> {
         match all.iter_mut().find(|m| m.action == stands) {
             Some(m) => {
                 m.alike += 1;
-                let each = one.on.iter().map(|on| Each { on: on.clone(), id: one.id.clone() });
-                m.shown.each.extend(each);
-                m.shown.on.extend(one.on);
+                m.shown.each.extend(ways(&one));
+                // Two items are needed together: of such moves one is drawn.
+                if one.on.len() < 2 {
+                    m.shown.on.extend(one.on);
+                }
             }
             None => {
+                let said = !one.each.is_empty();
                 let mut shown = if stands == a { one } else { game.action(s, stands) };
-                if shown.each.is_empty() && stands == a {
-                    let each = shown.on.iter().map(|on| Each { on: on.clone(), id: shown.id.clone() });
-                    shown.each = each.collect();
+                if stands == a {
+                    shown.each = ways(&shown);
                 }
-                all.push(Listed { action: stands, alike: 1, shown });
+                all.push(Listed { action: stands, alike: 1, shown, said });
             }
         }
     }
     for (order, m) in (0..).zip(&mut all) {
         m.shown.order = order;
         // A move made with one thing in one way needs no list of ways.
-        if m.alike == 1 && m.shown.each.iter().all(|each| each.id == m.shown.id) {
+        if !m.said && m.alike == 1 && m.shown.each.iter().all(|each| each.id == m.shown.id) {
             m.shown.each.clear();
         }
     }
@@ -62,8 +85,30 @@ pub fn board<F: Family>(
     past: &Past<F::Game>,
     viewer: Viewer,
 ) -> Scene {
+    let mut scene = laid_out(family, settings, game, s, game.board(s, past, viewer), viewer);
+    mark_last(game, past, &mut scene, viewer);
+    scene
+}
+
+/// The picture on which a state is changed by hand.
+pub fn edit_board<F: Family>(
+    family: &F,
+    settings: &Settings,
+    game: &F::Game,
+    s: &<F::Game as Game>::State,
+) -> Scene {
+    laid_out(family, settings, game, s, game.edit_board(s), None)
+}
+
+fn laid_out<F: Family>(
+    family: &F,
+    settings: &Settings,
+    game: &F::Game,
+    s: &<F::Game as Game>::State,
+    board: Board,
+    viewer: Viewer,
+) -> Scene {
     let about = family.about();
-    let board = game.board(s, past, viewer);
     let turn = match game.turn(s) {
         Turn::Player(p) => Some(p),
         _ => None,
@@ -78,7 +123,8 @@ pub fn board<F: Family>(
         title: about.name.clone(),
         variant: family.variant(settings, game),
         seats,
-        turn,
+        // Whoever plays alone takes no turns.
+        turn: turn.filter(|_| F::Game::PLAYERS > 1),
         say: if board.say.is_empty() { game.prompt(s) } else { board.say },
         zones: board.zones,
         layout: board.layout,
@@ -88,9 +134,10 @@ pub fn board<F: Family>(
         ..Scene::default()
     };
     if viewer.is_none() || viewer == turn || game.open() {
-        scene.moves = listed(game, s).into_iter().map(|m| m.shown).collect();
+        // Notes come with the values.
+        let plain = |m: Listed<_>| Move { note: Text::default(), ..m.shown };
+        scene.moves = listed(game, s).into_iter().map(plain).collect();
     }
-    mark_last(game, past, &mut scene, viewer);
     scene
 }
 
@@ -129,7 +176,7 @@ pub fn rated<G: Describe>(game: &G, s: &G::State, mut scene: Scene, analysis: &A
             moves.push(Move {
                 rank: Some(rated.rank),
                 pick: moves.is_empty() && rated.rank == 1,
-                note: noted(m.alike, [&rated.note, &m.shown.note]),
+                note: if rated.note.is_empty() { m.note() } else { rated.note.clone() },
                 short: rated.score.short.clone(),
                 value: Some(rated.drawn(analysis.scale.mid)),
                 ..m.shown
@@ -144,22 +191,11 @@ pub fn rated<G: Describe>(game: &G, s: &G::State, mut scene: Scene, analysis: &A
     scene
 }
 
-/// What is said of a move beside its value: the first that there is, or how many are alike.
-fn noted(alike: usize, notes: [&Text; 2]) -> Text {
-    if let Some(note) = notes.into_iter().find(|note| !note.is_empty()) {
-        return note.clone();
-    }
-    match alike {
-        1 => Text::default(),
-        n => Text::of(format!("any of {n}"), format!("{n}通りのどれでも")),
-    }
-}
-
-fn worth<A>(value: &Score, analysis: &Analysis<A>) -> Verdict {
+fn worth<A>(value: &Score, analysis: &Analysis<A>) -> Worth {
     let notes = [&value.sub, &analysis.note].into_iter().filter(|t| !t.is_empty());
     let notes: Vec<&Text> = notes.collect();
     let join = |pick: fn(&Text) -> &str, by: &str| notes.iter().map(|t| pick(t)).collect::<Vec<_>>().join(by);
-    Verdict {
+    Worth {
         of: analysis.of.clone(),
         text: value.text.clone(),
         note: Text::of(join(|t| &t.en, ", "), join(|t| &t.ja, "、")),

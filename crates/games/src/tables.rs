@@ -5,6 +5,7 @@
 
 use crate::params::{Param, Settings};
 use serde_json::{Map, Value};
+use std::any::Any;
 use std::io::{self, Write};
 use std::sync::Arc;
 use yomikiri_core::{Error, Refusal, Run, Text};
@@ -132,15 +133,6 @@ pub struct Wrong {
     pub rules: String,
 }
 
-/// How a table stands on a cache.
-#[derive(Clone, Debug)]
-pub struct Label {
-    /// What people know it by.
-    pub name: String,
-    /// Whether what it does not hold is refused; otherwise it is solved as if there were no table.
-    pub alone: bool,
-}
-
 /// A game whose solution can be kept as a table.
 pub trait Tables: Sync {
     /// The parameters a table is built with.
@@ -149,15 +141,14 @@ pub trait Tables: Sync {
     fn plan(&self, settings: &Settings, run: &Run<'_>) -> Result<Plan, Error>;
     /// Solves the game and writes the arrays that are not there yet.
     fn build(&self, settings: &Settings, plan: &Plan, to: &mut dyn Sink, run: &Run<'_>) -> Result<(), Error>;
-    /// Puts a table on the cache of the run, where the game finds it instead of solving.
-    fn shelve(
+    /// The solution that some arrays hold, for [`OpenTable::solution`](yomikiri_core::OpenTable): the game finds it among
+    /// the tables of a run by its type.
+    fn open(
         &self,
-        label: &Label,
         settings: &Settings,
         plan: &Plan,
         arrays: Vec<Arc<dyn Array>>,
-        run: &Run<'_>,
-    ) -> Result<(), Error>;
+    ) -> Result<Arc<dyn Any + Send + Sync>, Error>;
     /// Derives values again from those of the positions after them, by the forward rules.
     fn check(
         &self,
@@ -169,19 +160,36 @@ pub trait Tables: Sync {
     ) -> Result<Checked, Error>;
 }
 
-/// The name under which the table of a game stands on the cache.
-pub fn cache_name(game: &str) -> String {
-    format!("{game}/table")
+/// The smallest table of a run that holds what is asked for: `holds` says how large one that does is. None if there is
+/// none, and refused if the run has such tables and is to ask nothing else.
+///
+/// # Errors
+/// The refusal, which says what the tables are tables of.
+pub fn holding<'a, T: Any>(
+    run: &Run<'a>,
+    holds: impl Fn(&T) -> Option<u64>,
+    described: impl Fn(&T) -> Text,
+    asked: impl FnOnce() -> Text,
+) -> Result<Option<&'a T>, Error> {
+    let sized = run.tables.of().filter_map(|(_, table)| Some((holds(table)?, table)));
+    if let Some((_, table)) = sized.min_by_key(|sized| sized.0) {
+        return Ok(Some(table));
+    }
+    if !run.tables.only::<T>() {
+        return Ok(None);
+    }
+    let has = run.tables.of::<T>().map(|(table, solution)| {
+        let of = described(solution);
+        Text::of(format!("{}, a table of {}", table.name, of.en), format!("{}（{}の表）", table.name, of.ja))
+    });
+    Err(not_held(&has.collect::<Vec<_>>(), &asked()))
 }
 
-/// Refuses a question that the table on the cache cannot answer.
-pub fn not_covered(table: &str, has: Text, asked: Text) -> Error {
-    Error::Refused(Refusal::of(
-        "--table",
-        Text::of(format!("{table}, a table of {}", has.en), format!("{table}（{}の表）", has.ja)),
-        Text::of(
-            format!("a table of {}; without --table it is solved", asked.en),
-            format!("{}の表。--table を外せば解いて答えます", asked.ja),
-        ),
-    ))
+/// Refuses a question that tables cannot answer: what they are, and what would.
+pub fn not_held(tables: &[Text], asked: &Text) -> Error {
+    let join =
+        |pick: fn(&Text) -> &str, between: &str| tables.iter().map(pick).collect::<Vec<_>>().join(between);
+    let got = Text::of(join(|t| &t.en, "; "), join(|t| &t.ja, "、"));
+    let accepts = Text::of(format!("a table of {}", asked.en), format!("{}の表", asked.ja));
+    Error::Refused(Refusal::of("table", got, accepts))
 }

@@ -3,21 +3,26 @@
 use crate::describe::Describe;
 use serde_json::{Map, Value, json};
 use yomikiri_core::{Text, Turn, text};
-use yomikiri_view::analysis::{Analysis, Score};
+use yomikiri_view::analysis::{Analysis, Rated, Score};
 use yomikiri_view::report::{Block, Cell, Outcome, Table, Tone};
+use yomikiri_view::scene::Tick;
 
 /// Letters of a fraction that are shown; longer ones are for programs.
 const LONGEST: usize = 40;
 
 /// A value in words, with what kind of number it is.
-fn value_cell(score: &Score) -> Cell {
+pub fn value_cell(score: &Score) -> Cell {
     let beside = |t: &str| if t.is_empty() { String::new() } else { format!(", {t}") };
     let kind = score.certainty.word();
     Cell::from(Text::of(
-        format!("{}{}  [{}]", score.text.en, beside(&score.sub.en), kind.en),
-        format!("{}{}  [{}]", score.text.ja, beside(&score.sub.ja).replace(", ", "、"), kind.ja),
+        format!("{}{}  [{}]", score.whole().en, beside(&score.sub.en), kind.en),
+        format!("{}{}  [{}]", score.whole().ja, beside(&score.sub.ja).replace(", ", "、"), kind.ja),
     ))
-    .tone(Tone::Strong)
+    .tone(match score.mark {
+        Some(Tick::Ok) => Tone::Good,
+        Some(Tick::No) => Tone::Bad,
+        None => Tone::Strong,
+    })
 }
 
 /// A fraction as far as a line has room.
@@ -51,7 +56,17 @@ pub fn facts<G: Describe>(game: &G, s: &G::State, analysis: &Analysis<G::Action>
 
 /// The moves of a position in a table, best first.
 pub fn moves<G: Describe>(game: &G, s: &G::State, analysis: &Analysis<G::Action>) -> Option<Block> {
-    let fractions = analysis.moves.iter().any(|m| m.score.exact.as_ref().is_some_and(|r| !r.is_integer()));
+    let name = |a: G::Action| (game.action(s, a).id, game.words(s, a));
+    ranking(text("moves, best first", "候補手（最善順）"), &analysis.moves, name)
+}
+
+/// Ranked moves in a table, each with what is typed for it and what it is.
+pub fn ranking<A: Copy>(
+    title: Text,
+    moves: &[Rated<A>],
+    name: impl Fn(A) -> (String, Text),
+) -> Option<Block> {
+    let fractions = moves.iter().any(|m| m.score.exact.as_ref().is_some_and(|r| !r.is_integer()));
     let mut heads = vec![
         text("", ""),
         text("type", "入力"),
@@ -64,18 +79,18 @@ pub fn moves<G: Describe>(game: &G, s: &G::State, analysis: &Analysis<G::Action>
         heads.push(text("fraction", "分数"));
     }
     heads.push(text("", ""));
-    let mut table = Table::new(text("moves, best first", "候補手（最善順）"), &heads);
-    for m in &analysis.moves {
-        let name = game.action(s, m.action);
+    let mut table = Table::new(title, &heads);
+    for m in moves {
+        let (id, label) = name(m.action);
         let (mark, tone) = if m.rank == 1 { ("*", Tone::Strong) } else { ("", Tone::Plain) };
         let loss = if m.loss > 0.0 { number(m.loss) } else { "–".to_owned() };
         // A fraction has a column of its own.
         let sub = if fractions && m.score.exact.is_some() { Text::default() } else { m.score.sub.clone() };
         let mut cells = vec![
             Cell::from(mark).tone(tone),
-            Cell::from(name.id).tone(tone),
-            Cell::from(name.label).tone(tone),
-            Cell::from(m.score.text.clone()).tone(tone).value(m.score.x),
+            Cell::from(id).tone(tone),
+            Cell::from(label).tone(tone),
+            Cell::from(m.score.whole().clone()).tone(tone).value(m.score.x),
             Cell::from(sub).tone(Tone::Dim),
             Cell::from(loss),
         ];
@@ -92,7 +107,7 @@ pub fn moves<G: Describe>(game: &G, s: &G::State, analysis: &Analysis<G::Action>
 pub fn line<G: Describe>(game: &G, analysis: &Analysis<G::Action>) -> Option<Block> {
     let heads = [
         text(">", ">"),
-        text("player", "手番"),
+        if G::PLAYERS > 1 { text("player", "手番") } else { Text::default() },
         text("move", "手"),
         text("", ""),
         text("position before", "直前の局面"),
@@ -108,8 +123,8 @@ pub fn line<G: Describe>(game: &G, analysis: &Analysis<G::Action>) -> Option<Blo
             (Some((weight, total)), _) => {
                 Text::of(format!("chance {weight}/{total}"), format!("偶然 {weight}/{total}"))
             }
-            (None, Some(p)) => names.get(usize::from(p)).cloned().unwrap_or_default(),
-            (None, None) => Text::default(),
+            (None, Some(p)) if G::PLAYERS > 1 => names.get(usize::from(p)).cloned().unwrap_or_default(),
+            _ => Text::default(),
         };
         table.row([
             Cell::from((i + 1).to_string()).tone(Tone::Dim),
@@ -119,7 +134,7 @@ pub fn line<G: Describe>(game: &G, analysis: &Analysis<G::Action>) -> Option<Blo
             Cell::from(step.before.clone()).tone(Tone::Dim),
         ]);
     }
-    if table.rows.len() == crate::analyse::LINE {
+    if analysis.cut {
         table.row(["…", "", "", "", ""].map(Cell::from));
     }
     (!table.rows.is_empty()).then_some(Block::Table(table))
@@ -157,7 +172,7 @@ pub fn outcome<G: Describe>(
     }
     first.append(&mut json);
     first.insert("line".into(), analysis.line.iter().map(|step| step.id.clone()).collect());
-    Outcome { blocks, json: Value::Object(first), good: true }
+    Outcome { blocks, json: Value::Object(first), good: analysis.good }
 }
 
 /// A value for programs: the fraction as a string if that is asked for and known, else the number.

@@ -7,7 +7,8 @@ use yomikiri_core::{Error, Run};
 use yomikiri_games::accordion::ACCORDION;
 use yomikiri_games::accordion::method::{Engines, Winnable};
 use yomikiri_games::accordion::notation::{cards, line};
-use yomikiri_games::accordion::rules::{Rules, deal, small_deck};
+use yomikiri_games::accordion::rules::{Accordion, Rules, deal, small_deck};
+use yomikiri_games::contract::Contract;
 use yomikiri_games::params::Settings;
 use yomikiri_games::{Entry, GAMES};
 
@@ -145,6 +146,9 @@ fn law_play_hints_are_true_and_moves_can_be_taken_back() {
     let rules = Rules::default();
     let mut engines = Engines::new(&rules);
     let row = rules.row(cards("S7 S4 S0 D3 S3 C9 S9 SA").unwrap());
+    let whole = engines.solve(&row, &Run::default()).unwrap();
+    let Winnable::Yes(ref line) = whole.winnable else { panic!("{whole:?}") };
+    let first = line.first().copied();
     let moves = play.moves(&Run::default()).unwrap();
     assert_eq!(moves.len(), rules.steps(&row).len());
     for m in &moves {
@@ -152,10 +156,13 @@ fn law_play_hints_are_true_and_moves_can_be_taken_back() {
             .steps(&row)
             .into_iter()
             .find(|&s| yomikiri_games::accordion::notation::name(&row, s) == m.input);
-        let after = rules.after(&row, step.unwrap());
-        let can = matches!(engines.solve(&after, &Run::default()).unwrap().winnable, Winnable::Yes(_));
+        let after = engines.solve(&rules.after(&row, step.unwrap()), &Run::default()).unwrap();
+        let can = matches!(after.winnable, Winnable::Yes(_));
         assert_eq!((m.best, m.value.value), (can, f64::from(u8::from(can))));
-        assert_eq!(m.value.text.en, if can { "still winnable: yes" } else { "still winnable: no" });
+        let rest = if can { "can be won" } else { "cannot be won" };
+        // The first move of the solution is told with what the whole row took.
+        let states = if step == first { whole.states } else { after.states };
+        assert_eq!(m.value.text.en, format!("{rest} {states} rows"));
     }
     // A move that loses is a mistake, and is forgotten when it is taken back.
     play.input("sa>s3").unwrap();
@@ -171,6 +178,49 @@ fn law_play_hints_are_true_and_moves_can_be_taken_back() {
     }
     assert_eq!(play.result().unwrap().en, "success");
     assert_eq!(play.score(0), Some(1.0));
+}
+
+#[test]
+fn law_show_says_what_requests_and_pictures_say() {
+    let settings = Settings::new(ACCORDION.params(), []).unwrap();
+    let run = Run::default();
+    for row in ["S7 S4 S0 D3 S3 C9 S9 SA", "S7 S4 S0 D3 S3 C9", "S7 H8 S9", "S7"] {
+        let shown = ACCORDION.show(&settings, Some(row), &run).unwrap();
+        let asked = eval(json!({"row": row})).unwrap();
+        let position = eval(json!({"position": row})).unwrap();
+        let can = asked["solvable"].as_bool().unwrap();
+        // What cannot be won is answered by no, to the exit code as well.
+        assert_eq!((shown.good, &shown.json["value"]), (can, &json!(f64::from(u8::from(can)))));
+        for field in ["solvable", "states", "first_moves", "greedy_end"] {
+            assert_eq!(shown.json[field], asked[field], "{row}: {field}");
+        }
+        for field in ["value", "kind", "best", "moves"] {
+            assert_eq!(shown.json[field], position[field], "{row}: {field}");
+        }
+        if can {
+            assert_eq!(shown.json["line"], asked["moves"]);
+        }
+        let scene = ACCORDION.scene(&settings, Some(row), None, &run).unwrap();
+        let best: Vec<&str> =
+            scene.moves.iter().filter(|m| m.rank == Some(1)).map(|m| m.id.as_str()).collect();
+        assert_eq!(json!(best), shown.json["best"], "{row}");
+        assert_eq!(scene.turn, None, "whoever plays alone takes no turns");
+    }
+}
+
+#[test]
+fn contract_long_rows_obey_the_laws_of_rules_keys_and_names() {
+    for (distances, piles, grace, start) in
+        [(&[1, 3][..], 1, false, 52), (&[1, 3], 1, true, 18), (&[2, 4, 1], 3, false, 30)]
+    {
+        let rules = Rules::new(distances, piles, grace).unwrap();
+        let game = Accordion::new(rules, deal(4, 13, start, 1, 0)).unwrap();
+        let mut contract = Contract::default();
+        contract.rules(&game);
+        contract.keys(&game);
+        contract.names(&game);
+        assert!(contract.failures.is_empty(), "{:#?}", contract.failures);
+    }
 }
 
 #[test]

@@ -286,7 +286,8 @@ fn law_other_input_is_refused_in_both_languages_and_changes_nothing() {
     assert!(play.input(" B4-b3 ").is_ok());
     // The strategy's seat is taken.
     let refusal = play.input("b1b2").unwrap_err();
-    assert!(refusal.accepts.en.contains("--seat 1") && refusal.accepts.ja.contains("--seat 1"));
+    assert!(refusal.accepts.en.contains("seat 1") && refusal.accepts.ja.contains("席 1"));
+    assert!(!refusal.accepts.en.contains("--"), "games know no flags");
     for bad in [
         "2v2-extended_2_.bb./..../..../.PP.",
         "2v2-extended_2_.pp./..../..../.BR.",

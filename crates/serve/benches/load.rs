@@ -6,11 +6,9 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-use yomikiri_core::run::NoStore;
-use yomikiri_serve::{Config, InMemory, Limits};
+use yomikiri_serve::{Config, Limits};
 
 /// Connections that ask at once.
 const CLIENTS: usize = 8;
@@ -101,16 +99,9 @@ fn serve() {
     println!("{}", listener.local_addr().expect("an address").port());
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let config = Config {
-        games: yomikiri_games::GAMES,
-        papers: yomikiri_papers::PAPERS,
-        store: Arc::new(NoStore),
-        rows: Arc::new(InMemory::default()),
-        cache: Config::cache(4 << 30),
-        seed: 1,
-        threads,
-        memory: 4 << 30,
+        api: yomikiri_api::Config::new(yomikiri_games::GAMES, yomikiri_papers::PAPERS, threads, 4 << 30),
         host: "127.0.0.1".into(),
-        limits: Limits::of(threads, 2),
+        limits: Limits::default(),
         assets: None,
     };
     yomikiri_serve::serve(listener, config, &AtomicBool::new(false)).expect("it serves");

@@ -1,10 +1,10 @@
 //! Who may ask, and how: the checks before a request is looked at, and the headers of every answer.
 
-use crate::fault::Fault;
 use crate::reply::Reply;
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderValue, Method, Request};
 use std::net::IpAddr;
+use yomikiri_api::Fault;
 use yomikiri_core::{Refusal, Text, text};
 
 /// The longest address that is read, path and query.

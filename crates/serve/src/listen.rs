@@ -1,8 +1,9 @@
 //! Connections: how many, how slow they may be, how they end.
 
-use crate::fault::Fault;
-use crate::job::{State, Task};
-use crate::{Config, Server, guard, routes};
+use crate::assets::Assets;
+use crate::reply::refused;
+use crate::threads::Threads;
+use crate::{Config, Server, guard, router};
 use axum::Router;
 use axum::body::{Body, HttpBody};
 use axum::http::Request;
@@ -23,9 +24,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 use tokio::time::{Sleep, sleep, timeout};
 use tower_service::Service;
+use yomikiri_api::{Api, Fault};
 
 /// How often the server looks whether it is to stop.
 const LOOK: Duration = Duration::from_millis(50);
@@ -43,9 +46,9 @@ const HEADERS: usize = 100;
 /// kept.
 pub fn serve(listener: std::net::TcpListener, config: Config, stop: &AtomicBool) -> io::Result<()> {
     listener.set_nonblocking(true)?;
-    let limits = &config.limits;
+    let limits = &config.api.limits;
     let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(config.threads.clamp(2, 16))
+        .worker_threads(config.api.threads.clamp(2, 16))
         .max_blocking_threads(limits.computing + limits.jobs + 32)
         .thread_name("yomikiri")
         .enable_all()
@@ -57,20 +60,17 @@ pub fn serve(listener: std::net::TcpListener, config: Config, stop: &AtomicBool)
 
 async fn accept(listener: std::net::TcpListener, config: Config, stop: &AtomicBool) -> io::Result<()> {
     let listener = TcpListener::from_std(listener)?;
-    let server = Arc::new(Server::new(config));
-    let router = routes::router(Arc::clone(&server));
-    let limits = server.config.limits.clone();
+    let Config { api, host, limits, assets } = config;
+    let api = Api::new(api, Arc::new(Threads::new(Handle::current())));
+    let server = Arc::new(Server { api, host, limits, assets: Assets::new(assets) });
+    let router = router::router(&server);
+    let limits = server.limits.clone();
     let places = Arc::new(Semaphore::new(limits.connections));
     let graceful = GracefulShutdown::new();
     let mut tidied = Instant::now();
     while !stop.load(Ordering::Relaxed) {
         if tidied.elapsed() > TIDY {
-            for old in server.work.tidy(limits.abandoned, limits.longest) {
-                // What was stopped may be started again and go on; what is done has been had.
-                if let (Task::Study(asked), State::Done) = (&old.task, old.state()) {
-                    server.config.rows.forget(asked);
-                }
-            }
+            server.api.tidy();
             tidied = Instant::now();
         }
         let (stream, peer) = match timeout(LOOK, listener.accept()).await {
@@ -109,9 +109,14 @@ async fn accept(listener: std::net::TcpListener, config: Config, stop: &AtomicBo
         });
     }
     drop(listener);
-    server.work.stop();
+    server.api.stop();
     let _ = timeout(FAREWELL[0], graceful.shutdown()).await;
-    let _ = timeout(FAREWELL[1], server.work.ended(limits.computing, limits.jobs)).await;
+    let ended = async {
+        while !server.api.idle() {
+            sleep(Duration::from_millis(5)).await;
+        }
+    };
+    let _ = timeout(FAREWELL[1], ended).await;
     Ok(())
 }
 
@@ -139,13 +144,13 @@ async fn answer(
     let begun = Instant::now();
     let what =
         tracing::enabled!(tracing::Level::INFO).then(|| format!("{} {}", request.method(), request.uri()));
-    let mut reply = match guard::check(&request, &server.config.host, local.ip()) {
-        Err(fault) => fault.reply(),
+    let mut reply = match guard::check(&request, &server.host, local.ip()) {
+        Err(fault) => refused(&fault),
         Ok(()) => {
             let answer = Unpanicked(Box::pin(router.call(request.map(Body::new))));
             match answer.await {
                 Some(Ok(reply)) => reply,
-                None => Fault::panic().reply(),
+                None => refused(&Fault::panic()),
             }
         }
     };

@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 use support::fake::SLOW;
-use support::{Client, Served, hasty, limits, request, server, until};
+use support::{Client, Connections, Served, connected, hasty, limits, request, server, until};
 
 /// Slow computations are counted in one place: tests that look there take turns.
 static TURNS: Mutex<()> = Mutex::new(());
@@ -303,7 +303,7 @@ fn law_no_path_leads_out() {
 #[test]
 fn law_slow_clients_are_dropped() {
     let quick = Duration::from_millis(300);
-    let server = server(support::Limits { reading: quick, sending: quick, ..limits() });
+    let server = connected(Connections { reading: quick, sending: quick, ..Connections::default() });
     // Nothing at all, half a head, and half a head byte by byte.
     let mut idle = server.connect();
     let mut half = server.connect();
@@ -337,7 +337,11 @@ fn law_slow_clients_are_dropped() {
 
 #[test]
 fn law_a_client_that_does_not_read_is_dropped() {
-    let server = server(support::Limits { writing: Duration::from_millis(300), connections: 1, ..limits() });
+    let server = connected(Connections {
+        writing: Duration::from_millis(300),
+        connections: 1,
+        ..Connections::default()
+    });
     let mut client = server.connect();
     // Many questions, no answer read: at some point there is no room left on the way, and the only place is free again.
     let ask = request("GET", "/api/games", "", "");
@@ -351,7 +355,7 @@ fn law_a_client_that_does_not_read_is_dropped() {
 
 #[test]
 fn law_too_many_connections_are_turned_away() {
-    let server = server(support::Limits { connections: 3, ..limits() });
+    let server = connected(Connections { connections: 3, ..Connections::default() });
     let mut held: Vec<Client> = (0..3).map(|_| server.connect()).collect();
     for client in &mut held {
         client.send(&request("GET", "/api/games", "", ""));

@@ -85,13 +85,13 @@ fn law_hints_tell_no_more_than_they_should() {
     }
 }
 
-/// Every ghost in whatever is said of a game: its square, side and colour.
-fn ghosts(value: &Value, found: &mut Vec<(String, u64, String)>) {
+/// Every ghost in whatever is said of a game: its square, where it looks, and its colour.
+fn ghosts(value: &Value, found: &mut Vec<(String, String, String)>) {
     match value {
         Value::Object(map) => {
-            if map.get("t") == Some(&json!("ghost")) {
+            if map.get("shape") == Some(&json!("ghost")) {
                 let word = |name: &str| map[name].as_str().unwrap().to_owned();
-                found.push((word("at"), map["side"].as_u64().unwrap(), word("col")));
+                found.push((word("at"), word("looks"), word("colour")));
             }
             map.values().for_each(|v| ghosts(v, found));
         }
@@ -117,7 +117,7 @@ fn law_hidden_colours_are_in_no_answer() {
             ghosts(&table["scene"]["zones"], &mut board);
             let legal = table["scene"]["moves"].as_array().unwrap();
             let from = legal[0]["from"].as_str().unwrap().replace("board/", "");
-            let own = board.iter().find(|ghost| ghost.0 == from).unwrap().1;
+            let own = board.iter().find(|ghost| ghost.0 == from).unwrap().1.clone();
             assert!(board.iter().any(|ghost| ghost.1 == own && ghost.2 != "purple"), "one's own are known");
             // The legend shows one of each colour.
             let mut rest = table.clone();

@@ -4,8 +4,7 @@
 use serde_json::{Map, Value, json};
 use std::path::Path;
 use std::time::Instant;
-use yomikiri_core::Run;
-use yomikiri_core::cache::Lru;
+use yomikiri_core::{OpenTables, Run};
 use yomikiri_games::params::Settings;
 use yomikiri_games::tables::Extent;
 use yomikiri_games::{Entry, GAMES, find};
@@ -67,12 +66,12 @@ fn compare(id: &'static str, given: &[(&str, &str)], requests: &[Map<String, Val
     let folder = dir.path().join("table");
     let built = build(id, given, &folder, &run(2));
     line(&format!("{what}: built and synced, two threads"), &format!("{built:.2} s"), "", None);
-    let cache = Lru::new(0);
-    // With this little memory nothing can be solved.
-    let disk = Run { cache: &cache, memory: 0, ..run(1) };
     let start = Instant::now();
-    let opened = Opened::new(&folder, GAMES, &disk).unwrap_or_else(|_| panic!("it opens"));
-    opened.shelve(true, &disk).unwrap_or_else(|_| panic!("it opens"));
+    let opened = Opened::new(&folder, GAMES, &run(1)).unwrap_or_else(|_| panic!("it opens"));
+    let mut tables = OpenTables::alone();
+    tables.add(opened.table().unwrap_or_else(|_| panic!("it opens"))).expect("it is the first");
+    // With this little memory nothing can be solved.
+    let disk = Run { tables: &tables, memory: 0, ..run(1) };
     let open = start.elapsed().as_secs_f64();
     let (first, each, answers) = asked(id, requests, &disk);
     let (solve, solved, expected) = asked(id, requests, &run(1));

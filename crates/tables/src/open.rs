@@ -5,10 +5,10 @@ use crate::{Fault, npy, regular, system};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
-use yomikiri_core::{Error, Refusal, Run, Text, text};
+use yomikiri_core::{Error, OpenTable, Refusal, Run, Text, text};
 use yomikiri_games::Entry;
 use yomikiri_games::params::Settings;
-use yomikiri_games::tables::{Array, Bytes, Label, Plan, Tables};
+use yomikiri_games::tables::{Array, Bytes, Plan, Tables};
 
 /// Bytes that are digested before anyone is asked whether to go on.
 const STEP: usize = 16 << 20;
@@ -74,18 +74,26 @@ impl Opened {
         self.tables
     }
 
-    /// Puts it on the cache of the run, where the game looks before it solves. Files that are missing or of another
-    /// length are found now; what is in them is checked before the first value is read. `alone`: what it does not hold is
-    /// refused rather than solved.
-    pub fn shelve(&self, alone: bool, run: &Run<'_>) -> Result<(), Fault> {
+    /// It as a run is given it, to be asked instead of solving. Files that are missing or of another length are found now;
+    /// what is in them is checked before the first value is read.
+    ///
+    /// # Errors
+    /// A file is not as it should be, or the game refuses it.
+    pub fn table(&self) -> Result<OpenTable, Fault> {
         let mut arrays: Vec<Arc<dyn Array>> = Vec::new();
         for listed in &self.manifest.files {
             let file = Lazy { path: self.file(listed), listed: listed.clone(), bytes: OnceLock::new() };
             file.there().map_err(|why| Fault::NotATable { path: file.path.display().to_string(), why })?;
             arrays.push(Arc::new(file));
         }
-        let label = Label { name: self.path.display().to_string(), alone };
-        Ok(self.tables.shelve(&label, &self.settings, &self.plan, arrays, run)?)
+        let parameters: Vec<String> =
+            self.settings.pairs().map(|(name, value)| format!("{name}={value}")).collect();
+        Ok(OpenTable {
+            game: self.game.about().id,
+            variant: parameters.join(","),
+            name: self.path.display().to_string(),
+            solution: self.tables.open(&self.settings, &self.plan, arrays)?,
+        })
     }
 
     /// The bytes of all arrays, or every file that is not what was written.

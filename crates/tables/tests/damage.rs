@@ -2,12 +2,11 @@
 
 mod common;
 
-use common::{build, build_with, change_manifest, content, copy, open, said, verify};
+use common::{alone, build, build_with, change_manifest, content, copy, open, said, verify};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-use yomikiri_core::cache::Lru;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Run};
 use yomikiri_games::memory::answer::table_for;
@@ -28,9 +27,8 @@ fn small() -> (tempfile::TempDir, PathBuf) {
 
 /// What the value of the start says when it is asked for from a table.
 fn ask(folder: &Path) -> Result<f64, String> {
-    let cache = Lru::new(0);
-    let run = Run { cache: &cache, memory: 0, ..Run::default() };
-    open(folder).map_err(|f| said(&f))?.shelve(true, &run).map_err(|f| said(&f))?;
+    let opened = alone(&[folder]).map_err(|f| said(&f))?;
+    let run = Run { tables: &opened, memory: 0, ..Run::default() };
     let game = Memory::new(3, 4, Objective::Win).unwrap();
     let s = yomikiri_core::Game::start(&game);
     let table = table_for(&game, &s, |_| Doubles, &run).map_err(|e| e.to_string())?;

@@ -2,10 +2,9 @@
 
 mod common;
 
-use common::{SMALL, build, build_with, content, forge, open, settings, tables, verify};
-use yomikiri_core::cache::Lru;
+use common::{SMALL, alone, build, build_with, content, forge, open, settings, tables, verify};
 use yomikiri_core::random::Random;
-use yomikiri_core::{Indexed, Retro, Run};
+use yomikiri_core::{Indexed, OpenTables, Retro, Run};
 use yomikiri_games::geister::analysis::Kind;
 use yomikiri_games::geister::board::Board;
 use yomikiri_games::geister::tables::Tables as GeisterTables;
@@ -26,9 +25,8 @@ fn law_memory_from_disk_has_the_bits_of_the_solver() {
         let copies = settings.word("copies").parse().unwrap();
         let game = Memory::new(settings.int("ranks") as usize, copies, objective).unwrap();
         let solved = Levels::solve(&game, Doubles, Keep::All, &Run::default()).unwrap();
-        let cache = Lru::new(0);
-        let run = Run { cache: &cache, ..Run::default() };
-        open(&folder).unwrap().shelve(true, &run).unwrap();
+        let opened = alone(&[&folder]).unwrap();
+        let run = Run { tables: &opened, ..Run::default() };
         let mut compared = 0;
         for tier in 0..game.tiers() {
             for at in 0..game.len(tier) {
@@ -51,9 +49,8 @@ fn law_geister_from_disk_has_the_verdicts_of_the_solver() {
     for mirror in ["off", "on"] {
         let folder = dir.path().join(mirror);
         build(&folder, "geister", &[("width", "3"), ("height", "4"), ("mirror", mirror)]);
-        let cache = Lru::new(0);
-        let run = Run { cache: &cache, ..Run::default() };
-        open(&folder).unwrap().shelve(true, &run).unwrap();
+        let opened = alone(&[&folder]).unwrap();
+        let run = Run { tables: &opened, ..Run::default() };
         let board = || Board::new(3, 4).unwrap();
         let (solver, disk) = (GeisterTables::new(board(), false), GeisterTables::new(board(), false));
         for kind in Kind::ALL {
@@ -156,10 +153,9 @@ fn law_what_is_not_in_the_table_is_refused_and_not_solved() {
     let dir = tempfile::tempdir().unwrap();
     let folder = dir.path().join("m");
     build(&folder, "memory", &[("ranks", "4")]);
-    let cache = Lru::new(0);
+    let opened = alone(&[&folder]).unwrap();
     // No solver could work with so little.
-    let run = Run { cache: &cache, memory: 0, ..Run::default() };
-    open(&folder).unwrap().shelve(true, &run).unwrap();
+    let run = Run { tables: &opened, memory: 0, ..Run::default() };
     let ask = |ranks: usize, copies: usize, objective: Objective| {
         let game = Memory::new(ranks, copies, objective).unwrap();
         let s = yomikiri_core::Game::start(&game);
@@ -173,7 +169,7 @@ fn law_what_is_not_in_the_table_is_refused_and_not_solved() {
     {
         let refused = ask(ranks, copies, objective).unwrap_err();
         assert!(
-            refused.contains("--table: got") && refused.contains("ranks=4,copies=4,objective=win"),
+            refused.contains("table: got") && refused.contains("ranks=4,copies=4,objective=win"),
             "{refused}"
         );
     }
@@ -183,15 +179,86 @@ fn law_what_is_not_in_the_table_is_refused_and_not_solved() {
     let refused = table_for(&game, &s, Factorials::new, &run).map(drop).unwrap_err().to_string();
     assert!(refused.contains("fractions"), "{refused}");
     // A table that does not stand there alone is used for what it holds; the rest is solved.
-    let beside = Lru::new(1 << 20);
-    let run = Run { cache: &beside, ..Run::default() };
-    open(&folder).unwrap().shelve(false, &run).unwrap();
+    let mut beside = OpenTables::beside();
+    beside.add(open(&folder).unwrap().table().unwrap()).unwrap();
+    let run = Run { tables: &beside, ..Run::default() };
     let little = Run { memory: 0, ..run };
     assert!(table_for(&game, &s, |_| Doubles, &little).is_ok());
     let game = Memory::new(5, 4, Objective::Win).unwrap();
     let s = yomikiri_core::Game::start(&game);
     assert!(table_for(&game, &s, |_| Doubles, &little).is_err());
     assert!(table_for(&game, &s, |_| Doubles, &run).unwrap().lookup(&s.counts, 0).is_some());
+}
+
+#[test]
+fn law_of_several_tables_the_smallest_that_holds_the_question_is_asked() {
+    let dir = tempfile::tempdir().unwrap();
+    let variants: [&[(&str, &str)]; 4] = [
+        &[("ranks", "3")],
+        &[("ranks", "5")],
+        &[("ranks", "4"), ("objective", "cards")],
+        &[("ranks", "5"), ("copies", "2")],
+    ];
+    let folders: Vec<_> = (0..variants.len()).map(|i| dir.path().join(i.to_string())).collect();
+    for (folder, given) in folders.iter().zip(variants) {
+        build(folder, "memory", given);
+    }
+    // Whatever their order.
+    for order in [[0, 1, 2, 3], [3, 2, 1, 0], [1, 0, 3, 2]] {
+        let opened = alone(&order.map(|i| folders[i].as_path())).unwrap();
+        let run = Run { tables: &opened, memory: 0, ..Run::default() };
+        let ask = |ranks: usize, copies: usize, objective: Objective| {
+            let game = Memory::new(ranks, copies, objective).unwrap();
+            let s = yomikiri_core::Game::start(&game);
+            let found = table_for(&game, &s, |_| Doubles, &run).map_err(|e| e.to_string())?;
+            let solved = Levels::solve(&game, Doubles, Keep::All, &Run::default()).unwrap();
+            assert_eq!(found.lookup(&s.counts, s.diff), solved.lookup(&s.counts, s.diff));
+            // The largest game that it holds is the one it was built for.
+            let start = |ranks| yomikiri_core::Game::start(&Memory::new(ranks, copies, objective).unwrap());
+            let holds = |ranks: &usize| found.lookup(&start(*ranks).counts, 0).is_some();
+            Ok::<usize, String>((1..=8).rev().find(holds).unwrap())
+        };
+        assert_eq!([1, 2, 3, 4, 5].map(|ranks| ask(ranks, 4, Objective::Win).unwrap()), [3, 3, 3, 5, 5]);
+        assert_eq!(ask(2, 4, Objective::Cards), Ok(4));
+        // With an odd number of pairs a rank only ranks of the same parity.
+        assert_eq!(ask(3, 2, Objective::Win), Ok(5));
+        for refused in [ask(6, 4, Objective::Win), ask(5, 4, Objective::Cards), ask(4, 2, Objective::Win)] {
+            let refused = refused.unwrap_err();
+            // All of them are named, and no flag is.
+            assert!(refused.starts_with("table: got ") && !refused.contains("--"), "{refused}");
+            for folder in &folders {
+                assert!(refused.contains(&folder.display().to_string()), "{refused}");
+            }
+        }
+    }
+    // Of two of the same variant the second is refused, and both are named.
+    let again = common::copy(&folders[1], dir.path().join("again"));
+    let refused = common::said(&alone(&[&folders[0], &folders[1], &again]).map(drop).unwrap_err());
+    let both = [&folders[1], &again].map(|folder| folder.display().to_string());
+    assert!(both.iter().all(|name| refused.contains(name)) && refused.contains("ranks=5"), "{refused}");
+}
+
+#[test]
+fn law_several_tables_of_geister_answer_together() {
+    let dir = tempfile::tempdir().unwrap();
+    let folders = ["basic", "extended", "wide"].map(|name| dir.path().join(name));
+    let sizes = [("width", "3"), ("height", "4")];
+    build(&folders[0], "geister", &[sizes[0], sizes[1], ("analysis", "2v2-basic")]);
+    build(&folders[1], "geister", &[sizes[0], sizes[1], ("analysis", "2v2-extended")]);
+    build(&folders[2], "geister", &[("width", "4"), ("height", "3"), ("analysis", "2v2-basic")]);
+    let opened = alone(&[&folders[0], &folders[1], &folders[2]]).unwrap();
+    let run = Run { tables: &opened, memory: 0, ..Run::default() };
+    let tables = |w, h| GeisterTables::new(Board::new(w, h).unwrap(), false);
+    for (kind, w, h) in [(Kind::Basic, 3, 4), (Kind::Extended, 3, 4), (Kind::Basic, 4, 3)] {
+        let stored = tables(w, h).solve(kind, &run).unwrap();
+        let solved = tables(w, h).solve(kind, &Run::default()).unwrap();
+        for place in 0..solved.table.places() {
+            let p = solved.rules.at(place).unwrap();
+            assert_eq!(stored.verdict(&p), solved.table.get(place), "{} {w}x{h}: {p:?}", kind.id());
+        }
+    }
+    let refused = tables(4, 3).solve(Kind::Extended, &run).map(drop).unwrap_err().to_string();
+    assert!(refused.contains("basic") && refused.contains("wide") && refused.contains("4x3"), "{refused}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! of it, in words, pictures or JSON, is derived from here, so that no two faces can call different moves best.
 
 use crate::report::{Block, Cell, Certainty};
-use crate::scene::{self, Answer, Scale, Tone, signed};
+use crate::scene::{self, Scale, Tick, Tone, signed};
 use std::cmp::Ordering;
 use yomikiri_core::{Number, Rational, Text, text};
 
@@ -17,6 +17,8 @@ pub struct Score {
     pub order: i64,
     /// The value as it is read.
     pub text: Text,
+    /// The same with all its digits, where there is room for them and there are more.
+    pub long: Text,
     /// In a few letters, for where the move is drawn.
     pub short: Text,
     /// Beside it: a fraction, a distance.
@@ -26,7 +28,7 @@ pub struct Score {
     /// The interval of a bound or an estimate.
     pub interval: Option<(f64, f64)>,
     /// Yes or no beside it.
-    pub mark: Option<Answer>,
+    pub mark: Option<Tick>,
 }
 
 impl Score {
@@ -37,6 +39,7 @@ impl Score {
             exact: None,
             order: 0,
             text,
+            long: Text::default(),
             short: Text::default(),
             sub: Text::default(),
             certainty: Certainty::Exact,
@@ -45,15 +48,35 @@ impl Score {
         }
     }
 
+    /// The same with the fraction that it is, beside the number where that is short enough to be read. For scores that
+    /// are ranked by their numbers: whether fractions are at hand does not change which moves are best.
+    pub fn fraction(self, exact: Rational) -> Score {
+        Score { sub: short_fraction(&exact), exact: Some(exact), ..self }
+    }
+
+    /// The value with all its digits.
+    pub fn whole(&self) -> &Text {
+        if self.long.is_empty() { &self.text } else { &self.long }
+    }
+
     /// Which of two is better; doubles closer than `tolerance` are equal, whatever their last bits.
     fn compare(&self, other: &Score, tolerance: f64) -> Ordering {
         let value = match (&self.exact, &other.exact) {
-            (Some(a), Some(b)) => a.cmp(b),
-            _ if (self.x - other.x).abs() <= tolerance => Ordering::Equal,
-            _ => self.x.total_cmp(&other.x),
+            (Some(a), Some(b)) => compare(a, b, tolerance),
+            _ => compare(&self.x, &other.x, tolerance),
         };
         value.then(self.order.cmp(&other.order))
     }
+}
+
+/// Which of two values is better: exact ones to the last digit; doubles closer than `tolerance` are equal, whatever their
+/// last bits. Who has no time for an [`Analysis`] decides ties by this.
+pub fn compare<N: Number>(a: &N, b: &N, tolerance: f64) -> Ordering {
+    if N::EXACT {
+        return a.partial_cmp(b).unwrap_or(Ordering::Equal);
+    }
+    let (a, b) = (a.approx(), b.approx());
+    if (a - b).abs() <= tolerance { Ordering::Equal } else { a.total_cmp(&b) }
 }
 
 /// What the values of a game measure, and so how they are written.
@@ -193,7 +216,8 @@ pub struct Played {
     pub player: Option<u8>,
     /// For chance: the weight of this outcome and of all of them.
     pub chance: Option<(u32, u32)>,
-    /// The position before it, as it is typed; empty in the middle of a move.
+    /// The position before it, as it is typed, or the part of a long one where the move is made; empty in the middle
+    /// of a move.
     pub before: String,
 }
 
@@ -206,6 +230,8 @@ pub struct Analysis<A> {
     pub moves: Vec<Rated<A>>,
     /// How it goes on if everybody plays the first of the best moves and chance does the likeliest.
     pub line: Vec<Played>,
+    /// Whether it goes on after the line.
+    pub cut: bool,
     /// Whose value it is, in words.
     pub of: Text,
     /// What the value means, where that has to be said.
@@ -220,6 +246,8 @@ pub struct Analysis<A> {
     pub details: Vec<Block>,
     /// A list beside the moves in a picture, in place of the line of play.
     pub aside: Option<scene::Line>,
+    /// Whether the answer is yes, where the value answers a question: what an exit code says.
+    pub good: bool,
     /// Fields of the game's own, for programs.
     pub json: serde_json::Map<String, serde_json::Value>,
 }
@@ -242,12 +270,14 @@ impl<A: Copy + PartialEq> Analysis<A> {
             value,
             moves,
             line: Vec::new(),
+            cut: false,
             of: measure.of(),
             note: measure.note(),
             trust: Text::default(),
             facts: Vec::new(),
             details: Vec::new(),
             aside: None,
+            good: true,
             json: serde_json::Map::new(),
         }
     }

@@ -12,12 +12,12 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
+use yomikiri_api::Asked;
 use yomikiri_core::rows::{Block, Column, Journal, Keeper};
 use yomikiri_core::{Error, Observer, Refusal, Run, Store, Text, text};
 use yomikiri_games::Entry;
 use yomikiri_games::params::Settings;
 use yomikiri_papers::Study;
-use yomikiri_serve::Asked;
 use yomikiri_view::report::grouped;
 
 /// What a user asked for.
@@ -261,7 +261,7 @@ impl Kept {
     }
 }
 
-impl yomikiri_serve::Rows for Kept {
+impl yomikiri_api::Rows for Kept {
     fn open<'a>(
         &'a self,
         asked: &'a Asked,

@@ -74,7 +74,10 @@ pub fn certify(
     for file in files.iter_mut().filter(|file| file.whole) {
         file.place().map_err(|why| of(game)(output(&file.path, why)))?;
         let path = file.path.display();
-        session.run.observer.note(&Text::of(format!("{path} written"), format!("{path} を書きました")));
+        session.run.observer.note(&Text::of(
+            format!("{path} written; `yomikiri check {path}` accepts or rejects it"),
+            format!("{path} を書きました（yomikiri check {path} で検査できます）"),
+        ));
     }
     session.show(&outcome, out)
 }

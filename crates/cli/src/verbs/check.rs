@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use yomikiri_check::{
-    BigRational, Error, First, Limits, Proved, Rejection, Side, Stage, Watch, decimal, fraction,
+    BigRational, Error, Limits, Proved, Rejection, Side, Stage, Watch, Words, decimal, fraction, subjects,
 };
 use yomikiri_core::{Run, Text, text};
 use yomikiri_view::report::{Block, Cell, Outcome, Tone, grouped};
@@ -16,7 +16,8 @@ use yomikiri_view::report::{Block, Cell, Outcome, Tone, grouped};
 /// What is said to be proved.
 struct Claim {
     bound: Option<BigRational>,
-    first: Option<First>,
+    /// The word for what it is about.
+    about: Option<&'static str>,
 }
 
 /// Checks a file, and whether what it proves implies a claim.
@@ -82,29 +83,29 @@ impl Claim {
                 refuse("--bound", given, text("a fraction such as 1/3, -2/5 or 1", "分数、例：1/3、-2/5、1"))
             })?),
         };
-        let first = match word("first") {
+        let about = match word("about") {
             None => None,
-            Some("two") => Some(First::Two),
-            Some("three") => Some(First::Three),
-            Some(given) => return Err(refuse("--first", given, Text::same("two, three")).into()),
+            Some(given) => Some(subjects().find(|subject| *subject == given).ok_or_else(|| {
+                refuse("--about", given, Text::same(subjects().collect::<Vec<_>>().join(", ")))
+            })?),
         };
-        Ok(Claim { bound, first })
+        Ok(Claim { bound, about })
     }
 
     /// What is claimed and not proved.
     fn unproved(&self, proved: &Proved) -> Option<Text> {
-        let claimed = self.bound.is_some() || self.first.is_some();
+        let claimed = self.bound.is_some() || self.about.is_some();
         if claimed && !proved.start {
             return Some(text(
                 "the claim is about the start, and entry 0 is another position",
                 "主張は初期局面についてのものですが、項目 0 は別の局面です",
             ));
         }
-        if self.first.is_some_and(|first| first != proved.first) {
-            let mover = mover(proved.first);
+        if let Some(about) = self.about.filter(|about| *about != proved.subject()) {
+            let (is, Words { en, ja }) = (proved.subject(), proved.position());
             return Some(Text::of(
-                format!("the claim is about the other start: in entry 0, {} moves first", mover.en),
-                format!("主張は別の初期局面についてのものです。項目 0 では{}が先手です", mover.ja),
+                format!("the claim is about {about}, and the certificate is about {is}: {en}"),
+                format!("主張は {about} についてのものですが、証明書は {is}（{ja}）についてのものです"),
             ));
         }
         let bound = self.bound.as_ref().filter(|bound| !proved.implies(bound))?;
@@ -118,26 +119,17 @@ impl Claim {
     fn judge(&self, file: &str, proved: &Proved) -> Outcome {
         let unproved = self.unproved(proved);
         let good = unproved.is_none();
-        let (sign, bound, who) = (sign(proved.side), &proved.bound, mover(proved.first));
+        let (sign, bound) = (sign(proved.side), &proved.bound);
         let mut facts = vec![(text("file", "ファイル"), Cell::from(crate::fail::printable(file)))];
         facts.push((text("verdict", "判定"), verdict(good)));
         if let Some(why) = &unproved {
             facts.push((text("reason", "理由"), why.clone().into()));
         }
-        let about = if proved.start {
-            Text::of(
-                format!("three pieces against two, {} first", who.en),
-                format!("3駒対2駒、{}が先手", who.ja),
-            )
-        } else {
-            Text::of(
-                format!("another position than the start, {} to move", who.en),
-                format!("初期局面ではない局面、{}の手番", who.ja),
-            )
-        };
-        facts.push((text("position", "局面"), about.into()));
+        let both = |words: Words| text(words.en, words.ja);
+        facts.push((text("position", "局面"), both(proved.position()).into()));
+        facts.push((text("about", "対象"), proved.subject().into()));
         let value = format!("{sign} {bound} ({sign} {})", decimal(bound, proved.side));
-        facts.push((text("value for the three", "3駒側の値"), Cell::from(value).tone(Tone::Strong)));
+        facts.push((both(proved.quantity()), Cell::from(value).tone(Tone::Strong)));
         facts.push((text("entries", "項目"), grouped(proved.entries).into()));
         facts.push((text("uses", "使用"), grouped(proved.uses).into()));
         let mut blocks = vec![Block::Facts(facts)];
@@ -155,7 +147,7 @@ impl Claim {
             "entry": null,
             "proved": {
                 "side": match proved.side { Side::Upper => "upper", Side::Lower => "lower" },
-                "first": word(proved.first),
+                "about": proved.subject(),
                 "bound": bound.to_string(),
                 "start": proved.start,
                 "entries": proved.entries,
@@ -163,7 +155,7 @@ impl Claim {
             },
             "claim": {
                 "bound": self.bound.as_ref().map(ToString::to_string),
-                "first": self.first.map(word),
+                "about": self.about,
             },
         });
         Outcome { blocks, json, good }
@@ -201,19 +193,5 @@ fn sign(side: Side) -> &'static str {
     match side {
         Side::Upper => "≤",
         Side::Lower => "≥",
-    }
-}
-
-fn word(first: First) -> &'static str {
-    match first {
-        First::Two => "two",
-        First::Three => "three",
-    }
-}
-
-fn mover(first: First) -> Text {
-    match first {
-        First::Two => text("the side with two pieces", "2駒側"),
-        First::Three => text("the side with three pieces", "3駒側"),
     }
 }

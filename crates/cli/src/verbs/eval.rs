@@ -3,14 +3,13 @@
 //! one question at a time.
 
 use super::Session;
-use super::table::with_table;
+use super::table::Named;
 use crate::fail::{ERROR, Failure, YES};
 use crate::lines::{Chunk, Lines, Next};
 use clap::ArgMatches;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use yomikiri_core::cache::Lru;
 use yomikiri_core::{Error, Text};
 use yomikiri_games::Entry;
 use yomikiri_games::eval::{Answers, BATCH};
@@ -31,8 +30,8 @@ pub fn eval(
             (name, Box::new(file))
         }
     };
-    let cache = Lru::new(session.run.memory);
-    let (run, _) = with_table(session, game, matches, &cache, false)?;
+    let tables = Named::open(session, game, matches)?;
+    let run = tables.run(session);
     let evaluator = game.evaluator(matches.get_flag("exact"));
     let evaluator = evaluator.as_ref();
     let answers = Answers { game: game.about().id, evaluator, run, lang: session.look.lang };

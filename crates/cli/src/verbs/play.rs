@@ -1,6 +1,6 @@
 //! `play`: a game at the terminal against the optimal player, with hints, undo and an honest record.
 
-use super::table::with_table;
+use super::table::Named;
 use super::{Session, of};
 use crate::fail::{Failure, YES, refuse};
 use crate::lang::pick;
@@ -10,7 +10,6 @@ use clap::ArgMatches;
 use std::collections::VecDeque;
 use std::io::{self, BufReader, IsTerminal, Write};
 use std::sync::atomic::AtomicBool;
-use yomikiri_core::cache::Lru;
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_games::Entry;
 use yomikiri_games::play::{Move, Play};
@@ -23,23 +22,24 @@ pub fn play(
     matches: &ArgMatches,
     out: &mut dyn Write,
 ) -> Result<u8, Failure> {
-    let seat = match matches.get_one::<String>("seat").map(String::as_str) {
-        None | Some("1") => 0,
-        Some("2") => 1,
-        Some("3") => 2,
-        Some(other) => return Err(refuse("--seat", other, Text::same("1, 2, 3")).into()),
+    let accepts = |players: usize| match players {
+        1 => text("1: this game has one player", "1（1人用のゲームです）"),
+        _ => Text::same((1..=players).map(|n| n.to_string()).collect::<Vec<_>>().join(", ")),
     };
-    let cache = Lru::new(session.run.memory);
-    let (run, settings) = with_table(session, game, matches, &cache, true)?;
+    let most = game.about().players;
+    let seat = match matches.get_one::<String>("seat") {
+        None => 0,
+        Some(word) => (0..most)
+            .find(|seat| (seat + 1).to_string() == *word)
+            .ok_or_else(|| refuse("--seat", word.as_str(), accepts(usize::from(most))))?,
+    };
+    let tables = Named::open(session, game, matches)?;
+    let (run, settings) = (tables.run(session), tables.settings(game, matches)?);
     let position = matches.get_one::<String>("position").map(String::as_str);
     let mut play = game.play(&settings, position, &run).map_err(of(game))?;
     let players = play.players();
     if usize::from(seat) >= players {
-        let accepts = match players {
-            1 => text("1: this game has one player", "1（1人用のゲームです）"),
-            _ => Text::same((1..=players).map(|n| n.to_string()).collect::<Vec<_>>().join(", ")),
-        };
-        return Err(refuse("--seat", (seat + 1).to_string().as_str(), accepts).into());
+        return Err(refuse("--seat", (seat + 1).to_string().as_str(), accepts(players)).into());
     }
     play.sit(seat);
     let mut person = Person {

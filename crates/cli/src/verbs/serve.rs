@@ -11,9 +11,10 @@ use std::net::{IpAddr, TcpListener, ToSocketAddrs};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
+use yomikiri_api::{InMemory, Limits, Rows};
 use yomikiri_core::run::NoStore;
-use yomikiri_core::{Store, Text, text};
-use yomikiri_serve::{Config, InMemory, Limits, Rows};
+use yomikiri_core::{Run, Store, Text, text};
+use yomikiri_serve::Config;
 
 const PORT: u16 = 8066;
 const JOBS: usize = 2;
@@ -42,8 +43,7 @@ pub fn serve(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -
     let accepts = text("an address or name of this machine", "このマシンのアドレスまたは名前");
     let found = (host, port).to_socket_addrs().ok().and_then(|mut all| all.next());
     let address = found.ok_or_else(|| refuse("--host", host, accepts))?;
-    let cache = Config::cache(session.run.memory);
-    table::shelve(session, matches, &cache)?;
+    let tables = table::beside(session, matches)?;
     let listener = TcpListener::bind(address).map_err(|e| Failure::Listen(address.to_string(), e))?;
     let address = listener.local_addr().map_err(|e| Failure::Listen(address.to_string(), e))?;
     // A wildcard is nowhere to go to.
@@ -55,7 +55,7 @@ pub fn serve(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -
     let url = format!("http://{shown}/");
     if !address.ip().is_loopback() {
         session.run.observer.note(&Text::of(
-            "others can reach this server; it knows no passwords",
+            "others can reach this server; there is no password",
             "他のマシンからも届きます（パスワードはありません）",
         ));
     }
@@ -78,17 +78,20 @@ pub fn serve(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -
         Some(files) => Arc::new(Kept::new(files)),
         None => Arc::new(InMemory::default()),
     };
-    let config = Config {
-        games: session.games,
-        papers: session.papers,
+    let Run { threads, memory, seed, .. } = session.run;
+    let api = yomikiri_api::Config {
         store,
         rows,
-        cache,
-        seed: session.run.seed,
-        threads: session.run.threads,
-        memory: session.run.memory,
+        tables,
+        picture: Some(yomikiri_chart::picture),
+        seed,
+        limits: Limits::of(threads, jobs),
+        ..yomikiri_api::Config::new(session.games, session.papers, threads, memory)
+    };
+    let config = Config {
+        api,
         host: host.to_owned(),
-        limits: Limits::of(session.run.threads, jobs),
+        limits: yomikiri_serve::Limits::default(),
         assets: std::env::var_os("YOMIKIRI_WEB").map(PathBuf::from),
     };
     yomikiri_serve::serve(listener, config, session.run.cancel)

@@ -1,11 +1,10 @@
 //! `show`: a position with the value of every move.
 
-use super::table::with_table;
+use super::table::Named;
 use super::{Session, of};
 use crate::fail::Failure;
 use clap::ArgMatches;
 use std::io::Write;
-use yomikiri_core::cache::Lru;
 use yomikiri_games::Entry;
 
 /// Shows a position.
@@ -15,9 +14,9 @@ pub fn show(
     matches: &ArgMatches,
     out: &mut dyn Write,
 ) -> Result<u8, Failure> {
-    let cache = Lru::new(session.run.memory);
-    let (run, settings) = with_table(session, game, matches, &cache, true)?;
+    let tables = Named::open(session, game, matches)?;
+    let settings = tables.settings(game, matches)?;
     let position = matches.get_one::<String>("position").map(String::as_str);
-    let outcome = game.show(&settings, position, &run).map_err(of(game))?;
+    let outcome = game.show(&settings, position, &tables.run(session)).map_err(of(game))?;
     session.show(&outcome, out)
 }

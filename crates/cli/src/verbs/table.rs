@@ -6,12 +6,13 @@ use crate::fail::{Failure, printable, refuse};
 use crate::store::Files;
 use clap::ArgMatches;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use yomikiri_core::cache::Lru;
 use yomikiri_core::error::bytes;
-use yomikiri_core::{Error, Refusal, Run, Text, text};
+use yomikiri_core::{Error, OpenTables, Refusal, Run, Text, text};
 use yomikiri_games::Entry;
 use yomikiri_games::params::Settings;
 use yomikiri_games::tables::{Checked, Extent, Tables};
@@ -253,46 +254,81 @@ fn judged(opened: &Opened, extent: Extent, verdict: &Verdict) -> Outcome {
     Outcome { blocks: vec![Block::Facts(facts)], json, good }
 }
 
-/// Puts the tables that were named on a cache, where they stand beside what is solved.
-pub fn shelve(session: &Session<'_>, matches: &ArgMatches, cache: &Lru) -> Result<(), Failure> {
+/// Opens the tables that were named for a server, which solves what they do not hold.
+pub fn beside(session: &Session<'_>, matches: &ArgMatches) -> Result<OpenTables, Failure> {
+    let mut tables = OpenTables::beside();
     for path in matches.get_many::<PathBuf>("table").into_iter().flatten() {
-        let opened = open(session, path)?;
-        let run = Run { cache, ..session.run };
-        opened.shelve(false, &run).map_err(|fault| failure(opened.game.about().id, fault))?;
+        add(&mut tables, &open(session, path)?)?;
     }
-    Ok(())
+    Ok(tables)
 }
 
-/// The run and the settings of a verb that takes `--table`: with a table, it stands on the cache of the run, and its
-/// parameters are the defaults.
-pub fn with_table<'a>(
-    session: &Session<'a>,
-    game: &'static dyn Entry,
-    matches: &ArgMatches,
-    cache: &'a Lru,
-    settable: bool,
-) -> Result<(Run<'a>, Settings), Failure> {
-    let id = game.about().id;
-    let params = if settable { game.params() } else { &[] };
-    let Some(path) = matches.get_one::<PathBuf>("table") else {
-        return Ok((session.run, args::settings(id, params, matches)?));
-    };
-    tables_of(game)?;
-    let opened = open(session, path)?;
-    if opened.game.about().id != id {
-        let other = opened.game.about().id;
-        let shown = path.display();
-        let got = Text::of(format!("{shown}, a table of {other}"), format!("{shown}（{other} の表）"));
-        let accepts = Text::of(format!("a table of {id}"), format!("{id} の表"));
-        return Err(Refusal::of("--table", got, accepts).into());
+fn add(tables: &mut OpenTables, opened: &Opened) -> Result<(), Failure> {
+    let table = opened.table().map_err(|fault| failure(opened.game.about().id, fault))?;
+    tables.add(table).map_err(|refusal| Refusal { field: "--table".into(), ..refusal }.into())
+}
+
+/// The tables that were named for a verb that asks nothing else.
+pub struct Named {
+    /// What the game works out from them once.
+    cache: Lru,
+    tables: OpenTables,
+    /// The parameters of each.
+    parameters: Vec<BTreeMap<String, String>>,
+}
+
+impl Named {
+    /// Opens them; each must be of the game.
+    pub fn open(
+        session: &Session<'_>,
+        game: &'static dyn Entry,
+        matches: &ArgMatches,
+    ) -> Result<Named, Failure> {
+        let id = game.about().id;
+        let cache = Lru::new(session.run.memory);
+        let mut named = Named { cache, tables: OpenTables::alone(), parameters: Vec::new() };
+        for path in matches.get_many::<PathBuf>("table").into_iter().flatten() {
+            tables_of(game)?;
+            let opened = open(session, path)?;
+            if opened.game.about().id != id {
+                let other = opened.game.about().id;
+                let shown = path.display();
+                let got =
+                    Text::of(format!("{shown}, a table of {other}"), format!("{shown}（{other} の表）"));
+                let accepts = Text::of(format!("a table of {id}"), format!("{id} の表"));
+                return Err(Refusal::of("--table", got, accepts).into());
+            }
+            add(&mut named.tables, &opened)?;
+            named.parameters.push(opened.manifest.parameters);
+        }
+        Ok(named)
     }
-    let run = Run { cache, ..session.run };
-    opened.shelve(true, &run).map_err(|fault| failure(id, fault))?;
-    let typed = |name: &str| matches.get_one::<String>(name).map(String::as_str);
-    let given = params.iter().filter_map(|param| {
-        let tabled = opened.manifest.parameters.get(param.name).map(String::as_str);
-        Some((param.name, typed(param.name).or(tabled)?))
-    });
-    let settings = Settings::new(params, given).map_err(|refusal| of(game)(Error::Refused(refusal)))?;
-    Ok((run, settings))
+
+    /// The run that asks them.
+    pub fn run<'a>(&'a self, session: &Session<'a>) -> Run<'a> {
+        match self.tables.is_empty() {
+            true => session.run,
+            false => Run { cache: &self.cache, tables: &self.tables, ..session.run },
+        }
+    }
+
+    /// The settings that were typed; the rest is as in the first table that agrees with them.
+    pub fn settings(&self, game: &'static dyn Entry, matches: &ArgMatches) -> Result<Settings, Failure> {
+        let params = game.params();
+        let typed = |name: &str| matches.get_one::<String>(name).map(String::as_str);
+        let agrees = |table: &&BTreeMap<String, String>| {
+            table.iter().all(|(name, value)| {
+                !params.iter().any(|param| param.name == name)
+                    || typed(name).is_none_or(|typed| typed == value)
+            })
+        };
+        let Some(table) = self.parameters.iter().find(agrees).or(self.parameters.first()) else {
+            return args::settings(game.about().id, params, matches).map_err(Failure::from);
+        };
+        let given = params.iter().filter_map(|param| {
+            let tabled = table.get(param.name).map(String::as_str);
+            Some((param.name, typed(param.name).or(tabled)?))
+        });
+        Settings::new(params, given).map_err(|refusal| of(game)(Error::Refused(refusal)))
+    }
 }

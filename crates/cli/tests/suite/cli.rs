@@ -70,7 +70,7 @@ fn law_exit_codes_say_how_it_went() {
         ("check .", 2),
         ("check Cargo.toml", 2),
         ("check Cargo.toml --bound x", 2),
-        ("check Cargo.toml --first four", 2),
+        ("check Cargo.toml --about four", 2),
         ("games --threads 0", 2),
         ("games --memory nonsense", 2),
         ("games --lang fr", 2),
@@ -274,7 +274,7 @@ fn law_a_solitaire_is_played_alone() {
     let output = program.feed(line, b"hint\nSA>S3\nundo\nS10>S4\nquit\n");
     let said = out(&output);
     assert_eq!(code(&output), 0, "{}", err(&output));
-    assert!(said.contains("still winnable: yes") && said.contains("still winnable: no"), "{said}");
+    assert!(said.contains("can be won") && said.contains("cannot be won"), "{said}");
     assert!(said.contains("S0>S4, 7 left") && said.contains("none: every move was best"), "{said}");
     assert!(!said.contains("you move first") && !said.contains("your turn"), "{said}");
     let output = program.feed(&format!("{line} --seat 2"), b"");
@@ -353,14 +353,19 @@ fn law_check_accepts_what_is_proved_and_what_follows() {
     for (input, flags, expected, said) in [
         (AT_MOST_ONE, "", 0, "≤ 1 (≤ 1.000000)"),
         (AT_MOST_ONE, "--bound 1", 0, "accepted"),
-        (AT_MOST_ONE, "--bound 3/2 --first two", 0, "accepted"),
+        (AT_MOST_ONE, "--bound 3/2 --about two-first", 0, "accepted"),
         (AT_MOST_ONE, "--bound 1/3", 1, "the claim ≤ 1/3 does not follow from ≤ 1"),
-        (AT_MOST_ONE, "--first three", 1, "the claim is about the other start"),
+        (
+            AT_MOST_ONE,
+            "--about three-first",
+            1,
+            "the claim is about three-first, and the certificate is about two-first",
+        ),
         (AT_MOST_ONE, "--bound 1/3 --lang ja", 1, "≤ 1 から主張 ≤ 1/3 は導けません"),
         (other, "", 0, "nothing is proved on the start"),
         (other, "--lang ja", 0, "初期局面については何も証明されていません"),
         (other, "--bound -1", 1, "the claim is about the start"),
-        (other, "--bound -1 --first three", 1, "rejected"),
+        (other, "--bound -1 --about three-first", 1, "rejected"),
     ] {
         let output = program.feed(&format!("check - {flags}"), input.as_bytes());
         assert_eq!(code(&output), expected, "{flags}: {}", err(&output));
@@ -381,11 +386,11 @@ fn law_check_tells_the_place_and_the_reason() {
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!((&json["accepted"], &json["line"], &json["entry"]), (&false.into(), &2.into(), &0.into()));
     assert_eq!(json["reason"]["code"], "vector");
-    let json = out(&program.feed("check - --json --bound 1 --first two", AT_MOST_ONE.as_bytes()));
+    let json = out(&program.feed("check - --json --bound 1 --about two-first", AT_MOST_ONE.as_bytes()));
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-    let expected = serde_json::json!({"side": "upper", "first": "two", "bound": "1", "start": true, "entries": 1, "uses": 1});
+    let expected = serde_json::json!({"side": "upper", "about": "two-first", "bound": "1", "start": true, "entries": 1, "uses": 1});
     assert_eq!((&json["accepted"], &json["proved"]), (&true.into(), &expected));
-    assert_eq!(json["claim"], serde_json::json!({"bound": "1", "first": "two"}));
+    assert_eq!(json["claim"], serde_json::json!({"bound": "1", "about": "two-first"}));
     // What is no certificate is an error, not a verdict.
     for (input, said) in
         [("", "not a certificate"), ("{}\n", "not a certificate"), ("\u{1b}[31m", "not a certificate")]

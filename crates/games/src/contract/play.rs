@@ -164,9 +164,18 @@ impl Contract {
             self.check("what is not listed is refused", refused, || told.to_owned());
             return Ok(());
         }
-        for m in play.moves(run)? {
+        let moves = play.moves(run)?;
+        for m in &moves {
             self.check("every move is listed", listed.contains(&m.input), || format!("{told}: {}", m.input));
         }
+        // What the command line calls best is what the page calls best.
+        let scene = play.scene(None, run)?;
+        let on_page: BTreeSet<&str> =
+            scene.moves.iter().filter(|m| m.rank == Some(1)).map(|m| m.id.as_str()).collect();
+        let hinted: BTreeSet<&str> = moves.iter().filter(|m| m.best).map(|m| m.input.as_str()).collect();
+        self.check("all faces call the same moves best", on_page == hinted, || {
+            format!("{told}: {on_page:?} on the page and {hinted:?} as a hint")
+        });
         let before = play.board(None);
         let step = listed.len().div_ceil(TRIED);
         for id in listed.iter().step_by(step) {

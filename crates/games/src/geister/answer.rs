@@ -157,7 +157,7 @@ impl Requests {
         if let Some(solved) = tables.find(request.kind, &materials) {
             return Ok(solved);
         }
-        if let Some(solved) = on_disk::from_cache(&request.board, request.kind, &materials, run)? {
+        if let Some(solved) = on_disk::find(&request.board, request.kind, &materials, run)? {
             return Ok(solved);
         }
         let need = tables.memory(request.kind, &materials);

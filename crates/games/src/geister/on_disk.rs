@@ -7,8 +7,9 @@ use super::kind::{SUITE, materials, table_name};
 use super::notation::verdict_text;
 use super::space::{Material, Space};
 use crate::params::{Kind as Takes, Param, Settings};
-use crate::tables::{self, Array, Bytes, Checked, Extent, Label, Number, Plan, Sink, Tables, Tier, Wrong};
+use crate::tables::{self, Array, Bytes, Checked, Extent, Number, Plan, Sink, Tables, Tier, Wrong};
 use serde_json::{Value, json};
+use std::any::Any;
 use std::sync::{Arc, OnceLock};
 use yomikiri_core::{Error, Notation, Retro, Run, Text, text};
 use yomikiri_solve::retrograde::{self, Table};
@@ -186,18 +187,15 @@ impl Tables for OnDisk {
         Ok(())
     }
 
-    fn shelve(
+    fn open(
         &self,
-        label: &Label,
         settings: &Settings,
         _: &Plan,
         arrays: Vec<Arc<dyn Array>>,
-        run: &Run<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<Arc<dyn Any + Send + Sync>, Error> {
         let asked = Asked::new(settings)?;
-        let opened = arrays.iter().map(|_| OnceLock::new()).collect();
-        let mut shelved = Some(Shelved { label: label.clone(), asked, arrays, opened });
-        run.cached(&tables::cache_name("geister"), || Ok((shelved.take(), 0))).map(drop)
+        let solved = arrays.iter().map(|_| OnceLock::new()).collect();
+        Ok(Arc::new(Opened { asked, arrays, solved }))
     }
 
     fn check(
@@ -246,66 +244,67 @@ impl Tables for OnDisk {
     }
 }
 
-/// A table on the cache.
-struct Shelved {
-    label: Label,
+/// A table that was opened.
+struct Opened {
     asked: Asked,
     arrays: Vec<Arc<dyn Array>>,
-    opened: Vec<OnceLock<Arc<Solved>>>,
+    solved: Vec<OnceLock<Arc<Solved>>>,
 }
 
-impl Shelved {
+impl Opened {
+    /// The place of the part that holds an analysis of these materials on a board.
+    fn holds(&self, board: &Board, kind: Kind, materials: &[Material]) -> Option<usize> {
+        let fits = |part: &Part| part.kind == kind && materials.iter().all(|m| part.materials.contains(m));
+        self.asked.parts.iter().position(fits).filter(|_| size(&self.asked.board) == size(board))
+    }
+
     /// A part, whose array is looked at now if it has not been.
     fn part(&self, at: usize) -> Result<Arc<Solved>, Error> {
-        if let Some(solved) = self.opened[at].get() {
+        if let Some(solved) = self.solved[at].get() {
             return Ok(solved.clone());
         }
         let table = Table::outside(self.arrays[at].bytes()?);
         let rules = self.asked.rules(&self.asked.parts[at], &mut |earlier| self.part(earlier))?;
-        Ok(self.opened[at].get_or_init(|| Arc::new(Solved::new(rules, table))).clone())
+        Ok(self.solved[at].get_or_init(|| Arc::new(Solved::new(rules, table))).clone())
     }
 }
 
-/// The table of an analysis on the cache of the run: none if there is no table at all, refused if it lacks the
-/// analysis and stands there alone.
-/// Tables with and without the mirror say the same of every position.
-pub fn from_cache(
+fn size(board: &Board) -> (u8, u8) {
+    (board.width, board.height)
+}
+
+/// What some analyses on a board are called.
+fn described(board: &Board, parts: &[(Kind, &[Material])]) -> Text {
+    let each = |(kind, materials): &(Kind, &[Material])| {
+        let pieces: Vec<String> = materials.iter().map(Material::name).collect();
+        format!("{} ({})", kind.id(), pieces.join(", "))
+    };
+    let parts: Vec<String> = parts.iter().map(each).collect();
+    Text::same(format!("{}x{} {}", board.width, board.height, parts.join(", ")))
+}
+
+/// An analysis from the smallest table of the run that holds it: none if there is none, refused if the run has tables of
+/// Mini-Geister and is to ask nothing else. Tables with and without the mirror say the same of every position.
+pub fn find(
     board: &Board,
     kind: Kind,
     materials: &[Material],
     run: &Run<'_>,
 ) -> Result<Option<Arc<Solved>>, Error> {
-    let shelved = run.cached(&tables::cache_name("geister"), || Ok((None::<Shelved>, 0)))?;
-    let Some(shelved) = &*shelved else { return Ok(None) };
-    let has = &shelved.asked;
-    let fits = |part: &Part| part.kind == kind && materials.iter().all(|m| part.materials.contains(m));
-    let size = |board: &Board| format!("{}x{}", board.width, board.height);
-    let same = size(&has.board) == size(board);
-    match has.parts.iter().position(fits).filter(|_| same) {
-        Some(at) => shelved.part(at).map(Some),
-        None if !shelved.label.alone => Ok(None),
-        None => {
-            let names = |board: &Board, parts: &[(Kind, &[Material])]| {
-                let each = |(kind, materials): &(Kind, &[Material])| {
-                    let pieces: Vec<String> = materials.iter().map(Material::name).collect();
-                    format!("{} ({})", kind.id(), pieces.join(", "))
-                };
-                let parts: Vec<String> = parts.iter().map(each).collect();
-                Text::same(format!("{} {}", size(board), parts.join(", ")))
-            };
-            let parts: Vec<(Kind, &[Material])> =
-                has.parts.iter().map(|part| (part.kind, part.materials.as_slice())).collect();
-            Err(tables::not_covered(
-                &shelved.label.name,
-                names(&has.board, &parts),
-                names(board, &[(kind, materials)]),
-            ))
-        }
-    }
+    let holds = |table: &Opened| {
+        let part = &table.asked.parts[table.holds(board, kind, materials)?];
+        Some(Space::new(&table.asked.board, &part.materials, table.asked.mirror).places())
+    };
+    let has = |table: &Opened| {
+        let parts = table.asked.parts.iter().map(|part| (part.kind, part.materials.as_slice()));
+        described(&table.asked.board, &parts.collect::<Vec<_>>())
+    };
+    let asked = || described(board, &[(kind, materials)]);
+    let Some(table) = tables::holding(run, holds, has, asked)? else { return Ok(None) };
+    table.holds(board, kind, materials).map(|at| table.part(at)).transpose()
 }
 
-/// Whether the run answers from a table on disk alone.
-pub fn alone(run: &Run<'_>) -> Result<bool, Error> {
-    let shelved = run.cached(&tables::cache_name("geister"), || Ok((None::<Shelved>, 0)))?;
-    Ok(shelved.as_ref().as_ref().is_some_and(|shelved| shelved.label.alone))
+/// Whether the run answers from tables alone.
+pub fn alone(run: &Run<'_>) -> bool {
+    run.tables.only::<Opened>()
 }

@@ -425,7 +425,7 @@ pub fn found(
     if let Some(w) = &written {
         notation::check(kind, &w.sides, &all)?;
     }
-    if !on_disk::alone(run)? {
+    if !on_disk::alone(run) {
         run.fits(tables.memory(kind, &all))?;
     }
     let wanted: Vec<Material> = match &written {

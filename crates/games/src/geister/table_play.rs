@@ -20,7 +20,7 @@ use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Refusal, Run, Text, text};
 use yomikiri_solve::retrograde::Verdict;
 use yomikiri_view::report::Certainty;
-use yomikiri_view::scene::{Move, Scene, Tone, Value as Drawn, Verdict as Said, Viewer, ranked, signed};
+use yomikiri_view::scene::{Move, Scene, Tone, Value as Drawn, Viewer, Worth, ranked, signed};
 
 /// Who sits on the other side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -586,7 +586,7 @@ impl Play for AtTable {
                 scene.moves = ranked(rated, |worth| approx(*worth), |worth| *worth == top);
                 scene.scale = Some(scene::scale(text("Payoff of player 2", "プレイヤー2の利得")));
                 let promise = summary::fraction(self.kind.target());
-                scene.value = Some(Said {
+                scene.value = Some(Worth {
                     of: text(
                         "Player 2 gets on average, with best play",
                         "プレイヤー2の平均利得（最善を尽くすと）",
@@ -641,8 +641,8 @@ impl Play for AtTable {
         if self.strategy_moves() {
             let seat = 1 + self.seat(1);
             return refuse(Text::of(
-                format!("nothing: player 1 is the strategy; sit on the other side with --seat {seat}"),
-                format!("なし：プレイヤー1は戦略です。--seat {seat} で反対側に座ってください"),
+                format!("nothing: player 1 is the strategy; the person plays in seat {seat}"),
+                format!("なし：プレイヤー1は戦略です。人は席 {seat} に座ります"),
             ));
         }
         let steps = self.steps(&self.now);

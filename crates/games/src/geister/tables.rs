@@ -71,7 +71,7 @@ impl Tables {
         if let Some(solved) = self.find(kind, materials) {
             return Ok(solved);
         }
-        if let Some(solved) = on_disk::from_cache(&self.board, kind, materials, run)? {
+        if let Some(solved) = on_disk::find(&self.board, kind, materials, run)? {
             return Ok(solved);
         }
         let solved = run.cached(&table_name(kind, &self.board, materials, self.mirror), || {

@@ -12,16 +12,17 @@ use std::fmt::Write;
 use std::sync::{Arc, RwLock};
 use yomikiri_core::{Error, Game, Number, Rational, Refusal, Run, Text, Turn, text};
 use yomikiri_solve::solution::{Solution, value_for};
+use yomikiri_view::analysis::compare;
 
 /// Decisions with their values as shown: win rates, or pair differences.
 pub type Valued<N> = Vec<(Action, N)>;
 
-/// Everything there is to know of a position at the start of a turn.
+/// Everything there is to know of a position. In the middle of a turn the moves are those of the second card.
 #[derive(Clone, Debug)]
 pub struct Answer<N> {
-    /// The value for the player to move.
+    /// The value for the player whose turn it is.
     pub value: N,
-    /// Every legal first move; none if the position is decided.
+    /// Every legal move; none if the position is decided.
     pub moves: Valued<N>,
     /// For each pattern the first card can turn out to have: its weight, and the second-card decisions.
     pub second: Vec<(Pattern, u32, Valued<N>)>,
@@ -42,11 +43,10 @@ pub fn top<N: Number>(values: &[(Action, N)]) -> Option<&N> {
     values.iter().map(|v| &v.1).reduce(|a, b| if b > a { b } else { a })
 }
 
-/// The decisions within the tolerance of the best (exactly equal ones for exact values), in order.
+/// The decisions as good as the best, in order.
 pub fn best<N: Number>(values: &[(Action, N)]) -> Vec<Action> {
     let Some(top) = top(values) else { return Vec::new() };
-    let good = |x: &N| if N::EXACT { x >= top } else { x.approx() >= top.approx() - TOLERANCE };
-    values.iter().filter(|v| good(&v.1)).map(|v| v.0).collect()
+    values.iter().filter(|v| compare(&v.1, top, TOLERANCE).is_ge()).map(|v| v.0).collect()
 }
 
 /// The second-card decisions for each pattern the card being turned in `flip` can have.
@@ -104,7 +104,7 @@ fn second_cards<S: Solution<Memory>>(
 pub fn answer<S: Solution<Memory>>(game: &Memory, solution: &S, s: &State) -> Option<Answer<S::Number>> {
     let show = |value: &S::Number| shown(game.objective(), value);
     let Turn::Player(me) = game.turn(s) else {
-        let value = show(&S::Number::from_int(game.utility(s, s.mover)));
+        let value = show(&value_for(game, solution, s, s.mover)?);
         return Some(Answer { value, moves: Vec::new(), second: Vec::new() });
     };
     let mut actions = Vec::new();
@@ -207,7 +207,7 @@ pub fn ranks_needed(game: &Memory, s: &State) -> usize {
     (needed + usize::from(odd)).clamp(1, game.ranks())
 }
 
-/// A table that answers for a position, from the cache or the store, or solved now.
+/// A table that answers for a position: opened before, from the cache or the store, or solved now.
 pub fn table_for<A: Arithmetic + 'static>(
     game: &Memory,
     s: &State,
@@ -215,7 +215,7 @@ pub fn table_for<A: Arithmetic + 'static>(
     run: &Run<'_>,
 ) -> Result<Arc<Levels<A>>, Error> {
     let ranks = ranks_needed(game, s);
-    if let Some(levels) = on_disk::from_cache(game, ranks, run)? {
+    if let Some(levels) = on_disk::find(game, ranks, run)? {
         return Ok(levels);
     }
     let smaller = Memory::new(ranks, game.copies(), game.objective())?;

@@ -1,33 +1,37 @@
 //! Memory (神経衰弱): two players with perfect memory, solved completely.
 
+pub mod advice;
 pub mod answer;
 pub mod asked;
+pub mod board;
+pub mod describe;
 pub mod levels;
 pub mod notation;
 pub mod on_disk;
 pub mod rules;
-pub mod scene;
 pub mod summary;
 pub mod table;
 
-use crate::contract::Contract;
-use crate::entry::{About, Entry, Evaluator, Headline};
+use crate::analyse::Analyse;
+use crate::entry::{About, Evaluator, Headline};
+use crate::erased::Erased;
+use crate::family::{Family, Sample};
 use crate::params::{Kind, Param, Settings};
-use crate::play::{Match, Play};
+use crate::play::Play;
+use crate::play::running::Match;
 use crate::tables::Tables;
-use answer::{Requests, table_for};
-use levels::{Doubles, TOLERANCE};
-use rules::{MAX_RANKS, Memory, Objective};
-use table::{Advice, CardTable, Fractions};
-use yomikiri_core::{Error, Run, Text, text};
-use yomikiri_view::report::Outcome;
-use yomikiri_view::scene::{Scene, Viewer};
+use advice::Solved;
+use answer::Requests;
+use rules::{MAX_RANKS, Objective};
+use table::{CardTable, Layout};
+use yomikiri_core::{Error, Game, Refusal, Run, Text, text};
+use yomikiri_view::report::{Certainty, Outcome};
 
-/// The registered game.
-pub static MEMORY: MemoryEntry = MemoryEntry;
+/// The registered game as the faces see it.
+pub static MEMORY: Erased<Pairs> = Erased(&Pairs);
 
-/// Memory as the faces see it.
-pub struct MemoryEntry;
+/// Memory, played with cards in their places and solved by counts of ranks.
+pub struct Pairs;
 
 static ABOUT: About = About {
     id: "memory",
@@ -42,8 +46,8 @@ static ABOUT: About = About {
     ),
     example: "9x40,2x31,22,11,d1",
     eval: text(
-        "counts (ranks by pattern (4,0) (3,1) (2,2) (1,3) (0,4) (2,0) (1,1) (0,2) (0,0)), diff, prev_pass, copies, objective",
-        "counts（パターン (4,0) (3,1) (2,2) (1,3) (0,4) (2,0) (1,1) (0,2) (0,0) のランク数）、diff、prev_pass、copies、objective",
+        "counts (ranks by pattern (4,0) (3,1) (2,2) (1,3) (0,4) (2,0) (1,1) (0,2) (0,0)), diff, prev_pass, copies, objective; or position, ranks, copies, objective",
+        "counts（パターン (4,0) (3,1) (2,2) (1,3) (0,4) (2,0) (1,1) (0,2) (0,0) のランク数）、diff、prev_pass、copies、objective。または position、ranks、copies、objective",
     ),
     question: r#"{"counts":[2,0,0,0,0,0,0,0,0]}"#,
     players: 2,
@@ -78,81 +82,102 @@ pub const OBJECTIVE: Param = Param {
 };
 static PARAMS: [Param; 3] = [RANKS, COPIES, OBJECTIVE];
 
-impl Entry for MemoryEntry {
+/// The seed and the number of moves of the game that the headline shows.
+const PICTURED: (u64, usize) = (7, 40);
+
+impl Family for Pairs {
+    type Game = CardTable;
+
     fn about(&self) -> &'static About {
         &ABOUT
     }
+
     fn params(&self) -> &'static [Param] {
         &PARAMS
     }
-    fn solve(&self, settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
-        summary::solve(settings, run)
+
+    fn game(&self, settings: &Settings, _: u64) -> Result<CardTable, Refusal> {
+        Ok(CardTable::new(asked::game(settings)?))
     }
-    fn show(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Outcome, Error> {
-        summary::show(settings, position, run)
-    }
-    fn scene(
+
+    fn position(
         &self,
         settings: &Settings,
         position: Option<&str>,
-        viewer: Viewer,
-        run: &Run<'_>,
-    ) -> Result<Scene, Error> {
-        scene::asked(settings, position, viewer, run)
-    }
-    fn edits(&self, settings: &Settings, position: Option<&str>, _: &Run<'_>) -> Result<Scene, Error> {
-        scene::edits(settings, position)
-    }
-    fn headline(&self, run: &Run<'_>) -> Result<Headline, Error> {
-        scene::headline(run)
-    }
-    fn evaluator(&self, exact: bool) -> Box<dyn Evaluator> {
-        if exact { Box::new(Requests::exact()) } else { Box::new(Requests::doubles()) }
-    }
-    fn play(
-        &self,
-        settings: &Settings,
-        position: Option<&str>,
-        run: &Run<'_>,
-    ) -> Result<Box<dyn Play>, Error> {
-        let (game, start) = summary::position(settings, position)?;
-        let levels = table_for(&game, &start, |_| Doubles, run)?;
-        let exact = scene::exact_for(&game, &start, run)?;
+        _: u64,
+    ) -> Result<(CardTable, Layout), Refusal> {
+        let (game, s) = asked::position(settings, position)?;
         let table = CardTable::new(game);
-        let layout = table.deal(&start);
-        let (advice, tolerance) = (Advice(levels), 2.0 * TOLERANCE);
-        Ok(match exact.map(Advice) {
-            Some(exact) => {
-                Box::new(Match::new(table, Fractions { advice, exact }, layout, run.seed, tolerance))
-            }
-            None => Box::new(Match::new(table, advice, layout, run.seed, tolerance)),
+        let layout = table.deal(&s);
+        Ok((table, layout))
+    }
+
+    fn solver(
+        &self,
+        _: &Settings,
+        game: &CardTable,
+        s: &Layout,
+        run: &Run<'_>,
+    ) -> Result<Box<dyn Analyse<CardTable>>, Error> {
+        Ok(Box::new(Solved::new(game.memory(), &game.position(s), run)?))
+    }
+
+    fn variant(&self, _: &Settings, game: &CardTable) -> Text {
+        let game = game.memory();
+        let objective = match game.objective() {
+            Objective::Win => text("perfect memory", "完全記憶"),
+            Objective::Cards => text("for pairs", "ペア数の差"),
+        };
+        Text::of(
+            format!("{} ranks × {} cards, {}", game.ranks(), game.copies(), objective.en),
+            format!("{}ランク×{}枚、{}", game.ranks(), game.copies(), objective.ja),
+        )
+    }
+
+    fn solve(&self, settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
+        let variant = self.variant(settings, &self.game(settings, run.seed)?);
+        let heading = Text::of(format!("Memory, {}", variant.en), format!("神経衰弱　{}", variant.ja));
+        summary::solve(settings, heading, run)
+    }
+
+    /// The value of the paper's game, and a table somewhere in it.
+    fn headline(&self, run: &Run<'_>) -> Result<Headline, Error> {
+        let settings = Settings::new(&PARAMS, [])?;
+        let game = self.game(&settings, run.seed)?;
+        let start = game.start();
+        let value = self.solver(&settings, &game, &start, run)?.analyse(&game, &start, None, run)?.value;
+        let mut play = Match::new(&Pairs, settings, game, start, PICTURED.0);
+        for _ in 0..PICTURED.1 {
+            play.best(run)?;
+        }
+        let handicap = value.x < 0.5;
+        Ok(Headline {
+            big: value.text,
+            text: Text::of(
+                format!(
+                    "The first player's win rate, 13 ranks. Going first is {}.",
+                    if handicap { "a slight handicap" } else { "an advantage" }
+                ),
+                format!("先手の勝率（13ランク）。先手は{}。", if handicap { "わずかに不利" } else { "有利" }),
+            ),
+            cert: Certainty::Exact,
+            scene: play.board(None).small(),
         })
     }
+
+    fn requests(&self, exact: bool) -> Option<Box<dyn Evaluator>> {
+        Some(if exact { Box::new(Requests::exact()) } else { Box::new(Requests::doubles()) })
+    }
+
     fn tables(&self) -> Result<&'static dyn Tables, Text> {
         Ok(&on_disk::OnDisk)
     }
-    fn contract(&self, contract: &mut Contract) {
-        contract.edits(self, &[("ranks", "3")], None);
-        contract.edits(self, &[], Some(ABOUT.example));
-        contract.plays(self, &[("ranks", "3")], None, 4);
-        contract.plays(self, &[("ranks", "5"), ("copies", "2"), ("objective", "cards")], None, 2);
-        contract.plays(self, &[], Some("9x40,2x31,22,11,d1"), 1);
-        for (ranks, copies, objective) in
-            [(4, 4, Objective::Win), (3, 4, Objective::Cards), (5, 2, Objective::Win), (2, 6, Objective::Win)]
-        {
-            match Memory::new(ranks, copies, objective) {
-                Ok(game) => {
-                    contract.rules(&game);
-                    contract.keys(&game);
-                    contract.notation(&game);
-                    contract.index(&game);
-                    if (copies, objective) == (4, Objective::Win) {
-                        contract.scenes_of(self, &game, 12);
-                    }
-                    contract.rules(&CardTable::new(game));
-                }
-                Err(refusal) => contract.failures.push(refusal.to_string()),
-            }
-        }
+
+    fn samples(&self) -> &'static [Sample] {
+        &[
+            Sample { settings: &[("ranks", "3")], position: None },
+            Sample { settings: &[("ranks", "5"), ("copies", "2"), ("objective", "cards")], position: None },
+            Sample { settings: &[], position: Some("9x40,2x31,22,11,d1") },
+        ]
     }
 }

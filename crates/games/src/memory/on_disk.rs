@@ -7,7 +7,7 @@ use super::asked;
 use super::levels::{Arithmetic, Layout, Levels, TOLERANCE};
 use super::rules::{Counts, MAX_PATTERNS, Memory, Objective, Pattern, Phase, State};
 use crate::params::{Param, Settings};
-use crate::tables::{self, Array, Bytes, Checked, Extent, Label, Number, Plan, Sink, Tables, Tier, Wrong};
+use crate::tables::{self, Array, Bytes, Checked, Extent, Number, Plan, Sink, Tables, Tier, Wrong};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::any::Any;
@@ -96,18 +96,15 @@ impl Tables for OnDisk {
         Levels::write_all(&asked::game(settings)?, to, run)
     }
 
-    fn shelve(
+    fn open(
         &self,
-        label: &Label,
         settings: &Settings,
         _: &Plan,
         arrays: Vec<Arc<dyn Array>>,
-        run: &Run<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<Arc<dyn Any + Send + Sync>, Error> {
         let game = asked::game(settings)?;
         let levels = Arc::new(Levels::outside(&game, arrays));
-        let mut shelved = Some(Shelved { label: label.clone(), game, levels });
-        run.cached(&tables::cache_name("memory"), || Ok((shelved.take(), 0))).map(drop)
+        Ok(Arc::new(Opened { game, levels }))
     }
 
     fn check(
@@ -123,46 +120,49 @@ impl Tables for OnDisk {
     }
 }
 
-/// A table on the cache.
-struct Shelved {
-    label: Label,
+/// A table that was opened.
+struct Opened {
     game: Memory,
+    /// Levels of some arithmetic.
     levels: Arc<dyn Any + Send + Sync>,
 }
 
-/// The table on the cache of the run for a game up to these ranks: none if there is no table, refused if it lacks them and
-/// stands there alone.
-pub fn from_cache<A: Arithmetic + 'static>(
+/// The smallest table of the run that holds a game up to these ranks: none if there is none, refused if the run has
+/// tables of Memory and is to ask nothing else.
+pub fn find<A: Arithmetic + 'static>(
     game: &Memory,
     ranks: usize,
     run: &Run<'_>,
 ) -> Result<Option<Arc<Levels<A>>>, Error> {
-    let shelved = run.cached(&tables::cache_name("memory"), || Ok((None::<Shelved>, 0)))?;
-    let Some(Shelved { label: Label { name, alone }, game: has, levels }) = &*shelved else {
+    let odd = (game.copies() / 2) % 2 == 1;
+    let holds = |table: &Opened| {
+        let has = &table.game;
+        let holds = (game.copies(), game.objective()) == (has.copies(), has.objective())
+            && ranks <= has.ranks()
+            // With an odd number of pairs a rank, differences have the parity of the number of ranks.
+            && (!odd || ranks % 2 == has.ranks() % 2);
+        holds.then_some(has.ranks() as u64)
+    };
+    let asked = || described_with(game, ranks);
+    let Some(table) = tables::holding(run, holds, |table: &Opened| described(&table.game), asked)? else {
         return Ok(None);
     };
-    let odd = (game.copies() / 2) % 2 == 1;
-    let covered = (game.copies(), game.objective()) == (has.copies(), has.objective())
-        && ranks <= has.ranks()
-        // With an odd number of pairs a rank, differences have the parity of the number of ranks.
-        && (!odd || ranks % 2 == has.ranks() % 2);
-    if !covered && !alone {
-        return Ok(None);
-    }
-    if !covered {
-        return Err(tables::not_covered(name, described(has), described_with(game, ranks)));
-    }
-    match levels.clone().downcast() {
+    match table.levels.clone().downcast() {
         Ok(levels) => Ok(Some(levels)),
-        Err(_) if !alone => Ok(None),
-        Err(_) => Err(tables::not_covered(name, text("doubles", "倍精度"), text("fractions", "分数"))),
+        Err(_) if !alone(run) => Ok(None),
+        Err(_) => {
+            let doubles = Text::of(
+                format!("a table of doubles, {}", described(&table.game).en),
+                format!("倍精度の表（{}）", described(&table.game).ja),
+            );
+            Err(tables::not_held(&[doubles], &text("fractions", "分数")))
+        }
     }
 }
 
-/// Whether the run answers from a table on disk alone.
-pub fn alone(run: &Run<'_>) -> Result<bool, Error> {
-    let shelved = run.cached(&tables::cache_name("memory"), || Ok((None::<Shelved>, 0)))?;
-    Ok(shelved.as_ref().as_ref().is_some_and(|shelved| shelved.label.alone))
+/// Whether the run answers from tables alone.
+pub fn alone(run: &Run<'_>) -> bool {
+    run.tables.only::<Opened>()
 }
 
 fn described(game: &Memory) -> Text {

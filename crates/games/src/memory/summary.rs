@@ -1,38 +1,17 @@
-//! What `solve` and `show` say about Memory.
+//! What `solve` says about Memory.
 
-use super::answer::{Answer, answer, best, ranks_needed, shown, table_for, to_json};
-use super::asked::{game, game_with};
-use super::levels::{Doubles, Factorials, Keep, Levels, TOLERANCE, Tally, store_name};
-use super::notation::{label, read, word};
-use super::on_disk;
-use super::rules::{Action, MAX_PATTERNS, Memory, Objective, State};
+use super::answer::shown;
+use super::asked::game;
+use super::levels::{Doubles, Factorials, Keep, Levels, Tally, store_name};
+use super::rules::{MAX_PATTERNS, Memory, Objective};
 use crate::params::Settings;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use yomikiri_core::{Error, Game, Notation, Rational, Run, Text, Turn, text};
-use yomikiri_solve::solution::best_line;
+use yomikiri_core::{Error, Rational, Run, Text, text};
 use yomikiri_view::report::{Block, Cell, Certainty, Draw, Outcome, Plot, Series, Table, Tone, grouped};
 
 /// Cards up to which the value of the start is also computed as a fraction: well under a second.
-const EXACT_CARDS: usize = 60;
-
-/// Steps of the line of best play that are shown.
-const LINE: usize = 24;
-
-/// The position the settings and a text ask for, with its game: unless the number of ranks is given, it
-/// grows with what the text lists.
-pub fn position(settings: &Settings, text: Option<&str>) -> Result<(Memory, State), Error> {
-    let plain = game(settings)?;
-    let Some(text) = text else {
-        let start = plain.start();
-        return Ok((plain, start));
-    };
-    let written = read(text, plain.patterns())?;
-    let ranks = if settings.given("ranks") { plain.ranks() } else { plain.ranks().max(written.listed) };
-    let game = game_with(settings, ranks)?;
-    let s = game.settle(&written)?;
-    Ok((game, s))
-}
+pub const EXACT_CARDS: usize = 60;
 
 /// What remains of a solved game when its table is gone; kept in the store.
 #[derive(Serialize, Deserialize)]
@@ -75,7 +54,7 @@ fn exact_cell(text: String) -> Cell {
 }
 
 /// What a value is called.
-pub fn value_name(objective: Objective) -> Text {
+fn value_name(objective: Objective) -> Text {
     match objective {
         Objective::Win => text("win rate (draws half)", "勝率（引き分け½）"),
         Objective::Cards => text("expected pair difference", "ペア数の差の期待値"),
@@ -83,15 +62,15 @@ pub fn value_name(objective: Objective) -> Text {
 }
 
 /// A value with its sign where it has one.
-pub fn decimal(objective: Objective, value: f64) -> String {
+fn decimal(objective: Objective, value: f64) -> String {
     match objective {
         Objective::Win => format!("{value:.12}"),
         Objective::Cards => format!("{value:+.12}"),
     }
 }
 
-/// Solves the game of the settings.
-pub fn solve(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
+/// Solves the game of the settings; the heading says which it is.
+pub fn solve(settings: &Settings, heading: Text, run: &Run<'_>) -> Result<Outcome, Error> {
     let game = game(settings)?;
     let (kept, before) = kept(&game, run)?;
     let value = kept.roots[game.ranks()].unwrap_or(f64::NAN);
@@ -175,7 +154,7 @@ pub fn solve(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
         );
     }
     let mut blocks =
-        vec![Block::Heading(heading(&game)), Block::Facts(facts), Block::Table(first), Block::Table(second)];
+        vec![Block::Heading(heading), Block::Facts(facts), Block::Table(first), Block::Table(second)];
     let points: Vec<(f64, f64)> =
         kept.roots.iter().enumerate().skip(3).filter_map(|(n, v)| Some((n as f64, (*v)?))).collect();
     if points.len() >= 5 {
@@ -212,152 +191,4 @@ pub fn solve(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
         }),
         good: true,
     })
-}
-
-fn heading(game: &Memory) -> Text {
-    Text::of(
-        format!("Memory, {} ranks × {} cards", game.ranks(), game.copies()),
-        format!("神経衰弱 {}ランク×{}枚", game.ranks(), game.copies()),
-    )
-}
-
-/// The value of a position and of every move.
-pub fn show(settings: &Settings, text_: Option<&str>, run: &Run<'_>) -> Result<Outcome, Error> {
-    let (game, s) = position(settings, text_)?;
-    let table = table_for(&game, &s, |_| Doubles, run)?;
-    let missing = || Error::Bug("the table does not reach the position".into());
-    let found = answer(&game, &table, &s);
-    table.sound()?;
-    let found = found.ok_or_else(missing)?;
-    // A table on disk is asked instead of solving anything.
-    let solves = !on_disk::alone(run)?;
-    let exact: Option<Answer<Rational>> = if solves && ranks_needed(&game, &s) * game.copies() <= EXACT_CARDS
-    {
-        answer(&game, &table_for(&game, &s, Factorials::new, run)?, &s)
-    } else {
-        None
-    };
-    let fraction = |pick: &dyn Fn(&Answer<Rational>) -> Option<Rational>| -> Cell {
-        let shown = exact.as_ref().and_then(pick).map(|f| f.to_string()).unwrap_or_default();
-        // Longer fractions are for --json and eval --exact.
-        let short = if shown.len() > 40 { format!("{}…", &shown[..38]) } else { shown };
-        Cell::from(short).tone(Tone::Dim)
-    };
-    let notation = game.print(&s).unwrap_or_default();
-    let value = decimal(game.objective(), found.value);
-    let mut facts = vec![
-        (text("position", "局面"), Cell::from(notation.as_str())),
-        (value_name(game.objective()), exact_cell(value).tone(Tone::Strong)),
-    ];
-    if exact.is_some() {
-        facts.push((text("as a fraction", "分数"), fraction(&|e| Some(e.value.clone()))));
-    }
-    facts.push((
-        text("pairs left / difference", "残りペア／差"),
-        Cell::from(format!("{} / {:+}", game.remaining(&s.counts), s.diff)),
-    ));
-    if s.passed {
-        facts.push((text("the other has", "相手は"), text("just passed", "直前にパスした").into()));
-    }
-    let mut blocks = vec![Block::Heading(heading(&game)), Block::Facts(facts)];
-    if game.turn(&s) == Turn::Terminal {
-        blocks.push(Block::Paragraph(text(
-            "The result can no longer change: there are no moves to choose from.",
-            "結果はもう変わらないため、選ぶ手はありません。",
-        )));
-    }
-    let list = |title: Text, values: &[(Action, f64)], exact: &dyn Fn(Action) -> Cell| {
-        let mut table = Table::new(
-            title,
-            &[
-                text("", ""),
-                text("move", "手"),
-                text("value>", "値>"),
-                text("loss>", "損失>"),
-                text("fraction", "分数"),
-                text("", ""),
-            ],
-        );
-        let good = best(values);
-        let top = values.iter().map(|v| v.1).fold(f64::NEG_INFINITY, f64::max);
-        let mut ordered = values.to_vec();
-        ordered.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        // Equal moves in the game's order, whatever the last bits say.
-        ordered.sort_by_key(|v| !good.contains(&v.0));
-        for (a, value) in ordered {
-            let is_best = good.contains(&a);
-            let tone = if is_best { Tone::Strong } else { Tone::Plain };
-            table.row([
-                Cell::from(if is_best { "*" } else { "" }).tone(tone),
-                Cell::from(label(&game, a)).tone(tone),
-                Cell::from(decimal(game.objective(), value)).tone(tone),
-                Cell::from(if is_best { "–".to_owned() } else { format!("{:.6}", top - value) }),
-                exact(a),
-                Cell::from(Certainty::Exact.word()).tone(Tone::Dim),
-            ]);
-        }
-        Block::Table(table)
-    };
-    if !found.moves.is_empty() {
-        blocks.push(list(
-            text("first card, best first", "1枚目の候補手（最善順）"),
-            &found.moves,
-            &|a| fraction(&|e| e.moves.iter().find(|m| m.0 == a).map(|m| m.1.clone())),
-        ));
-    }
-    let total: u32 = found.second.iter().map(|c| c.1).sum();
-    for (pattern, weight, values) in &found.second {
-        let title = Text::of(
-            format!(
-                "second card if a ({},{}) rank turns up, chance {weight}/{total}",
-                pattern.unknown, pattern.known
-            ),
-            format!("({},{})が出たとき（確率{weight}/{total}）の2枚目", pattern.unknown, pattern.known),
-        );
-        blocks.push(list(title, values, &|a| {
-            fraction(&|e| {
-                let second = e.second.iter().find(|c| c.0 == *pattern)?;
-                second.2.iter().find(|m| m.0 == a).map(|m| m.1.clone())
-            })
-        }));
-    }
-    let line = best_line(&game, &table, &s, LINE, 2.0 * TOLERANCE);
-    table.sound()?;
-    if !line.is_empty() {
-        let mut table = Table::new(
-            text("best play; chance does the likeliest", "最善手順（偶然は最も起こりやすいもの）"),
-            &[
-                text("", ""),
-                text("player", "手番"),
-                text("move", "手"),
-                text("position before", "直前の局面"),
-            ],
-        );
-        for (i, step) in line.iter().enumerate() {
-            let who = match step.chance {
-                Some((weight, total)) => {
-                    Text::of(format!("chance {weight}/{total}"), format!("偶然 {weight}/{total}"))
-                }
-                None => Text::same((step.before.mover + 1).to_string()),
-            };
-            table.row([
-                Cell::from((i + 1).to_string()).tone(Tone::Dim),
-                who.into(),
-                label(&game, step.action).into(),
-                Cell::from(game.print(&step.before).unwrap_or_default()).tone(Tone::Dim),
-            ]);
-        }
-        if line.len() == LINE {
-            table.row(["…", "", "", ""].map(Cell::from));
-        }
-        blocks.push(Block::Table(table));
-    }
-    let mut json: Value = serde_json::from_str(&to_json(&game, &found)).unwrap_or_default();
-    json["position"] = notation.into();
-    json["kind"] = "exact".into();
-    json["line"] = line.iter().map(|step| word(&game, step.action)).collect();
-    if let Some(exact) = &exact {
-        json["exact"] = serde_json::from_str(&to_json(&game, exact)).unwrap_or_default();
-    }
-    Ok(Outcome { blocks, json, good: true })
 }

@@ -5,7 +5,7 @@ use crate::entry::About;
 use crate::family::{Family, Sample};
 use crate::params::{Kind, Param, Settings};
 use yomikiri_core::{Game, Refusal, Text, Turn, text};
-use yomikiri_view::scene::{Board, Item, Move, Shape, Viewer, Zone};
+use yomikiri_view::scene::{Board, Item, Move, Shape, Token, Viewer, Zone};
 
 /// The rules with the heaps they start from.
 pub struct Nim {
@@ -64,12 +64,12 @@ impl Describe for Nim {
         Move { on: vec![format!("{name}{take}")], ..Move::new(format!("{name}{take}"), label) }
     }
     fn board(&self, s: &Heaps, _: &Past<Nim>, _: Viewer) -> Board {
-        // The stone that is taken with those before it in its heap.
-        let stone = |heap: u8, n: u8| Item::num(format!("{}{n}", letter(heap)), n.into(), None);
+        // A stone stands for taking it and those before it in its heap.
+        let stone = |heap: u8, n: u8| Item::token(format!("{}{n}", letter(heap)), Token::default());
         let zone = |(heap, n): (u8, &u8)| {
             let name = letter(heap);
             let stones = (1..=*n).map(|n| stone(heap, n)).collect();
-            Zone::new(name.clone(), Shape::Hand, Text::same(name), stones)
+            Zone::new(name.clone(), Shape::Heap { per: 15 }, Text::same(name), stones)
         };
         Board::new((0..).zip(&s.left).map(zone).collect())
     }

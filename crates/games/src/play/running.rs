@@ -34,6 +34,14 @@ pub struct Match<F: Family> {
     judged: Judged,
 }
 
+/// What a move is, with what else there is to say of it.
+fn noted(label: &Text, note: &Text) -> Text {
+    if note.is_empty() {
+        return label.clone();
+    }
+    Text::of(format!("{} ({})", label.en, note.en), format!("{}（{}）", label.ja, note.ja))
+}
+
 /// Random numbers of the machine are apart from those of chance.
 const MACHINE: u64 = 1 << 32;
 
@@ -64,7 +72,7 @@ impl<F: Family> Match<F> {
 
     fn solver(&self, run: &Run<'_>) -> Result<&dyn Analyse<F::Game>, Error> {
         if self.solver.get().is_none() {
-            let solver = self.family.solver(&self.settings, &self.game, &self.start, run)?;
+            let solver = self.family.hints(&self.settings, &self.game, &self.start, run)?;
             let _ = self.solver.set(solver);
         }
         self.solver.get().map(AsRef::as_ref).ok_or_else(|| Error::Bug("the solver is gone".into()))
@@ -132,8 +140,8 @@ impl<F: Family> Match<F> {
         Ok(played.zip(analysis.pick()).map(|(played, best)| Mistake {
             decision,
             at: self.past[..step].iter().filter(|(s, _)| self.player(s).is_some()).count(),
-            played: self.game.action(s, *a).label,
-            best: self.game.action(s, best).label,
+            played: self.game.words(s, *a),
+            best: self.game.words(s, best),
             lost: played.loss,
         }))
     }
@@ -182,8 +190,10 @@ impl<F: Family> Play for Match<F> {
             return Some(Made::default());
         }
         let m = self.game.action(s, *a);
-        let one = || m.on.first().cloned();
-        Some(Made { from: m.from.clone().or_else(one), to: m.to.clone().or_else(one), input: Some(m.id) })
+        // A move with two items goes from one to the other.
+        let item = |nth: usize| m.on.get(nth).or(m.on.first()).cloned();
+        let (from, to) = (m.from.clone().or_else(|| item(0)), m.to.clone().or_else(|| item(1)));
+        Some(Made { from, to, input: Some(m.id) })
     }
 
     fn turn(&self) -> Option<u8> {
@@ -210,7 +220,7 @@ impl<F: Family> Play for Match<F> {
                 Text::of(beside(&score.text.en, &score.sub.en), beside(&score.text.ja, &score.sub.ja));
             Some(Move {
                 input: m.shown.id.clone(),
-                label: m.shown.label.clone(),
+                label: noted(&self.game.words(&self.now, m.action), &m.note()),
                 order: m.shown.order,
                 value: Shown { text: written, value: score.x },
                 best: rated.rank == 1,

@@ -15,7 +15,7 @@ use yomikiri_core::{Error, Game, Number, Rational, Run, Text, Turn, text};
 use yomikiri_solve::minimax::{Search, bytes};
 use yomikiri_view::analysis::{Analysis, Measure, Played, Rated, Score, ranked};
 use yomikiri_view::report::{Cell, grouped};
-use yomikiri_view::scene::{Answer as Tick, Line, LineStep, Scale, Viewer};
+use yomikiri_view::scene::{Line, LineStep, Scale, Tick, Viewer};
 
 /// Cards left up to which it is told how a game goes on, which costs a search where another method has answered.
 const LINE_CARDS: u32 = 20;

@@ -356,8 +356,10 @@ impl PublishedCells {
 fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let (from, to) = (settings.int("from") as usize, settings.int("to") as usize);
     if from > to {
-        let accepts =
-            Text::of(format!("a whole number from 1 to {to} (--to)"), format!("1～{to}（--to）の整数"));
+        let accepts = Text::of(
+            format!("a whole number from 1 to {to}, as `to` is"),
+            format!("1～{to}（to の値）の整数"),
+        );
         return Err(Refusal::new("from", from, accepts).into());
     }
     let look = Look {

@@ -150,8 +150,8 @@ fn certify(settings: &Settings, run: &Run<'_>, save: &mut Save<'_>) -> Result<Ou
         )));
     }
     blocks.push(Block::Paragraph(Text::of(
-        format!("Each is a {}; `yomikiri check FILE` accepts or rejects it.", Certainty::Bound.word().en),
-        format!("いずれも{}です。`yomikiri check ファイル` で検査できます。", Certainty::Bound.word().ja),
+        format!("Each is a {}; the checker accepts or rejects it.", Certainty::Bound.word().en),
+        format!("いずれも{}です。検査プログラムで検査できます。", Certainty::Bound.word().ja),
     )));
     Ok(Outcome { blocks, json: json!({ "certificates": found }), good })
 }

@@ -51,8 +51,8 @@ pub fn part(grid: Grid, run: &Run<'_>) -> Result<(Vec<Block>, Value, bool), Erro
             "ours": [number(&ours.lower), number(&ours.upper)], "kind": kind_id(ours.exact())}));
     }
     let more = Block::Paragraph(text(
-        "solve geister --analysis bbr-belief gives the strategies behind the bounds, and closer ones with --grid fine or adaptive; docs/geister-open-problem.md has the whole story.",
-        "solve geister --analysis bbr-belief で戦略を、--grid fine、adaptive でより狭い上下界を表示。詳細は docs/geister-open-problem.md。",
+        "The analysis bbr-belief gives the strategies behind the bounds, and closer ones with the grids fine and adaptive; docs/geister-open-problem.md has the whole story.",
+        "解析 bbr-belief で戦略を、刻み fine、adaptive でより狭い上下界を表示。詳細は docs/geister-open-problem.md。",
     ));
     Ok((vec![Block::Table(table), more], json!(rows), good))
 }

@@ -4,10 +4,10 @@
 use super::unusual::Oddity;
 use yomikiri_core::{Notation, Text, text};
 use yomikiri_games::memory::answer::{answer, best};
+use yomikiri_games::memory::board::face;
 use yomikiri_games::memory::levels::{Doubles, Levels};
 use yomikiri_games::memory::notation::label;
 use yomikiri_games::memory::rules::{Action, Memory, State};
-use yomikiri_games::memory::scene::face;
 use yomikiri_view::report::Block;
 use yomikiri_view::scene::{Item, Legend, Piece, Scene, Shape, Show, VERSION, Zone};
 

@@ -181,8 +181,8 @@ pub static QUESTIONS: [Question; 3] = [
     Question {
         asked: text("What happens beyond 35 ranks?", "35ランクより先はどうなるか。"),
         known: text(
-            "Figure 5 goes on here: exact values up to 50 ranks in a quick run and to 100 with --full.",
-            "図5をここで延長した：--quick では50ランク、--full では100ランクまでの厳密値。",
+            "Figure 5 goes on here: exact values up to 50 ranks in a quick run and to 100 in a full one.",
+            "図5をここで延長した：簡易計算では50ランク、完全計算では100ランクまでの厳密値。",
         ),
     },
 ];
@@ -272,11 +272,11 @@ fn figure_5(shared: &Results, run: &Run<'_>) -> Result<Piece, Error> {
     plot.note = Text::of(
         format!(
             "Exact for every n. The paper goes to n = {LARGE}, here to n = {most}{}. n = 1 (100 %) is left out. The paper's text gives numbers for few n, for the others \"about 50 %\".",
-            if shared.effort == Effort::Quick { "; --full goes to 100" } else { "" }
+            if shared.effort == Effort::Quick { "; a full run goes to 100" } else { "" }
         ),
         format!(
             "全ての n で厳密。論文は n = {LARGE} まで、ここでは n = {most} まで{}。n = 1（100 %）は省く。論文の本文が数値を示すのは一部の n で、他は「概ね50 %」。",
-            if shared.effort == Effort::Quick { "（--full で 100 まで）" } else { "" }
+            if shared.effort == Effort::Quick { "（完全計算では 100 まで）" } else { "" }
         ),
     );
     plot.series = vec![

@@ -1,7 +1,9 @@
 //! A server on a port of its own and a client that can also behave badly.
 #![allow(dead_code, reason = "every test file uses a part of it")]
 
+#[path = "../../../api/tests/support/fake.rs"]
 pub mod fake;
+#[path = "../../../api/tests/support/schema.rs"]
 pub mod schema;
 
 use serde_json::Value;
@@ -11,11 +13,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
-use yomikiri_core::run::NoStore;
+pub use yomikiri_api::Limits;
 use yomikiri_games::Entry;
 use yomikiri_papers::Papers;
-pub use yomikiri_serve::Limits;
-use yomikiri_serve::{Config, InMemory};
+use yomikiri_serve::Config;
+pub use yomikiri_serve::Limits as Connections;
 
 /// As long as anything may take; nothing should come near.
 pub const PATIENCE: Duration = Duration::from_secs(30);
@@ -44,21 +46,28 @@ pub fn server(limits: Limits) -> Served {
 
 /// A server with some games and the papers on them.
 pub fn with(games: &'static [&'static dyn Entry], papers: Papers, limits: Limits) -> Served {
+    started(games, papers, limits, Connections::default())
+}
+
+/// A server with the fake game and limits of connections.
+pub fn connected(connections: Connections) -> Served {
+    started(fake::GAMES, fake::PAPERS, limits(), connections)
+}
+
+fn started(
+    games: &'static [&'static dyn Entry],
+    papers: Papers,
+    limits: Limits,
+    connections: Connections,
+) -> Served {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
-    let config = Config {
-        games,
-        papers,
-        store: Arc::new(NoStore),
-        rows: Arc::new(InMemory::default()),
-        cache: Config::cache(4 << 30),
-        seed: 1,
-        threads: 2,
-        memory: 4 << 30,
-        host: "127.0.0.1".into(),
+    let api = yomikiri_api::Config {
         limits,
-        assets: None,
+        picture: Some(yomikiri_chart::picture),
+        ..yomikiri_api::Config::new(games, papers, 2, 4 << 30)
     };
+    let config = Config { api, host: "127.0.0.1".into(), limits: connections, assets: None };
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     let thread = std::thread::spawn(move || yomikiri_serve::serve(listener, config, &flag));

@@ -4,7 +4,7 @@
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
-use yomikiri_core::Run;
+use yomikiri_core::{OpenTables, Run};
 use yomikiri_games::GAMES;
 use yomikiri_games::params::Settings;
 use yomikiri_games::tables::{Checked, Extent, Tables};
@@ -51,6 +51,15 @@ pub fn build(folder: &Path, game: &'static str, given: &[(&str, &str)]) -> Manif
 
 pub fn open(folder: &Path) -> Result<Opened, Fault> {
     Opened::new(folder, GAMES, &Run::default())
+}
+
+/// Tables in folders, to be asked alone.
+pub fn alone(folders: &[&Path]) -> Result<OpenTables, Fault> {
+    let mut tables = OpenTables::alone();
+    for folder in folders {
+        tables.add(open(folder)?.table()?)?;
+    }
+    Ok(tables)
 }
 
 /// What a check finds, or the damages of the files.

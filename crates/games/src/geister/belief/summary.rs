@@ -17,11 +17,11 @@ use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_solve::belief::{Belief, ENDED};
 use yomikiri_view::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
 
-/// The starts as commands call them, and in words.
+/// The starts as parameters call them, and in words.
 pub const FIRST: [(&str, Text); 2] =
     [("three", text("the three pieces", "3駒側")), ("two", text("the two pieces", "2駒側"))];
 
-/// The bounds as commands call them.
+/// The bounds as parameters call them.
 const SIDE: [&str; 2] = ["lower", "upper"];
 
 /// A move of a strategy at the start, or the answer to one of the other side's.
@@ -145,13 +145,43 @@ pub fn value_words(b: &Between) -> Text {
     )
 }
 
-/// The commands that write the certificate of a bound, and check it.
-fn commands(grid: Grid, first: usize, holder: usize, value: &Rational) -> [String; 2] {
-    let (first, side, grid) = (FIRST[first].0, SIDE[holder], grid.id());
-    [
-        format!("yomikiri certify geister --first {first} --side {side} --grid {grid}"),
-        format!("yomikiri check {first}-first-{side}.jsonl.zst --bound {value} --first {first}"),
-    ]
+/// The certificate of a bound.
+struct Certificate {
+    /// The parameters it is made with.
+    parameters: String,
+    /// The file it is written to.
+    file: String,
+    /// What it is about, as its checker calls it.
+    about: String,
+    /// What it proves.
+    bound: String,
+}
+
+impl Certificate {
+    fn new(grid: Grid, first: usize, holder: usize, value: &Rational) -> Certificate {
+        let (first, side, grid) = (FIRST[first].0, SIDE[holder], grid.id());
+        Certificate {
+            parameters: format!("first={first} side={side} grid={grid}"),
+            file: format!("{first}-first-{side}.jsonl.zst"),
+            about: format!("{first}-first"),
+            bound: value.to_string(),
+        }
+    }
+
+    /// A table of some.
+    fn table(all: &[Certificate]) -> Table {
+        let heads = [
+            text("file", "ファイル"),
+            text("made with", "作成時のパラメータ"),
+            text("about", "対象"),
+            text("bound", "限界値"),
+        ];
+        let mut table = Table::new(text("certificates, and what they prove", "証明書と証明する内容"), &heads);
+        for Certificate { parameters, file, about, bound } in all {
+            table.row([file, parameters, about, bound].map(|word| Cell::from(word.as_str())));
+        }
+        table
+    }
 }
 
 /// A probability as people read it: a fraction if it is short, else about how much.
@@ -200,7 +230,7 @@ fn lottery_table(board: &Board, view: &View, holder: usize, p: &Proved) -> Table
     table
 }
 
-fn proved_json(board: &Board, view: &View, holder: usize, p: &Proved, commands: &[String; 2]) -> Value {
+fn proved_json(board: &Board, view: &View, holder: usize, p: &Proved, certificate: &Certificate) -> Value {
     let squares = view.squares(board, holder);
     let sum: i64 = p.belief.iter().sum();
     let belief: Vec<Value> = squares
@@ -225,8 +255,9 @@ fn proved_json(board: &Board, view: &View, holder: usize, p: &Proved, commands: 
     json["entries"] = json!(p.entries);
     json["lottery"] = json!(lottery);
     if board.width == 4 && board.height == 4 {
-        json["certify"] = json!(commands[0]);
-        json["check"] = json!(commands[1]);
+        let Certificate { parameters, file, about, bound } = certificate;
+        json["certify"] = json!(parameters);
+        json["check"] = json!({"file": file, "about": about, "bound": bound});
     }
     json
 }
@@ -250,7 +281,7 @@ pub fn solve(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
             text("entries>", "証明の項数>"),
         ],
     );
-    let (mut follows, mut lotteries, mut writes) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut follows, mut lotteries, mut certificates) = (Vec::new(), Vec::new(), Vec::new());
     let mut starts = Vec::new();
     for (turn, (id, first)) in FIRST.iter().enumerate() {
         let view = View::of(&both.open.rules, both.open.starts[turn]);
@@ -283,9 +314,9 @@ pub fn solve(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
                 );
                 t
             }));
-            let commands = commands(grid, turn, holder, &p.value);
-            json[SIDE[holder]] = proved_json(&board, &view, holder, p, &commands);
-            writes.extend(commands);
+            let certificate = Certificate::new(grid, turn, holder, &p.value);
+            json[SIDE[holder]] = proved_json(&board, &view, holder, p, &certificate);
+            certificates.push(certificate);
         }
         starts.push(json);
     }
@@ -303,8 +334,7 @@ pub fn solve(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     ];
     blocks.extend(lotteries);
     if (width, height) == (4, 4) {
-        blocks.push(Block::Heading(text("certificates, and their check", "証明書とその検査")));
-        blocks.push(Block::Drawing(Text::same(writes.join("\n"))));
+        blocks.push(Block::Table(Certificate::table(&certificates)));
     }
     let need = memory(&board, grid);
     blocks.push(Block::Facts(vec![
@@ -318,8 +348,8 @@ pub fn solve(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     ]));
     if grid == Grid::Coarse {
         blocks.push(Block::Paragraph(text(
-            "--grid fine brings the bounds closer, --grid adaptive closest; they take minutes.",
-            "--grid fine でより狭く、--grid adaptive で最も狭い上下界が得られます（数分）。",
+            "The grid fine brings the bounds closer, adaptive closest; they take minutes.",
+            "刻み fine でより狭く、adaptive で最も狭い上下界が得られます（数分）。",
         )));
     }
     let json = json!({"game": "geister", "analysis": ID, "width": width, "height": height, "grid": grid.id(),

@@ -69,6 +69,7 @@ impl Arithmetic for Doubles {
     }
     #[inline]
     fn as_good(x: &f64, best: &f64) -> bool {
+        // From −1 to 1 is twice as far as between win rates.
         *x >= best - 2.0 * TOLERANCE
     }
     fn shown(&self, x: &f64, _: usize) -> f64 {

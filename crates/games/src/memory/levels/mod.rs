@@ -31,7 +31,7 @@ use yomikiri_core::{Error, Number, Run, Text, text};
 use yomikiri_solve::on_threads;
 use yomikiri_solve::solution::{Solution, Stored};
 
-/// Values within this of the best count as equally good.
+/// Values as people read them, win rates or pairs, that are closer than this are equal.
 pub const TOLERANCE: f64 = 1e-12;
 /// Places above a row for positions that are already won.
 const PAD: usize = 2;
@@ -601,6 +601,10 @@ pub fn store_name(game: &Memory, arithmetic: &str, what: &str) -> String {
 
 impl<A: Arithmetic> Solution<Memory> for Levels<A> {
     type Number = A::Shown;
+
+    fn tolerance(&self) -> f64 {
+        TOLERANCE
+    }
 
     fn stored(&self, _: &Memory, s: &State) -> Stored<A::Shown> {
         if s.phase != Phase::First || s.passed {

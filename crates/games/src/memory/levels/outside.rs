@@ -104,7 +104,7 @@ impl Outside {
             Err(error) => {
                 let refusal = match error {
                     Error::Refused(refusal) => refusal,
-                    other => Refusal::new("--table", other, text("a table that can be read", "読める表")),
+                    other => Refusal::new("table", other, text("a table that can be read", "読める表")),
                 };
                 let _ = self.damage.set(refusal);
                 None
@@ -130,7 +130,7 @@ impl Outside {
             return Some(value);
         }
         let _ = self.damage.set(Refusal::new(
-            "--table",
+            "table",
             format!("{value} among {unknown} unknown cards, place {place}"),
             text("a table whose values are values of the game", "値がゲームの値である表"),
         ));

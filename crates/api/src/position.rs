@@ -1,10 +1,9 @@
 //! Questions about a position: its scene, the value of every move, changes by hand; and the headline of a game.
 
-use crate::Server;
-use crate::ask::Ask;
-use crate::fault::{Fault, text_json};
-use crate::job::{Answer, Title};
-use crate::reply::Reply;
+use crate::answer::Content;
+use crate::fault::text_json;
+use crate::job::Title;
+use crate::{Api, Fault, Reply, Request};
 use serde_json::json;
 use std::sync::Arc;
 use yomikiri_core::{Error, Refusal, Run, Text};
@@ -12,22 +11,23 @@ use yomikiri_games::Entry;
 use yomikiri_games::params::Settings;
 use yomikiri_view::scene::Viewer;
 
-type Answerer = fn(&dyn Entry, &Settings, Option<&str>, Viewer, &Run<'_>) -> Result<Answer, Error>;
+type Answerer = fn(&dyn Entry, &Settings, Option<&str>, Viewer, &Run<'_>) -> Result<Content, Error>;
 
-impl Server {
+impl Api {
     /// Answers a question about a position, from memory if it has been asked before.
-    async fn position(
-        self: Arc<Server>,
+    fn position(
+        self: &Arc<Api>,
         verb: &'static str,
         ours: &'static [&'static str],
-        ask: Ask,
+        ask: Request,
         answer: Answerer,
     ) -> Result<Reply, Fault> {
         let game = self.game(ask.part("game"))?;
         let id = game.about().id;
-        let key = format!("{verb} {id} {}", ask.raw);
-        if let Some(answer) = self.known(&key) {
-            return Ok(answer.reply());
+        // What was sent is quoted, so that no two questions share a key.
+        let key = format!("{verb} {id} {:?}", ask.query);
+        if let Some(known) = self.known(&key) {
+            return Ok(known.answer().into());
         }
         let settings = ask.settings(game, ours)?;
         let position = ask.word("position").map(str::to_owned);
@@ -38,67 +38,69 @@ impl Server {
         }
         command.push_str(&crate::flags(game.params(), &settings));
         let title = self.request(game, command);
-        self.compute(title, move |server, run| {
+        self.compute(title, move |api, run| {
             let made =
                 answer(game, &settings, position.as_deref(), viewer, run).map_err(|e| Fault::of(id, e))?;
-            server.keep(key, &made);
+            api.keep(key, &made);
             Ok(made)
         })
-        .await
     }
 
     /// The title of the computation of a request.
-    pub fn request(&self, game: &dyn Entry, command: String) -> Title {
+    pub(crate) fn request(&self, game: &dyn Entry, command: String) -> Title {
         let about = game.about();
         Title { kind: "request", game: about.id, title: about.name.clone(), command, seed: self.config.seed }
     }
 }
 
 /// Who looks, as the query says.
-fn viewer(game: &dyn Entry, ask: &Ask) -> Result<Viewer, Fault> {
-    match ask.word("viewer") {
+fn viewer(game: &dyn Entry, ask: &Request) -> Result<Viewer, Fault> {
+    let (given, players) = (ask.word("viewer"), game.about().players);
+    match given {
         None | Some("all") => Ok(None),
-        Some("0") => Ok(Some(0)),
-        Some("1") => Ok(Some(1)),
-        Some("2") => Ok(Some(2)),
-        Some(other) => {
-            let refusal = Refusal::new("viewer", format!("\"{other}\""), Text::same("all, 0, 1, 2"));
-            Err(Fault::of(game.about().id, refusal.into()))
+        Some(word) => {
+            let seat = (0..players).find(|seat| seat.to_string() == word);
+            seat.map(Some).ok_or_else(|| {
+                let seats = (0..players).map(|seat| format!(", {seat}")).collect::<String>();
+                let refusal =
+                    Refusal::new("viewer", format!("\"{word}\""), Text::same(format!("all{seats}")));
+                Fault::of(game.about().id, refusal.into())
+            })
         }
     }
 }
 
 /// `GET /api/scene/{game}`
-pub async fn scene(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
+pub fn scene(api: &Arc<Api>, ask: Request) -> Result<Reply, Fault> {
     let answer: Answerer = |game, settings, position, viewer, run| {
-        Ok(Answer::json(&game.scene(settings, position, viewer, run)?))
+        Ok(Content::json(&game.scene(settings, position, viewer, run)?))
     };
-    server.position("scene", &["position", "viewer"], ask, answer).await
+    api.position("scene", &["position", "viewer"], ask, answer)
 }
 
 /// `GET /api/show/{game}`
-pub async fn show(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
+pub fn show(api: &Arc<Api>, ask: Request) -> Result<Reply, Fault> {
     let answer: Answerer =
-        |game, settings, position, _, run| Ok(Answer::json(&game.show(settings, position, run)?.json));
-    server.position("show", &["position"], ask, answer).await
+        |game, settings, position, _, run| Ok(Content::json(&game.show(settings, position, run)?.json));
+    api.position("show", &["position"], ask, answer)
 }
 
 /// `GET /api/edit/{game}`
-pub async fn edit(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
+pub fn edit(api: &Arc<Api>, ask: Request) -> Result<Reply, Fault> {
     let answer: Answerer =
-        |game, settings, position, _, run| Ok(Answer::json(&game.edits(settings, position, run)?));
-    server.position("edit", &["position"], ask, answer).await
+        |game, settings, position, _, run| Ok(Content::json(&game.edits(settings, position, run)?));
+    api.position("edit", &["position"], ask, answer)
 }
 
 /// `GET /api/headline/{game}`
-pub async fn headline(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
+pub fn headline(api: &Arc<Api>, ask: Request) -> Result<Reply, Fault> {
     ask.only(&[])?;
     let answer: Answerer = |game, _, _, _, run| {
         let headline = game.headline(run)?;
         let (id, big, text) = (game.about().id, text_json(&headline.big), text_json(&headline.text));
-        Ok(Answer::json(
+        Ok(Content::json(
             &json!({"game": id, "big": big, "text": text, "cert": headline.cert, "scene": headline.scene}),
         ))
     };
-    server.position("headline", &[], ask, answer).await
+    api.position("headline", &[], ask, answer)
 }

@@ -1,32 +1,11 @@
-//! The one table of the API: the router and its description are both made from it.
+//! The one table of the API: what an address stands for and the description of it are both made from it.
 
-use crate::ask::{Ask, query};
-use crate::fault::Fault;
-use crate::reply::{self, Reply};
-use crate::{Server, assets, eval, games, jobs, openapi, play, position};
-use axum::Router;
-use axum::body::{Body, Bytes};
-use axum::extract::RawPathParams;
-use axum::http::{HeaderMap, HeaderValue, Method, Request};
-use axum::routing::{MethodFilter, MethodRouter};
-use http_body_util::BodyExt;
+use crate::answer::{CSV, JSON, LINES};
+use crate::{Api, Fault, Reply, Request, eval, games, jobs, openapi, play, position};
 use serde_json::{Value, json};
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::Arc;
-use std::time::Duration;
-use tokio::time::timeout;
-use yomikiri_core::{Refusal, Text, text};
 use yomikiri_games::Entry as Game;
 use yomikiri_papers::{Effort, Papers};
-
-/// The largest body that is read, in bytes.
-pub const LARGEST_BODY: usize = 1 << 20;
-/// What is read of larger ones, so that the client hears why they are refused.
-const DRAINED: usize = 64 << 20;
-
-/// The future of an answer.
-pub type Answering = Pin<Box<dyn Future<Output = Result<Reply, Fault>> + Send>>;
 
 /// What follows `?`.
 pub struct Entry {
@@ -79,7 +58,7 @@ pub struct Route {
     /// What comes back, errors aside.
     pub back: &'static [Back],
     /// What answers.
-    pub answer: fn(Arc<Server>, Ask) -> Answering,
+    pub answer: fn(&Arc<Api>, Request) -> Result<Reply, Fault>,
 }
 
 const POSITION: Entry = Entry {
@@ -111,7 +90,7 @@ const LANG: Entry =
     Entry { name: "lang", help: "the language of error lines", schema: r#"{"enum":["en","ja"]}"# };
 
 const fn back(status: u16, schema: &'static str, help: &'static str) -> Back {
-    Back { status, kind: reply::JSON, schema, help }
+    Back { status, kind: JSON, schema, help }
 }
 
 const LATER: Back =
@@ -128,7 +107,7 @@ pub static ROUTES: &[Route] = &[
         query: &[],
         sent: &[],
         back: &[back(200, "Games", "the games")],
-        answer: |s, a| Box::pin(games::list(s, a)),
+        answer: games::list,
     },
     Route {
         method: "GET",
@@ -139,7 +118,7 @@ pub static ROUTES: &[Route] = &[
         query: &[],
         sent: &[],
         back: &[back(200, "Headline", "the headline"), LATER],
-        answer: |s, a| Box::pin(position::headline(s, a)),
+        answer: position::headline,
     },
     Route {
         method: "GET",
@@ -150,7 +129,7 @@ pub static ROUTES: &[Route] = &[
         query: &[POSITION, VIEWER],
         sent: &[],
         back: &[back(200, "Scene", "the scene"), LATER],
-        answer: |s, a| Box::pin(position::scene(s, a)),
+        answer: position::scene,
     },
     Route {
         method: "GET",
@@ -161,7 +140,7 @@ pub static ROUTES: &[Route] = &[
         query: &[POSITION],
         sent: &[],
         back: &[back(200, "Shown", "the values"), LATER],
-        answer: |s, a| Box::pin(position::show(s, a)),
+        answer: position::show,
     },
     Route {
         method: "GET",
@@ -172,7 +151,7 @@ pub static ROUTES: &[Route] = &[
         query: &[POSITION],
         sent: &[],
         back: &[back(200, "Scene", "the scene"), LATER],
-        answer: |s, a| Box::pin(position::edit(s, a)),
+        answer: position::edit,
     },
     Route {
         method: "POST",
@@ -183,14 +162,14 @@ pub static ROUTES: &[Route] = &[
         query: &[EXACT, LANG],
         sent: &[
             Sent {
-                kind: reply::JSON,
+                kind: JSON,
                 schema: "Question",
                 examples: |game, _| {
                     vec![("one", serde_json::from_str(game.about().question).unwrap_or_default())]
                 },
             },
             Sent {
-                kind: reply::LINES,
+                kind: LINES,
                 schema: "",
                 examples: |game, _| vec![("lines", format!("{}\n\n", game.about().question).into())],
             },
@@ -199,13 +178,13 @@ pub static ROUTES: &[Route] = &[
             back(200, "Answered", "the answer"),
             Back {
                 status: 200,
-                kind: reply::LINES,
+                kind: LINES,
                 schema: "",
                 help: "a line for each, with an `error` where it was refused",
             },
             LATER,
         ],
-        answer: |s, a| Box::pin(eval::eval(s, a)),
+        answer: eval::eval,
     },
     Route {
         method: "POST",
@@ -215,7 +194,7 @@ pub static ROUTES: &[Route] = &[
         settings: false,
         query: &[],
         sent: &[Sent {
-            kind: reply::JSON,
+            kind: JSON,
             schema: "Play",
             examples: |_, _| {
                 let play = |hints: &str, moves: &[&str]| json!({"settings": {}, "seed": 7, "moves": moves, "hints": hints, "machine": false});
@@ -227,7 +206,7 @@ pub static ROUTES: &[Route] = &[
             },
         }],
         back: &[back(200, "Table", "the table"), LATER],
-        answer: |s, a| Box::pin(play::play(s, a)),
+        answer: play::play,
     },
     Route {
         method: "GET",
@@ -238,7 +217,7 @@ pub static ROUTES: &[Route] = &[
         query: &[],
         sent: &[],
         back: &[back(200, "Jobs", "the jobs, without results")],
-        answer: |s, a| Box::pin(jobs::list(s, a)),
+        answer: jobs::list,
     },
     Route {
         method: "POST",
@@ -248,7 +227,7 @@ pub static ROUTES: &[Route] = &[
         settings: false,
         query: &[],
         sent: &[Sent {
-            kind: reply::JSON,
+            kind: JSON,
             schema: "Wish",
             examples: |game, papers| {
                 let id = game.about().id;
@@ -268,7 +247,7 @@ pub static ROUTES: &[Route] = &[
             },
         }],
         back: &[back(201, "Job", "it has been started"), back(200, "Job", "the same is there already")],
-        answer: |s, a| Box::pin(jobs::start(s, a)),
+        answer: jobs::start,
     },
     Route {
         method: "GET",
@@ -279,7 +258,7 @@ pub static ROUTES: &[Route] = &[
         query: &[WAIT, SEEN],
         sent: &[],
         back: &[back(200, "Job", "the job")],
-        answer: |s, a| Box::pin(jobs::show(s, a)),
+        answer: jobs::show,
     },
     Route {
         method: "DELETE",
@@ -290,7 +269,7 @@ pub static ROUTES: &[Route] = &[
         query: &[],
         sent: &[],
         back: &[back(200, "Job", "the job as it was left")],
-        answer: |s, a| Box::pin(jobs::stop(s, a)),
+        answer: jobs::stop,
     },
     Route {
         method: "POST",
@@ -301,7 +280,7 @@ pub static ROUTES: &[Route] = &[
         query: &[],
         sent: &[],
         back: &[back(200, "Job", "it goes on")],
-        answer: |s, a| Box::pin(jobs::resume(s, a)),
+        answer: jobs::resume,
     },
     Route {
         method: "GET",
@@ -311,8 +290,8 @@ pub static ROUTES: &[Route] = &[
         settings: false,
         query: &[],
         sent: &[],
-        back: &[Back { status: 200, kind: reply::CSV, schema: "", help: "the rows" }],
-        answer: |s, a| Box::pin(jobs::rows(s, a)),
+        back: &[Back { status: 200, kind: CSV, schema: "", help: "the rows" }],
+        answer: jobs::rows,
     },
     Route {
         method: "GET",
@@ -322,8 +301,8 @@ pub static ROUTES: &[Route] = &[
         settings: false,
         query: &[],
         sent: &[],
-        back: &[Back { status: 200, kind: reply::CSV, schema: "", help: "the table" }],
-        answer: |s, a| Box::pin(jobs::table(s, a)),
+        back: &[Back { status: 200, kind: CSV, schema: "", help: "the table" }],
+        answer: jobs::table,
     },
     Route {
         method: "GET",
@@ -334,136 +313,26 @@ pub static ROUTES: &[Route] = &[
         query: &[],
         sent: &[],
         back: &[back(200, "", "an OpenAPI 3.1 description")],
-        answer: |s, a| Box::pin(openapi::describe(s, a)),
+        answer: openapi::describe,
     },
 ];
 
-/// The router of the table, with the page beside it.
-pub fn router(server: Arc<Server>) -> Router {
-    let mut router = Router::new();
-    let mut paths: Vec<&'static str> = ROUTES.iter().map(|route| route.path).collect();
-    paths.dedup();
-    for path in paths {
-        let mut methods = MethodRouter::new();
-        let mut allowed = Vec::new();
-        for route in ROUTES.iter().filter(|route| route.path == path) {
-            let filter = match route.method {
-                "GET" => MethodFilter::GET,
-                "DELETE" => MethodFilter::DELETE,
-                _ => MethodFilter::POST,
-            };
-            allowed.push(route.method);
-            if route.method == "GET" {
-                allowed.push("HEAD");
-            }
-            let server = Arc::clone(&server);
-            methods =
-                methods.on(filter, move |params: RawPathParams, request: Request<Body>| {
-                    let server = Arc::clone(&server);
-                    async move {
-                        answer(server, route, &params, request).await.unwrap_or_else(|fault| fault.reply())
-                    }
-                });
-        }
-        let allowed = allowed.join(", ");
-        router = router.route(path, methods.fallback(move || std::future::ready(wrong_method(&allowed))));
-    }
-    let only_get = |methods: MethodRouter| methods.fallback(|| std::future::ready(wrong_method("GET, HEAD")));
-    for page in assets::PAGES {
-        let server = Arc::clone(&server);
-        let shell = move |headers: HeaderMap| std::future::ready(server.assets.shell(&headers));
-        router = router.route(page, only_get(MethodRouter::new().on(MethodFilter::GET, shell)));
-    }
-    let asset = move |params: RawPathParams, headers: HeaderMap| {
-        let name = params.iter().next().map_or("", |(_, value)| value);
-        std::future::ready(server.assets.asset(name, &headers).unwrap_or_else(assets::nowhere))
-    };
-    let router = router.route("/assets/{file}", only_get(MethodRouter::new().on(MethodFilter::GET, asset)));
-    router.fallback(|request: Request<Body>| {
-        let path = request.uri().path();
-        let program = path == "/api" || path.starts_with("/api/");
-        std::future::ready(if program { Fault::nothing().reply() } else { assets::nowhere() })
-    })
+/// The names in the path of a route.
+pub fn names(path: &'static str) -> impl Iterator<Item = &'static str> {
+    path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
 }
 
-fn wrong_method(allowed: &str) -> Reply {
-    let words = text("this address does not take that method", "このアドレスではその方法は使えません");
-    let mut reply = Fault::new(405, "method", words).reply();
-    if let Ok(value) = HeaderValue::from_str(allowed) {
-        reply.headers_mut().insert("allow", value);
-    }
-    reply
-}
-
-/// Reads a request and answers it.
-async fn answer(
-    server: Arc<Server>,
-    route: &'static Route,
-    params: &RawPathParams,
-    request: Request<Body>,
-) -> Result<Reply, Fault> {
-    let raw = request.uri().query().unwrap_or("").to_owned();
-    let mut ask = Ask {
-        path: params.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
-        query: query(&raw)?,
-        raw,
-        ..Ask::default()
-    };
-    if request.method() == Method::POST {
-        let kind = request.headers().get("content-type").and_then(|v| v.to_str().ok()).unwrap_or("");
-        ask.kind = kind.split(';').next().unwrap_or("").trim().to_ascii_lowercase();
-        // Read first: a refusal that nobody hears helps nobody.
-        ask.body = body(request.into_body(), server.config.limits.sending).await?;
-        if !route.sent.is_empty() && !route.sent.iter().any(|sent| sent.kind == ask.kind) {
-            let kinds: Vec<&str> = route.sent.iter().map(|sent| sent.kind).collect();
-            let refusal =
-                Refusal::new("content-type", format!("\"{}\"", ask.kind), Text::same(kinds.join(", ")));
-            return Err(Fault { status: 415, code: "type", ..Fault::from(refusal) });
+/// What the names in the path of a route stand for in an address; none if the address is not of the route.
+pub fn parts<'a>(path: &'static str, address: &'a str) -> Option<Vec<(&'static str, &'a str)>> {
+    let mut found = Vec::new();
+    let mut given = address.split('/');
+    for part in path.split('/') {
+        let is = given.next()?;
+        match part.strip_prefix('{').and_then(|part| part.strip_suffix('}')) {
+            Some(name) if !is.is_empty() => found.push((name, is)),
+            None if part == is => {}
+            _ => return None,
         }
     }
-    (route.answer)(server, ask).await
-}
-
-/// The body of a request; one that is too large is read to its end, within reason, and refused.
-async fn body(mut body: Body, most: Duration) -> Result<Bytes, Fault> {
-    let mut held = Vec::new();
-    let mut size = 0usize;
-    let read = timeout(most, async {
-        while let Some(frame) = body.frame().await {
-            let Ok(frame) = frame else { return false };
-            if let Ok(data) = frame.into_data() {
-                size += data.len();
-                if size <= LARGEST_BODY {
-                    held.extend_from_slice(&data);
-                } else {
-                    held = Vec::new();
-                }
-                if size > DRAINED {
-                    return true;
-                }
-            }
-        }
-        true
-    })
-    .await;
-    match read {
-        Err(_) => Err(Fault::new(
-            408,
-            "slow",
-            Text::of(
-                format!("the body did not arrive within {} s", most.as_secs()),
-                format!("本文が {} 秒以内に届きませんでした", most.as_secs()),
-            ),
-        )),
-        Ok(false) => Err(Fault::new(400, "broken", text("the body broke off", "本文が途中で切れました"))),
-        Ok(true) if size > LARGEST_BODY => Err(Fault::new(
-            413,
-            "size",
-            Text::of(
-                format!("the body is larger than {LARGEST_BODY} bytes"),
-                format!("本文が {LARGEST_BODY} バイトを超えています"),
-            ),
-        )),
-        Ok(true) => Ok(held.into()),
-    }
+    given.next().is_none().then_some(found)
 }

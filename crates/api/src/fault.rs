@@ -1,13 +1,13 @@
 //! What goes wrong, as an answer: a status, a word for programs, and the command line's message in both languages.
 
-use crate::reply::{Reply, json};
+use crate::Answer;
 use serde_json::{Map, Value};
 use yomikiri_core::{Error, Lang, Refusal, Text, text};
 
 /// Why a request is not answered.
 #[derive(Clone, Debug)]
 pub struct Fault {
-    /// The HTTP status.
+    /// The status, by the numbers of HTTP.
     pub status: u16,
     /// A word for programs.
     pub code: &'static str,
@@ -17,16 +17,18 @@ pub struct Fault {
     pub message: Text,
     /// Seconds after which asking again may help.
     pub retry: Option<u64>,
+    /// The methods there are, if the one that was used is not among them.
+    pub methods: Vec<&'static str>,
 }
 
 impl Fault {
     /// A fault with nothing to correct.
     pub fn new(status: u16, code: &'static str, message: Text) -> Fault {
-        Fault { status, code, refusal: None, message, retry: None }
+        Fault { status, code, refusal: None, message, retry: None, methods: Vec::new() }
     }
 
     /// What a game refused or could not do, as the command line says it.
-    pub fn of(game: &str, error: Error) -> Fault {
+    pub(crate) fn of(game: &str, error: Error) -> Fault {
         let say = |lang| format!("{game}: {}", error.say(lang));
         let message = Text::of(say(Lang::En), say(Lang::Ja));
         match error {
@@ -45,7 +47,7 @@ impl Fault {
     }
 
     /// A game or job that is not there.
-    pub fn unknown(refusal: Refusal) -> Fault {
+    pub(crate) fn unknown(refusal: Refusal) -> Fault {
         Fault { status: 404, code: "unknown", ..Fault::from(refusal) }
     }
 
@@ -54,8 +56,23 @@ impl Fault {
         Fault::new(404, "nothing", text("there is nothing here", "ここには何もありません"))
     }
 
+    /// An address that takes these methods, and was asked with another.
+    pub fn method(methods: Vec<&'static str>) -> Fault {
+        let words = text("this address does not take that method", "このアドレスではその方法は使えません");
+        Fault { methods, ..Fault::new(405, "method", words) }
+    }
+
+    /// A body that is larger than so many bytes.
+    pub fn size(most: usize) -> Fault {
+        let message = Text::of(
+            format!("the body is larger than {most} bytes"),
+            format!("本文が {most} バイトを超えています"),
+        );
+        Fault::new(413, "size", message)
+    }
+
     /// Too much to do at the moment.
-    pub fn busy(retry: u64) -> Fault {
+    pub(crate) fn busy(retry: u64) -> Fault {
         let message = text(
             "the server has too much to do; try again a little later",
             "サーバが混み合っています。少し待ってからもう一度お試しください",
@@ -64,7 +81,7 @@ impl Fault {
     }
 
     /// Somebody stopped it.
-    pub fn cancelled() -> Fault {
+    pub(crate) fn cancelled() -> Fault {
         let message = text("interrupted", "中断しました");
         Fault { retry: Some(1), ..Fault::new(503, "cancelled", message) }
     }
@@ -82,7 +99,7 @@ impl Fault {
     }
 
     /// Its JSON: the object under `error`.
-    pub fn to_json(&self) -> Value {
+    pub(crate) fn to_json(&self) -> Value {
         let mut error = Map::new();
         error.insert("code".into(), self.code.into());
         if let Some(refusal) = &self.refusal {
@@ -95,17 +112,20 @@ impl Fault {
     }
 
     /// The answer that says it.
-    pub fn reply(&self) -> Reply {
-        let mut reply = json(self.status, &serde_json::json!({"error": self.to_json()}));
+    pub fn answer(&self) -> Answer {
+        let mut answer = Answer::json(self.status, &serde_json::json!({"error": self.to_json()}));
         if let Some(seconds) = self.retry {
-            reply.headers_mut().insert("retry-after", seconds.into());
+            answer = answer.with("retry-after", seconds.to_string());
         }
-        reply
+        if !self.methods.is_empty() {
+            answer = answer.with("allow", self.methods.join(", "));
+        }
+        answer
     }
 }
 
 /// A text as JSON.
-pub fn text_json(text: &Text) -> Value {
+pub(crate) fn text_json(text: &Text) -> Value {
     // Two strings cannot fail to be written.
     serde_json::to_value(text).unwrap_or_default()
 }

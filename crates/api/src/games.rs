@@ -1,10 +1,8 @@
 //! The list of games: what a page needs to show any of them.
 
-use crate::Server;
-use crate::ask::Ask;
-use crate::fault::{Fault, text_json};
-use crate::job::Answer;
-use crate::reply::Reply;
+use crate::answer::Content;
+use crate::fault::text_json;
+use crate::{Api, Fault, Reply, Request};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 use yomikiri_games::Entry;
@@ -12,17 +10,16 @@ use yomikiri_games::params::{Kind, Param};
 use yomikiri_papers::{Effort, Papers};
 
 /// `GET /api/games`
-pub async fn list(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
+pub fn list(api: &Arc<Api>, ask: Request) -> Result<Reply, Fault> {
     ask.only(&[])?;
     let key = "games".to_owned();
-    if let Some(answer) = server.known(&key) {
-        return Ok(answer.reply());
+    if let Some(known) = api.known(&key) {
+        return Ok(known.answer().into());
     }
-    let games: Vec<Value> =
-        server.config.games.iter().map(|game| describe(*game, server.config.papers)).collect();
-    let answer = Answer::json(&json!({"version": env!("CARGO_PKG_VERSION"), "games": games}));
-    server.keep(key, &answer);
-    Ok(answer.reply())
+    let games: Vec<Value> = api.config.games.iter().map(|game| describe(*game, api.config.papers)).collect();
+    let content = Content::json(&json!({"version": env!("CARGO_PKG_VERSION"), "games": games}));
+    api.keep(key, &content);
+    Ok(content.answer().into())
 }
 
 fn describe(game: &dyn Entry, papers: Papers) -> Value {

@@ -1,7 +1,8 @@
-//! Reading what a request asks for: queries, settings and bodies, with refusals that name the field.
+//! Requests, and reading what they ask for: queries, settings and bodies, with refusals that name the field.
 
+use crate::answer::JSON;
 use crate::fault::Fault;
-use axum::body::Bytes;
+use crate::routes::{self, ROUTES};
 use serde_json::{Map, Value};
 use yomikiri_core::{Refusal, Text, text};
 use yomikiri_games::Entry;
@@ -10,34 +11,83 @@ use yomikiri_games::params::{Param, Settings};
 /// The largest number that JSON carries unharmed everywhere.
 pub const LARGEST: u64 = 1 << 53;
 
-/// A request as handlers see it.
-#[derive(Clone, Debug, Default)]
-pub struct Ask {
-    /// The parts of the path that have names.
+/// A question.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Request {
+    /// The name of the route, as the description has it: `show`, `play`, `start`.
+    pub route: String,
+    /// What stands in the path of its address: the game, the job.
     pub path: Vec<(String, String)>,
-    /// The query, decoded.
+    /// The other parameters, each once.
     pub query: Vec<(String, String)>,
-    /// The query as it was sent.
-    pub raw: String,
-    /// The content type without parameters, in small letters.
+    /// The content type of the body without parameters, in small letters.
     pub kind: String,
     /// The body.
-    pub body: Bytes,
+    pub body: Vec<u8>,
 }
 
-impl Ask {
+impl Request {
+    /// A question by the name of its route.
+    pub fn new(route: &str) -> Request {
+        Request { route: route.to_owned(), ..Request::default() }
+    }
+
+    /// The question with a parameter.
+    pub fn with(mut self, name: &str, value: &str) -> Request {
+        let route = ROUTES.iter().find(|route| route.id == self.route);
+        let named = route.is_some_and(|route| routes::names(route.path).any(|part| part == name));
+        let to = if named { &mut self.path } else { &mut self.query };
+        to.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// The question with JSON to go with it.
+    pub fn json(mut self, body: &Value) -> Request {
+        self.kind = JSON.to_owned();
+        self.body = body.to_string().into_bytes();
+        self
+    }
+
+    /// The question that a method and an address stand for: its path, and what follows `?`.
+    ///
+    /// # Errors
+    /// There is no such address, it takes other methods, or something in it cannot be read.
+    pub fn url(method: &str, path: &str, raw: &str) -> Result<Request, Fault> {
+        let at = |route: &&routes::Route| routes::parts(route.path, path).is_some();
+        let mut methods = Vec::new();
+        for route in ROUTES.iter().filter(at) {
+            methods.push(route.method);
+            if route.method == "GET" {
+                methods.push("HEAD");
+            }
+            // The head of an answer is that of the whole.
+            if route.method != method && !(route.method == "GET" && method == "HEAD") {
+                continue;
+            }
+            let mut request = Request::new(route.id);
+            for (name, part) in routes::parts(route.path, path).unwrap_or_default() {
+                request
+                    .path
+                    .push((name.to_owned(), decoded(part, false).ok_or_else(|| undecoded(name, part))?));
+            }
+            request.query = query(raw)?;
+            return Ok(request);
+        }
+        Err(if methods.is_empty() { Fault::nothing() } else { Fault::method(methods) })
+    }
+
     /// A named part of the path.
-    pub fn part(&self, name: &str) -> &str {
+    pub(crate) fn part(&self, name: &str) -> &str {
         self.path.iter().find(|p| p.0 == name).map_or("", |p| p.1.as_str())
     }
 
     /// An entry of the query.
-    pub fn word(&self, name: &str) -> Option<&str> {
+    pub(crate) fn word(&self, name: &str) -> Option<&str> {
         self.query.iter().find(|q| q.0 == name).map(|q| q.1.as_str())
     }
 
     /// A whole number of the query.
-    pub fn number(&self, name: &'static str, most: u64) -> Result<Option<u64>, Refusal> {
+    pub(crate) fn number(&self, name: &'static str, most: u64) -> Result<Option<u64>, Refusal> {
         let Some(given) = self.word(name) else { return Ok(None) };
         match given.parse() {
             Ok(n) if n <= most => Ok(Some(n)),
@@ -46,7 +96,7 @@ impl Ask {
     }
 
     /// A flag of the query: 0 or 1.
-    pub fn flag(&self, name: &'static str) -> Result<bool, Refusal> {
+    pub(crate) fn flag(&self, name: &'static str) -> Result<bool, Refusal> {
         match self.word(name) {
             None | Some("0") => Ok(false),
             Some("1") => Ok(true),
@@ -55,7 +105,7 @@ impl Ask {
     }
 
     /// Refuses entries of the query that are not among these.
-    pub fn only(&self, names: &[&str]) -> Result<(), Refusal> {
+    pub(crate) fn only(&self, names: &[&str]) -> Result<(), Refusal> {
         match self.query.iter().find(|q| !names.contains(&q.0.as_str())) {
             None => Ok(()),
             Some((name, _)) => Err(unknown_field(name, names)),
@@ -63,7 +113,7 @@ impl Ask {
     }
 
     /// The settings of a game from the query; `ours` are entries that are not settings.
-    pub fn settings(&self, game: &dyn Entry, ours: &[&str]) -> Result<Settings, Fault> {
+    pub(crate) fn settings(&self, game: &dyn Entry, ours: &[&str]) -> Result<Settings, Fault> {
         let given = self.query.iter().filter(|q| !ours.contains(&q.0.as_str()));
         let given = given.map(|(name, value)| (name.as_str(), value.as_str()));
         Settings::new(game.params(), given).map_err(|r| Fault::of(game.about().id, r.into()))
@@ -90,11 +140,7 @@ pub fn query(raw: &str) -> Result<Vec<(String, String)>, Refusal> {
     let mut all: Vec<(String, String)> = Vec::new();
     for pair in raw.split('&').filter(|p| !p.is_empty()) {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        let read = |part: &str| {
-            decoded(part).ok_or_else(|| {
-                Refusal::new("query", part, text("percent-encoded UTF-8", "パーセント符号化した UTF-8"))
-            })
-        };
+        let read = |part: &str| decoded(part, true).ok_or_else(|| undecoded("query", part));
         let (name, value) = (read(name)?, read(value)?);
         if all.iter().any(|q| q.0 == name) {
             let accepts = text("each parameter once", "各パラメータは1回だけ");
@@ -105,12 +151,17 @@ pub fn query(raw: &str) -> Result<Vec<(String, String)>, Refusal> {
     Ok(all)
 }
 
-fn decoded(part: &str) -> Option<String> {
+fn undecoded(field: &str, part: &str) -> Refusal {
+    Refusal::new(field, part, text("percent-encoded UTF-8", "パーセント符号化した UTF-8"))
+}
+
+/// A part of an address without its percents, and with spaces for `+` if it is of a query.
+fn decoded(part: &str, spaces: bool) -> Option<String> {
     let mut out = Vec::with_capacity(part.len());
     let mut bytes = part.bytes();
     while let Some(b) = bytes.next() {
         out.push(match b {
-            b'+' => b' ',
+            b'+' if spaces => b' ',
             b'%' => {
                 let mut digit = || char::from(bytes.next()?).to_digit(16);
                 (digit()? * 16 + digit()?) as u8
@@ -268,6 +319,33 @@ mod tests {
         for bad in ["a=%", "a=%4", "a=%zz", "%ff=1", "a=1&a=2", "a=%+1"] {
             assert!(query(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn law_an_address_stands_for_a_route_and_its_parameters() {
+        let url = |method: &str, path: &str, raw: &str| Request::url(method, path, raw).map_err(|f| f.status);
+        let show = Request::new("show").with("position", "31,20,11").with("game", "memory");
+        assert_eq!(url("GET", "/api/show/memory", "position=31%2C20,11"), Ok(show.clone()));
+        assert_eq!(url("HEAD", "/api/show/memory", "position=31,20,11"), Ok(show));
+        let stop = Request::new("stop").with("id", "a+b c");
+        assert_eq!(url("DELETE", "/api/jobs/a+b%20c", ""), Ok(stop));
+        let table = Request::new("table").with("id", "7").with("file", "1.csv");
+        assert_eq!(url("GET", "/api/jobs/7/tables/1.csv", ""), Ok(table));
+        for (method, path, raw, status) in [
+            ("GET", "/api", "", 404),
+            ("GET", "/api/", "", 404),
+            ("GET", "/api/games/", "", 404),
+            ("GET", "/api//games", "", 404),
+            ("GET", "/api/show/", "", 404),
+            ("GET", "/", "", 404),
+            ("GET", "/api/show/%ff", "", 400),
+            ("GET", "/api/show/memory", "a=1&a=2", 400),
+            ("get", "/api/show/memory", "", 405),
+            ("PUT", "/api/jobs/7", "", 405),
+        ] {
+            assert_eq!(url(method, path, raw), Err(status), "{method} {path} {raw}");
+        }
+        assert_eq!(Request::url("PUT", "/api/jobs/7", "").unwrap_err().methods, ["GET", "HEAD", "DELETE"]);
     }
 
     #[test]

@@ -1,21 +1,16 @@
 //! Studies and reproductions: work that goes on without anybody looking.
 
-use crate::Server;
-use crate::ask::{Ask, Fields, LARGEST};
-use crate::fault::{Fault, text_json};
-use crate::job::{Answer, Job, State, Task, Title, joined};
-use crate::reply::{CSV, JSON, Reply, bytes, written};
+use crate::answer::{Body, Bytes, CSV, Content, JSON, written};
+use crate::fault::text_json;
+use crate::job::{Job, State, Task, Title, joined};
+use crate::request::{Fields, LARGEST};
 use crate::rows::{Asked, Counted, write_csv};
-use crate::{report, work};
-use axum::body::{Body, Bytes};
-use axum::http::HeaderValue;
-use http_body_util::channel::{Channel, Sender};
+use crate::wait::{Until, Wait};
+use crate::{Answer, Api, Fault, Reply, Request, report};
 use serde_json::json;
-use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-use tokio::runtime::Handle;
-use tokio::time::timeout;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 use yomikiri_core::rows::Unkept;
 use yomikiri_core::{Error, Observer, Refusal, Text, text};
 use yomikiri_games::Entry;
@@ -26,8 +21,8 @@ use yomikiri_papers::{Effort, Paper};
 const WAIT: u64 = 10_000;
 /// Seconds after which a job may find a place.
 const RETRY: u64 = 10;
-/// Bytes of rows sent at a time.
-const CHUNK: usize = 64 << 10;
+/// How long who stops a job waits to see it stopped: most do at once.
+const STOPPING: Duration = Duration::from_millis(300);
 
 /// A paper to be computed again.
 pub struct Wanted {
@@ -44,9 +39,9 @@ pub struct PartDone {
     seconds: f64,
 }
 
-fn found(server: &Server, ask: &Ask) -> Result<Arc<Job>, Fault> {
+fn found(api: &Api, ask: &Request) -> Result<Arc<Job>, Fault> {
     let id = ask.part("id");
-    let job = server.work.find(id);
+    let job = api.work.find(id);
     job.ok_or_else(|| {
         let accepts = text("a job of this server that is still kept", "このサーバに残っているジョブ");
         Fault::unknown(Refusal::new("job", format!("\"{id}\""), accepts))
@@ -54,51 +49,56 @@ fn found(server: &Server, ask: &Ask) -> Result<Arc<Job>, Fault> {
 }
 
 /// `GET /api/jobs`
-pub async fn list(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
+pub fn list(api: &Arc<Api>, ask: Request) -> Result<Reply, Fault> {
     ask.only(&[])?;
     let mut body = b"{\"jobs\":[".to_vec();
-    for (at, job) in server.work.lasting().iter().enumerate() {
+    for (at, job) in api.work.lasting().iter().enumerate() {
         if at > 0 {
             body.push(b',');
         }
         body.extend_from_slice(&job.to_json(false));
     }
     body.extend_from_slice(b"]}");
-    Ok(bytes(200, JSON, body))
+    Ok(Answer::of(200, JSON, body).into())
 }
 
 /// `GET /api/jobs/{id}`
-pub async fn show(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
+pub fn show(api: &Arc<Api>, ask: Request) -> Result<Reply, Fault> {
     ask.only(&["wait", "seen"])?;
-    let job = found(&server, &ask)?;
+    let job = found(api, &ask)?;
     job.asked();
     let seen = ask.number("seen", LARGEST)?;
-    if let Some(wait) = ask.number("wait", WAIT)? {
-        let _ = timeout(Duration::from_millis(wait), job.news(seen)).await;
-        job.asked();
-    }
-    Ok(bytes(200, JSON, job.to_json(true)))
+    let Some(most) = ask.number("wait", WAIT)? else {
+        return Ok(Answer::of(200, JSON, job.to_json(true)).into());
+    };
+    let (until, most) = (Until::News(seen.unwrap_or_else(|| job.news())), Duration::from_millis(most));
+    let asked = Arc::clone(&job);
+    let then = move || {
+        asked.asked();
+        Answer::of(200, JSON, asked.to_json(true))
+    };
+    Ok(Reply::Wait(Wait { job, until, most, then: Box::new(then) }))
 }
 
 /// `DELETE /api/jobs/{id}`
-pub async fn stop(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
+pub fn stop(api: &Arc<Api>, ask: Request) -> Result<Reply, Fault> {
     ask.only(&[])?;
-    let job = found(&server, &ask)?;
+    let job = found(api, &ask)?;
     if job.state().over() {
-        server.work.forget(&job.id);
+        api.work.forget(&job.id);
         if let Task::Study(asked) = &job.task {
-            server.config.rows.forget(asked);
+            api.config.rows.forget(asked);
         }
-    } else {
-        job.stop(None);
-        // Most jobs stop at once; whoever asked sees it.
-        let _ = timeout(Duration::from_millis(300), job.over()).await;
+        return Ok(Answer::of(200, JSON, job.to_json(false)).into());
     }
-    Ok(bytes(200, JSON, job.to_json(false)))
+    job.stop(None);
+    let stopped = Arc::clone(&job);
+    let then = move || Answer::of(200, JSON, stopped.to_json(false));
+    Ok(Reply::Wait(Wait { job, until: Until::Over, most: STOPPING, then: Box::new(then) }))
 }
 
 /// `POST /api/jobs`
-pub async fn start(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
+pub fn start(api: &Arc<Api>, ask: Request) -> Result<Reply, Fault> {
     ask.only(&[])?;
     let mut fields = Fields::new(&ask.body)?;
     let kinds = &["study", "reproduce"];
@@ -106,63 +106,57 @@ pub async fn start(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
     if !kinds.contains(&kind.as_str()) {
         return Err(Refusal::new("kind", format!("\"{kind}\""), Text::same(kinds.join(", "))).into());
     }
-    let game = server.game(&fields.needed("game")?)?;
-    let (title, task) = if kind == "study" {
-        study(&server, game, &mut fields)?
-    } else {
-        reproduction(&server, game, &mut fields)?
-    };
+    let game = api.game(&fields.needed("game")?)?;
+    let (title, task) =
+        if kind == "study" { study(api, game, &mut fields)? } else { reproduction(api, game, &mut fields)? };
     fields.end()?;
     // The same work is done once and shared; what was stopped goes on.
-    let same = server.work.lasting().into_iter().rev();
+    let same = api.work.lasting().into_iter().rev();
     let same = same.filter(|job| job.title.kind == title.kind).find(|job| job.title.command == title.command);
     if let Some(same) = &same
         && matches!(same.state(), State::Waiting | State::Running | State::Done)
     {
-        return Ok(bytes(200, JSON, same.to_json(false)));
+        return Ok(Answer::of(200, JSON, same.to_json(false)).into());
     }
-    room(&server)?;
+    room(api)?;
     if let Some(same) = same
         && same.again()
     {
-        go(&server, &same);
-        return Ok(bytes(200, JSON, same.to_json(false)));
+        go(api, &same);
+        return Ok(Answer::of(200, JSON, same.to_json(false)).into());
     }
-    let (number, job) = server.work.job(title, task);
-    server.work.publish(number, &job);
-    go(&server, &job);
-    let mut reply = bytes(201, JSON, job.to_json(false));
-    if let Ok(place) = HeaderValue::from_str(&format!("/api/jobs/{}", job.id)) {
-        reply.headers_mut().insert("location", place);
-    }
-    Ok(reply)
+    let (number, job) = api.job(title, task);
+    api.work.publish(number, &job);
+    go(api, &job);
+    let answer = Answer::of(201, JSON, job.to_json(false));
+    Ok(answer.with("location", format!("/api/jobs/{}", job.id)).into())
 }
 
 /// `POST /api/jobs/{id}/resume`
-pub async fn resume(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
+pub fn resume(api: &Arc<Api>, ask: Request) -> Result<Reply, Fault> {
     ask.only(&[])?;
-    let job = found(&server, &ask)?;
-    room(&server)?;
+    let job = found(api, &ask)?;
+    room(api)?;
     if matches!(job.task, Task::Request) || !job.again() {
         let accepts = text("a study or reproduction that was stopped", "中断した実験または再現");
         let refusal = Refusal::new("job", format!("\"{}\"", job.id), accepts);
         return Err(Fault { status: 409, code: "state", ..Fault::from(refusal) });
     }
-    go(&server, &job);
-    Ok(bytes(200, JSON, job.to_json(false)))
+    go(api, &job);
+    Ok(Answer::of(200, JSON, job.to_json(false)).into())
 }
 
 /// Whether there is a place for one more.
-fn room(server: &Server) -> Result<(), Fault> {
-    let limits = &server.config.limits;
-    let full = server.work.unfinished() >= limits.jobs + limits.waiting_jobs;
+fn room(api: &Api) -> Result<(), Fault> {
+    let limits = &api.config.limits;
+    let full = api.work.unfinished() >= limits.jobs + limits.waiting_jobs;
     if full { Err(Fault::busy(RETRY)) } else { Ok(()) }
 }
 
-fn study(server: &Server, game: &'static dyn Entry, fields: &mut Fields) -> Result<(Title, Task), Fault> {
+fn study(api: &Api, game: &'static dyn Entry, fields: &mut Fields) -> Result<(Title, Task), Fault> {
     let about = game.about();
     let name = fields.needed("study")?;
-    let studies = server.config.papers.studies(about.id);
+    let studies = api.config.papers.studies(about.id);
     let study = studies.iter().find(|s| s.name == name).ok_or_else(|| {
         let names: Vec<&str> = studies.iter().map(|s| s.name).collect();
         let accepts = match names.is_empty() {
@@ -173,7 +167,7 @@ fn study(server: &Server, game: &'static dyn Entry, fields: &mut Fields) -> Resu
         Fault::of(about.id, refusal.into())
     })?;
     let settings = fields.settings("settings", about.id, study.params)?;
-    let seed = fields.number("seed", LARGEST)?.unwrap_or(server.config.seed);
+    let seed = fields.number("seed", LARGEST)?.unwrap_or(api.config.seed);
     let flags = crate::flags(study.params, &settings);
     let command = format!("yomikiri study {} {name}{flags} --seed {seed}", about.id);
     let title = Text::of(
@@ -184,15 +178,11 @@ fn study(server: &Server, game: &'static dyn Entry, fields: &mut Fields) -> Resu
     Ok((title, Task::Study(Asked { game, study, settings, seed })))
 }
 
-fn reproduction(
-    server: &Server,
-    game: &'static dyn Entry,
-    fields: &mut Fields,
-) -> Result<(Title, Task), Fault> {
+fn reproduction(api: &Api, game: &'static dyn Entry, fields: &mut Fields) -> Result<(Title, Task), Fault> {
     let about = game.about();
     let full = fields.flag("full")?;
     let effort = if full { Effort::Full } else { Effort::Quick };
-    let paper = server.config.papers.of(about.id).ok_or_else(|| {
+    let paper = api.config.papers.of(about.id).ok_or_else(|| {
         let accepts = text("a game with a paper", "論文のあるゲーム");
         Refusal::new("game", format!("\"{}\"", about.id), accepts)
     })?;
@@ -207,7 +197,7 @@ fn reproduction(
     }
     parts.sort_unstable();
     parts.dedup();
-    let seed = server.config.seed;
+    let seed = api.config.seed;
     let mut command = format!("yomikiri reproduce {}", about.id);
     if parts.is_empty() {
         parts = (0..labels.len()).collect();
@@ -225,60 +215,53 @@ fn reproduction(
     Ok((title, Task::Reproduce(Wanted { paper, parts, effort })))
 }
 
-/// Runs a job when there is a place for it.
-fn go(server: &Arc<Server>, job: &Arc<Job>) {
-    let (server, job) = (Arc::clone(server), Arc::clone(job));
-    tokio::spawn(async move {
-        let bench = server.work.benches.clone().acquire_owned().await;
-        tokio::task::spawn_blocking(move || {
-            let _held = bench;
-            work::run(&job, || match &job.task {
-                Task::Study(asked) => run_study(&server, &job, asked),
-                Task::Reproduce(wanted) => run_reproduction(&server, &job, wanted),
-                Task::Request => Err(Fault::panic()),
-            });
-        });
+/// Runs a job when its turn comes.
+fn go(api: &Arc<Api>, job: &Arc<Job>) {
+    api.go(job, |api, job| match &job.task {
+        Task::Study(asked) => run_study(api, job, asked),
+        Task::Reproduce(wanted) => run_reproduction(api, job, wanted),
+        Task::Request => Err(Fault::panic()),
     });
 }
 
-fn run_study(server: &Server, job: &Job, asked: &Asked) -> Result<Answer, Fault> {
+fn run_study(api: &Api, job: &Job, asked: &Asked) -> Result<Content, Fault> {
     let of = |e: Error| Fault::of(asked.game.about().id, e);
     let outcome = if asked.study.rows.is_empty() {
-        (asked.study.run)(&asked.settings, &server.run(job, &Unkept, asked.seed))
+        (asked.study.run)(&asked.settings, &api.run(job, &Unkept, asked.seed))
     } else {
-        let keeper = server.config.rows.open(asked, job).map_err(of)?;
+        let keeper = api.config.rows.open(asked, job).map_err(of)?;
         let keeper = Counted { keeper: keeper.as_ref(), job };
-        (asked.study.run)(&asked.settings, &server.run(job, &keeper, asked.seed))
+        (asked.study.run)(&asked.settings, &api.run(job, &keeper, asked.seed))
     };
     let outcome = outcome.map_err(of)?;
-    let (blocks, tables) = report::blocks(&job.id, 0, &outcome.blocks);
+    let (blocks, tables) = report::blocks(&job.id, 0, &outcome.blocks, api.config.picture);
     job.set_tables(tables);
-    Ok(Answer::json(&json!({"good": outcome.good, "blocks": blocks, "json": outcome.json})))
+    Ok(Content::json(&json!({"good": outcome.good, "blocks": blocks, "json": outcome.json})))
 }
 
-fn run_reproduction(server: &Server, job: &Job, wanted: &Wanted) -> Result<Answer, Fault> {
+fn run_reproduction(api: &Api, job: &Job, wanted: &Wanted) -> Result<Content, Fault> {
     let about = wanted.paper.game.about();
     let all = (wanted.paper.reproduction)(wanted.effort);
     let labels = all.parts();
-    let run = server.run(job, &Unkept, server.config.seed);
+    let run = api.run(job, &Unkept, api.config.seed);
     job.no_parts();
     let mut done = Vec::new();
     Observer::begin(job, &text("parts", "部分"), wanted.parts.len() as u64);
     for &at in &wanted.parts {
         let key = (about.id, labels[at].id, wanted.effort == Effort::Full);
-        let known = server.parts().get(&key).cloned();
+        let known = api.parts().get(&key).cloned();
         let part = match known {
             Some(part) => part,
             None => {
-                let begun = Instant::now();
+                let begun = api.host.now();
                 let piece = all.run(at, &run).map_err(|e| Fault::of(about.id, e))?;
-                let seconds = begun.elapsed().as_secs_f64();
+                let seconds = api.host.now().saturating_sub(begun).as_secs_f64();
                 let part = Arc::new(PartDone { label: labels[at].clone(), piece, seconds });
-                server.parts().insert(key, Arc::clone(&part));
+                api.parts().insert(key, Arc::clone(&part));
                 part
             }
         };
-        let (json, tables) = part_json(job, about.id, wanted.effort, &part);
+        let (json, tables) = part_json(api, job, wanted, &part);
         job.part(json, tables);
         done.push((part.label.clone(), part.piece.clone()));
         Observer::done(job, done.len() as u64);
@@ -290,16 +273,17 @@ fn run_reproduction(server: &Server, job: &Job, wanted: &Wanted) -> Result<Answe
     let rest = json!({"good": good, "text": text_json(&conclusion(&about.name, &done))});
     body.push(b',');
     body.extend_from_slice(&written(&rest)[1..]);
-    Ok(Answer { kind: JSON, body: body.into() })
+    Ok(Content { kind: JSON, body: body.into() })
 }
 
-fn part_json(job: &Job, game: &str, effort: Effort, part: &PartDone) -> (Bytes, Vec<Vec<u8>>) {
+fn part_json(api: &Api, job: &Job, wanted: &Wanted, part: &PartDone) -> (Bytes, Vec<Vec<u8>>) {
+    let game = wanted.paper.game.about().id;
     let PartDone { label, piece, seconds } = part;
-    let (blocks, tables) = report::blocks(&job.id, job.count_tables(), &piece.blocks);
+    let (blocks, tables) = report::blocks(&job.id, job.count_tables(), &piece.blocks, api.config.picture);
     let tally = piece.tally;
     let json = written(&json!({
         "id": label.id, "title": text_json(&label.title),
-        "command": command(game, label.id, effort, job.title.seed), "seconds": seconds,
+        "command": command(game, label.id, wanted.effort, job.title.seed), "seconds": seconds,
         "tally": {"match": tally.matches, "erratum": tally.errata, "open": tally.open,
             "differing": tally.differing + piece.faults},
         "report": {"good": piece.good(), "blocks": blocks}, "errata": piece.errata,
@@ -307,17 +291,14 @@ fn part_json(job: &Job, game: &str, effort: Effort, part: &PartDone) -> (Bytes, 
     (json, tables)
 }
 
-fn attachment(mut reply: Reply, name: &str) -> Reply {
-    if let Ok(value) = HeaderValue::from_str(&format!("attachment; filename=\"{name}\"")) {
-        reply.headers_mut().insert("content-disposition", value);
-    }
-    reply
+fn attachment(answer: Answer, name: &str) -> Reply {
+    answer.with("content-disposition", format!("attachment; filename=\"{name}\"")).into()
 }
 
 /// `GET /api/jobs/{id}/tables/{file}`
-pub async fn table(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
+pub fn table(api: &Arc<Api>, ask: Request) -> Result<Reply, Fault> {
     ask.only(&[])?;
-    let job = found(&server, &ask)?;
+    let job = found(api, &ask)?;
     let file = ask.part("file");
     let number = file.strip_suffix(".csv").and_then(|n| n.parse::<usize>().ok());
     let table = number.and_then(|n| job.table(n)).ok_or_else(|| {
@@ -329,13 +310,13 @@ pub async fn table(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
         Fault::unknown(Refusal::new("file", format!("\"{file}\""), accepts))
     })?;
     let name = format!("{}-{}-{file}", job.title.game, job.title.kind);
-    Ok(attachment(bytes(200, CSV, Bytes::copy_from_slice(&table)), &name))
+    Ok(attachment(Answer::of(200, CSV, table), &name))
 }
 
 /// `GET /api/jobs/{id}/rows.csv`
-pub async fn rows(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
+pub fn rows(api: &Arc<Api>, ask: Request) -> Result<Reply, Fault> {
     ask.only(&[])?;
-    let job = found(&server, &ask)?;
+    let job = found(api, &ask)?;
     let name = match &job.task {
         Task::Study(asked) if !asked.study.rows.is_empty() => {
             format!("{}-{}.csv", asked.game.about().id, asked.study.name)
@@ -345,39 +326,34 @@ pub async fn rows(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
             return Err(Fault::unknown(Refusal::new("job", format!("\"{}\"", job.id), accepts)));
         }
     };
-    let place = server.downloads.clone().try_acquire_owned().map_err(|_| Fault::busy(RETRY))?;
-    let (sender, body) = Channel::new(2);
-    let handle = Handle::current();
-    tokio::task::spawn_blocking(move || {
+    let place = Download::begin(api).ok_or_else(|| Fault::busy(RETRY))?;
+    let api = Arc::clone(api);
+    let write = move |out: &mut dyn std::io::Write| {
         let _held = place;
-        let Task::Study(asked) = &job.task else { return };
-        let chunks = Chunks { sender, handle };
-        let mut out = BufWriter::with_capacity(CHUNK, chunks);
-        let written = write_csv(server.config.rows.as_ref(), asked, job.count_rows(), &mut out);
-        match (written, out.into_inner()) {
-            (Ok(()), Ok(_)) => {}
-            (Err(e), Ok(chunks)) => {
-                // A client that has gone needs no word; for others the answer breaks off rather than looks whole.
-                chunks.sender.abort(e);
-            }
-            (_, Err(e)) => tracing::debug!("rows: {e}"),
+        match &job.task {
+            Task::Study(asked) => write_csv(api.config.rows.as_ref(), asked, job.count_rows(), out),
+            _ => Ok(()),
         }
-    });
-    Ok(attachment(bytes(200, CSV, Body::new(body)), &name))
+    };
+    let answer = Answer { status: 200, kind: CSV, headers: Vec::new(), body: Body::Written(Box::new(write)) };
+    Ok(attachment(answer, &name))
 }
 
-/// Sends what is written to it.
-struct Chunks {
-    sender: Sender<Bytes, io::Error>,
-    handle: Handle,
-}
+/// A file that is being written.
+struct Download(Arc<AtomicUsize>);
 
-impl Write for Chunks {
-    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
-        let sent = self.handle.block_on(self.sender.send_data(Bytes::copy_from_slice(buf)));
-        sent.map(|()| buf.len()).map_err(|_| io::ErrorKind::BrokenPipe.into())
+impl Download {
+    /// One more, unless there are too many.
+    fn begin(api: &Api) -> Option<Download> {
+        let most = api.config.limits.downloads;
+        let one_more = |n: usize| (n < most).then_some(n + 1);
+        api.downloads.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_more).ok()?;
+        Some(Download(Arc::clone(&api.downloads)))
     }
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+}
+
+impl Drop for Download {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }

@@ -1,42 +1,22 @@
 //! A piece of work that may take long, as its watchers see it: how far it is, what it has found so far, how it ended.
 
-use crate::fault::{Fault, text_json};
+use crate::answer::{Bytes, Content, JSON};
+use crate::fault::text_json;
 use crate::jobs::Wanted;
-use crate::reply::{self, JSON, Reply};
 use crate::rows::Asked;
-use axum::body::Bytes;
+use crate::wait::Until;
+use crate::{Fault, Host};
 use serde_json::{Map, Value, json};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::{Duration, Instant};
-use tokio::sync::watch;
+use std::task::{Poll, Waker};
+use std::time::Duration;
 use yomikiri_core::run::Estimate;
 use yomikiri_core::{Observer, Text};
 
 /// Notes that are kept; the oldest go first.
 const NOTES: usize = 50;
-
-/// What was answered.
-#[derive(Clone, Debug)]
-pub struct Answer {
-    /// Its content type.
-    pub kind: &'static str,
-    /// The answer itself.
-    pub body: Bytes,
-}
-
-impl Answer {
-    /// An answer of JSON.
-    pub fn json(value: &impl serde::Serialize) -> Answer {
-        Answer { kind: JSON, body: reply::written(value) }
-    }
-
-    /// As a reply.
-    pub fn reply(&self) -> Reply {
-        reply::bytes(200, self.kind, self.body.clone())
-    }
-}
 
 /// How a job stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,7 +82,7 @@ struct Piece {
     total: u64,
     done: u64,
     /// When steps were first told and how many: those were done before, or belong to the beginning.
-    first: Option<(Instant, u64)>,
+    first: Option<(Duration, u64)>,
 }
 
 /// A job.
@@ -115,18 +95,23 @@ pub struct Job {
     pub task: Task,
     /// Raised to stop it.
     pub cancel: AtomicBool,
+    host: Arc<dyn Host>,
     inner: Mutex<Inner>,
-    /// Counts changes that are worth waiting for.
-    news: watch::Sender<u64>,
 }
 
 struct Inner {
     state: State,
-    began: Option<Instant>,
+    /// Counts changes that are worth waiting for.
+    news: u64,
+    /// Who waits for them.
+    wakers: BTreeMap<u64, Waker>,
+    /// How many have waited.
+    waited: u64,
+    began: Option<Duration>,
     /// Time spent before it was stopped and taken up again, or all of it in the end.
     spent: Duration,
     /// When somebody last asked for it.
-    asked: Instant,
+    asked: Duration,
     pieces: Vec<Piece>,
     notes: VecDeque<Text>,
     live: Vec<Estimate>,
@@ -136,19 +121,22 @@ struct Inner {
     reason: Option<Fault>,
     /// The parts of the result that are there: JSON each. The result of a job without parts is one.
     parts: Vec<Bytes>,
-    answer: Option<Answer>,
+    answer: Option<Content>,
     /// The tables of the result as CSV, in order.
-    tables: Vec<Arc<Vec<u8>>>,
+    tables: Vec<Bytes>,
 }
 
 impl Job {
     /// A job that waits to be run.
-    pub fn new(id: String, title: Title, task: Task) -> Job {
+    pub fn new(id: String, title: Title, task: Task, host: Arc<dyn Host>) -> Job {
         let inner = Inner {
             state: State::Waiting,
+            news: 0,
+            wakers: BTreeMap::new(),
+            waited: 0,
             began: None,
             spent: Duration::ZERO,
-            asked: Instant::now(),
+            asked: host.now(),
             pieces: Vec::new(),
             notes: VecDeque::new(),
             live: Vec::new(),
@@ -159,8 +147,7 @@ impl Job {
             answer: None,
             tables: Vec::new(),
         };
-        let (news, _) = watch::channel(0);
-        Job { id, title, task, cancel: AtomicBool::new(false), inner: Mutex::new(inner), news }
+        Job { id, title, task, cancel: AtomicBool::new(false), host, inner: Mutex::new(inner) }
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
@@ -168,8 +155,41 @@ impl Job {
         self.inner.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    fn tell(&self) {
-        self.news.send_modify(|n| *n += 1);
+    /// Tells whoever waits that something has changed.
+    fn tell(&self, mut inner: MutexGuard<'_, Inner>) {
+        inner.news += 1;
+        let wakers = std::mem::take(&mut inner.wakers);
+        drop(inner);
+        wakers.into_values().for_each(Waker::wake);
+    }
+
+    /// Whether what somebody waits for is there; if not, they are woken when there is news. `place` is where their waker
+    /// stands.
+    pub fn poll(&self, until: Until, place: &mut Option<u64>, waker: &Waker) -> Poll<()> {
+        let mut inner = self.inner();
+        let there = match until {
+            Until::Over => inner.state.over(),
+            Until::News(seen) => inner.state.over() || inner.news != seen,
+        };
+        if there {
+            return Poll::Ready(());
+        }
+        let at = *place.get_or_insert_with(|| {
+            inner.waited += 1;
+            inner.waited
+        });
+        inner.wakers.insert(at, waker.clone());
+        Poll::Pending
+    }
+
+    /// Forgets who waits no longer.
+    pub fn forget_waker(&self, place: u64) {
+        self.inner().wakers.remove(&place);
+    }
+
+    /// The number of its news so far.
+    pub fn news(&self) -> u64 {
+        self.inner().news
     }
 
     /// How it stands.
@@ -184,9 +204,8 @@ impl Job {
             return false;
         }
         inner.state = State::Running;
-        inner.began = Some(Instant::now());
-        drop(inner);
-        self.tell();
+        inner.began = Some(self.host.now());
+        self.tell(inner);
         true
     }
 
@@ -200,15 +219,14 @@ impl Job {
         (inner.fault, inner.reason) = (None, None);
         inner.pieces.clear();
         self.cancel.store(false, Ordering::Relaxed);
-        drop(inner);
-        self.tell();
+        self.tell(inner);
         true
     }
 
     /// Ends it.
-    pub fn end(&self, outcome: Result<Answer, Fault>) {
+    pub fn end(&self, outcome: Result<Content, Fault>) {
         let mut inner = self.inner();
-        let spent = inner.began.take().map_or(Duration::ZERO, |began| began.elapsed());
+        let spent = inner.began.take().map_or(Duration::ZERO, |began| self.since(began));
         inner.spent += spent;
         inner.state = match outcome {
             Ok(answer) => {
@@ -231,8 +249,7 @@ impl Job {
             }
         };
         inner.pieces.clear();
-        drop(inner);
-        self.tell();
+        self.tell(inner);
     }
 
     /// Asks it to stop, for a reason of ours if there is one; one that waits is stopped at once.
@@ -251,32 +268,37 @@ impl Job {
 
     /// Somebody has asked for it.
     pub fn asked(&self) {
-        self.inner().asked = Instant::now();
+        let now = self.host.now();
+        self.inner().asked = now;
     }
 
     /// How long ago somebody asked for it.
     pub fn unasked(&self) -> Duration {
-        self.inner().asked.elapsed()
+        let asked = self.inner().asked;
+        self.since(asked)
     }
 
     /// How long it has been running.
     pub fn elapsed(&self) -> Duration {
         let inner = self.inner();
-        inner.spent + inner.began.map_or(Duration::ZERO, |began| began.elapsed())
+        inner.spent + inner.began.map_or(Duration::ZERO, |began| self.since(began))
+    }
+
+    fn since(&self, moment: Duration) -> Duration {
+        self.host.now().saturating_sub(moment)
     }
 
     /// Adds a part of the result, with its tables.
     pub fn part(&self, part: Bytes, tables: Vec<Vec<u8>>) {
         let mut inner = self.inner();
         inner.parts.push(part);
-        inner.tables.extend(tables.into_iter().map(Arc::new));
-        drop(inner);
-        self.tell();
+        inner.tables.extend(tables.into_iter().map(Bytes::from));
+        self.tell(inner);
     }
 
     /// The tables of the result.
     pub fn set_tables(&self, tables: Vec<Vec<u8>>) {
-        self.inner().tables = tables.into_iter().map(Arc::new).collect();
+        self.inner().tables = tables.into_iter().map(Bytes::from).collect();
     }
 
     /// Forgets the parts, before they are made again.
@@ -297,7 +319,7 @@ impl Job {
     }
 
     /// A table of the result as CSV, from 1.
-    pub fn table(&self, n: usize) -> Option<Arc<Vec<u8>>> {
+    pub fn table(&self, n: usize) -> Option<Bytes> {
         self.inner().tables.get(n.checked_sub(1)?).cloned()
     }
 
@@ -312,7 +334,7 @@ impl Job {
     }
 
     /// What it answered, or why not, once it is over.
-    pub fn outcome(&self) -> Option<Result<Answer, Fault>> {
+    pub fn outcome(&self) -> Option<Result<Content, Fault>> {
         let inner = self.inner();
         match (&inner.answer, &inner.fault) {
             _ if !inner.state.over() => None,
@@ -322,28 +344,11 @@ impl Job {
         }
     }
 
-    /// Waits until it is over.
-    pub async fn over(&self) {
-        let mut news = self.news.subscribe();
-        while !self.state().over() {
-            // The sender lives as long as the job.
-            let _ = news.changed().await;
-        }
-    }
-
-    /// Waits for something that is new to who has seen the job with this number of `news`: another state, another part
-    /// of the result. Whoever has seen nothing waits for the next.
-    pub async fn news(&self, seen: Option<u64>) {
-        let mut news = self.news.subscribe();
-        if !self.state().over() && seen.is_none_or(|seen| seen == *news.borrow_and_update()) {
-            let _ = news.changed().await;
-        }
-    }
-
     /// The job as JSON, with its result if it is wanted and there.
     pub fn to_json(&self, result: bool) -> Bytes {
         let inner = self.inner();
-        let elapsed = inner.spent + inner.began.map_or(Duration::ZERO, |began| began.elapsed());
+        let elapsed = inner.spent + inner.began.map_or(Duration::ZERO, |began| self.since(began));
+        let now = self.host.now();
         let mut job = Map::new();
         job.insert("id".into(), self.id.clone().into());
         job.insert("kind".into(), self.title.kind.into());
@@ -352,9 +357,9 @@ impl Job {
         job.insert("command".into(), self.title.command.clone().into());
         job.insert("seed".into(), self.title.seed.into());
         job.insert("state".into(), inner.state.word().into());
-        job.insert("news".into(), (*self.news.borrow()).into());
+        job.insert("news".into(), inner.news.into());
         job.insert("elapsed".into(), elapsed.as_secs_f64().into());
-        job.insert("progress".into(), inner.pieces.iter().map(Piece::to_json).collect());
+        job.insert("progress".into(), inner.pieces.iter().map(|piece| piece.to_json(now)).collect());
         job.insert("notes".into(), inner.notes.iter().map(text_json).collect());
         job.insert("live".into(), inner.live.iter().map(estimate_json).collect());
         if let Some(rows) = inner.rows {
@@ -404,13 +409,13 @@ fn estimate_json(e: &Estimate) -> Value {
 }
 
 impl Piece {
-    fn to_json(&self) -> Value {
+    fn to_json(&self, now: Duration) -> Value {
         let mut piece = Map::new();
         piece.insert("what".into(), text_json(&self.what));
         piece.insert("done".into(), self.done.into());
         piece.insert("total".into(), self.total.into());
         let rate = self.first.map_or(0.0, |(when, before)| {
-            let seconds = when.elapsed().as_secs_f64();
+            let seconds = now.saturating_sub(when).as_secs_f64();
             if seconds > 0.0 { self.done.saturating_sub(before) as f64 / seconds } else { 0.0 }
         });
         piece.insert("rate".into(), rate.into());
@@ -429,7 +434,7 @@ impl Observer for Job {
     fn done(&self, steps: u64) {
         if let Some(piece) = self.inner().pieces.last_mut() {
             piece.done = steps;
-            piece.first.get_or_insert_with(|| (Instant::now(), steps));
+            piece.first.get_or_insert_with(|| (self.host.now(), steps));
         }
     }
     fn end(&self) {

@@ -1,10 +1,7 @@
-//! `eval` over HTTP: one JSON object, or lines of them, answered as the command line does.
+//! `eval`: one JSON object, or lines of them, answered as the command line does.
 
-use crate::Server;
-use crate::ask::Ask;
-use crate::fault::Fault;
-use crate::job::Answer;
-use crate::reply::{JSON, LINES, Reply};
+use crate::answer::{Content, JSON, LINES};
+use crate::{Api, Fault, Reply, Request};
 use std::sync::Arc;
 use yomikiri_core::run::Silent;
 use yomikiri_core::{Error, Lang, Refusal, Run, Text};
@@ -12,8 +9,8 @@ use yomikiri_games::Entry;
 use yomikiri_games::eval::{Answers, BATCH, question, write};
 
 /// `POST /api/eval/{game}`
-pub async fn eval(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
-    let game = server.game(ask.part("game"))?;
+pub fn eval(api: &Arc<Api>, ask: Request) -> Result<Reply, Fault> {
+    let game = api.game(ask.part("game"))?;
     ask.only(&["exact", "lang"])?;
     let exact = ask.flag("exact")?;
     let lang = match ask.word("lang") {
@@ -22,20 +19,18 @@ pub async fn eval(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
         Some(other) => return Err(Refusal::new("lang", format!("\"{other}\""), Text::same("en, ja")).into()),
     };
     let command = format!("yomikiri eval {}{}", game.about().id, if exact { " --exact" } else { "" });
-    let title = server.request(game, command);
-    server
-        .compute(title, move |_, run| {
-            if ask.kind == LINES {
-                lines(game, &ask.body, exact, lang, run)
-            } else {
-                object(game, &ask.body, exact, run)
-            }
-        })
-        .await
+    let title = api.request(game, command);
+    api.compute(title, move |_, run| {
+        if ask.kind == LINES {
+            lines(game, &ask.body, exact, lang, run)
+        } else {
+            object(game, &ask.body, exact, run)
+        }
+    })
 }
 
 /// One object.
-fn object(game: &dyn Entry, body: &[u8], exact: bool, run: &Run<'_>) -> Result<Answer, Fault> {
+fn object(game: &dyn Entry, body: &[u8], exact: bool, run: &Run<'_>) -> Result<Content, Fault> {
     let of = |e: Error| Fault::of(game.about().id, e);
     let (id, request) = question(Some(body));
     // What is a line there is the body here.
@@ -47,11 +42,11 @@ fn object(game: &dyn Entry, body: &[u8], exact: bool, run: &Run<'_>) -> Result<A
     let mut text = String::new();
     write(&mut text, id.as_deref(), &Ok(answer));
     text.truncate(text.trim_end().len());
-    Ok(Answer { kind: JSON, body: text.into() })
+    Ok(Content::text(JSON, text))
 }
 
 /// Lines.
-fn lines(game: &dyn Entry, body: &[u8], exact: bool, lang: Lang, run: &Run<'_>) -> Result<Answer, Fault> {
+fn lines(game: &dyn Entry, body: &[u8], exact: bool, lang: Lang, run: &Run<'_>) -> Result<Content, Fault> {
     let id = game.about().id;
     let evaluator = game.evaluator(exact);
     let answers = Answers { game: id, evaluator: evaluator.as_ref(), run: *run, lang };
@@ -69,5 +64,5 @@ fn lines(game: &dyn Entry, body: &[u8], exact: bool, lang: Lang, run: &Run<'_>) 
         let (texts, _) = pool.install(|| answers.batch(batch)).map_err(|e| Fault::of(id, e))?;
         texts.iter().for_each(|t| text.push_str(t));
     }
-    Ok(Answer { kind: LINES, body: text.into() })
+    Ok(Content::text(LINES, text))
 }

@@ -1,4 +1,4 @@
-//! Where the rows of studies are kept while the server runs and, if the program sees to it, longer.
+//! Where the rows of studies are kept while the program runs and, if the program sees to it, longer.
 
 use crate::job::Job;
 use std::collections::HashMap;

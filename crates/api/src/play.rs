@@ -1,11 +1,11 @@
 //! A game at the table. A list of moves tells the whole game, so that nothing is kept for anybody; running games are
 //! remembered all the same, so that the next move does not play them again from the start.
 
-use crate::Server;
-use crate::ask::{Ask, Fields, LARGEST};
-use crate::fault::{Fault, text_json};
-use crate::job::{Answer, Title};
-use crate::reply::Reply;
+use crate::answer::Content;
+use crate::fault::text_json;
+use crate::job::Title;
+use crate::request::{Fields, LARGEST};
+use crate::{Api, Fault, Reply, Request};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 use yomikiri_core::{Error, Refusal, Run, Text, text};
@@ -51,18 +51,22 @@ pub struct Running {
 }
 
 /// `POST /api/play/{game}`
-pub async fn play(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
-    let game = server.game(ask.part("game"))?;
+pub fn play(api: &Arc<Api>, ask: Request) -> Result<Reply, Fault> {
+    let game = api.game(ask.part("game"))?;
     ask.only(&[])?;
     let mut fields = Fields::new(&ask.body)?;
     let wish = Wish {
         game,
         settings: fields.settings("settings", game.about().id, game.params())?,
         position: fields.text("position")?,
-        seed: fields.number("seed", LARGEST)?.unwrap_or(server.config.seed),
+        seed: fields.number("seed", LARGEST)?.unwrap_or(api.config.seed),
         seat: match fields.said("seat") {
             false => None,
-            true => Some(fields.number("seat", 2)?.map(|seat| seat as u8)),
+            true => Some(
+                fields
+                    .number("seat", u64::from(game.about().players).saturating_sub(1))?
+                    .map(|seat| seat as u8),
+            ),
         },
         moves: fields.texts("moves", LONGEST)?.unwrap_or_default(),
         hints: fields.word("hints", &["none", "best", "all"])?,
@@ -78,14 +82,12 @@ pub async fn play(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
     }
     command.push_str(&crate::flags(game.params(), &wish.settings));
     command.push_str(&format!(" --seed {}", wish.seed));
-    let title = Title { seed: wish.seed, ..server.request(game, command) };
-    server
-        .compute(title, move |server, run| {
-            let run = Run { seed: wish.seed, ..*run };
-            let answer = wish.answer(server, &run)?;
-            Ok(Answer::json(&answer))
-        })
-        .await
+    let title = Title { seed: wish.seed, ..api.request(game, command) };
+    api.compute(title, move |api, run| {
+        let run = Run { seed: wish.seed, ..*run };
+        let answer = wish.answer(api, &run)?;
+        Ok(Content::json(&answer))
+    })
 }
 
 impl Wish {
@@ -107,11 +109,11 @@ impl Wish {
     }
 
     /// The game up to some of the moves: remembered, or new.
-    fn begin(&self, server: &Server, run: &Run<'_>) -> Result<Running, Fault> {
+    fn begin(&self, api: &Api, run: &Run<'_>) -> Result<Running, Fault> {
         for back in 0..=self.moves.len().min(BACK) {
             let moves = &self.moves[..self.moves.len() - back];
             if !moves.is_empty()
-                && let Some(running) = server.running().take(&self.key(moves))
+                && let Some(running) = api.running().take(&self.key(moves))
             {
                 return Ok(running);
             }
@@ -132,14 +134,14 @@ impl Wish {
         Ok(Running { play, seat, moves: Vec::new(), said: Vec::new() })
     }
 
-    fn answer(&self, server: &Server, run: &Run<'_>) -> Result<Value, Fault> {
-        let mut running = self.begin(server, run)?;
+    fn answer(&self, api: &Api, run: &Run<'_>) -> Result<Value, Fault> {
+        let mut running = self.begin(api, run)?;
         for typed in &self.moves[running.moves.len()..] {
             run.check().map_err(|e| self.fault(e))?;
             if let Err(fault) = self.make(&mut running, typed, run) {
                 // A move that is refused changes nothing: another will be tried.
                 if fault.status == 400 {
-                    server.running().put(self.key(&running.moves), 1, running);
+                    api.running().put(self.key(&running.moves), 1, running);
                 }
                 return Err(fault);
             }
@@ -155,7 +157,7 @@ impl Wish {
         }
         let answer = self.table(&running, run);
         // Also if the values could not be had: the next question may not need them.
-        server.running().put(self.key(&running.moves), 1, running);
+        api.running().put(self.key(&running.moves), 1, running);
         answer
     }
 

@@ -1,14 +1,20 @@
 //! Reports as JSON: blocks that the page draws, charts as SVG, and the CSV behind each.
 
+use crate::Picture;
 use crate::fault::text_json;
 use serde_json::{Value, json};
-use yomikiri_chart::{csv, picture};
+use yomikiri_chart::csv;
 use yomikiri_core::Lang;
 use yomikiri_view::report::{Align, Badge, Block, Cell, Certainty, Table, Tone, Verdict};
 
-/// Blocks as JSON, with the tables behind them as CSV. Those are addressed by the job's id and their number, which goes
+/// Blocks as JSON, drawn if there is who draws, with the tables behind them as CSV. Those are addressed by the job's id and their number, which goes
 /// on behind `before`.
-pub fn blocks(job: &str, before: usize, blocks: &[Block]) -> (Vec<Value>, Vec<Vec<u8>>) {
+pub fn blocks(
+    job: &str,
+    before: usize,
+    blocks: &[Block],
+    picture: Option<Picture>,
+) -> (Vec<Value>, Vec<Vec<u8>>) {
     let (mut out, mut tables) = (Vec::with_capacity(blocks.len()), Vec::new());
     for block in blocks {
         let mut value = match block {
@@ -39,7 +45,7 @@ pub fn blocks(job: &str, before: usize, blocks: &[Block]) -> (Vec<Value>, Vec<Ve
             let number = before + tables.len();
             fields.insert("csv".into(), format!("/api/jobs/{job}/tables/{number}.csv").into());
             // Ids in pictures must not meet those of others on the same page.
-            let svg = |lang, code| picture(block, lang, &format!("f{job}-{number}-{code}"));
+            let svg = |lang, code| picture?(block, lang, &format!("f{job}-{number}-{code}"));
             if let (Some(en), Some(ja)) = (svg(Lang::En, "en"), svg(Lang::Ja, "ja")) {
                 fields.insert("svg".into(), json!({"en": en, "ja": ja}));
             }

@@ -1,16 +1,16 @@
 //! The pool: every computation of a request runs here, a set number at once, with a time limit, and stops when
 //! nobody waits for it any more. What takes longer than a moment becomes a job that can be asked for.
 
-use crate::Server;
-use crate::fault::Fault;
-use crate::job::{Answer, Job, Task, Title};
-use crate::reply::{JSON, Reply, bytes};
+use crate::answer::{Content, JSON};
+use crate::job::{Job, Task, Title};
+use crate::queue::Queue;
+use crate::wait::{Until, Wait};
+use crate::{Answer, Api, Fault, Reply};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::{Duration, SystemTime};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use std::time::Duration;
 use yomikiri_core::rows::{Keeper, Unkept};
 use yomikiri_core::{Run, Text};
 
@@ -19,44 +19,30 @@ const FETCHED: Duration = Duration::from_secs(60);
 /// Finished studies and reproductions that are kept; the oldest go first.
 const FINISHED: usize = 64;
 
-/// Jobs and the places for them.
+/// Jobs and the lines they stand in.
 pub struct Work {
-    /// Computations of requests at once.
-    slots: Arc<Semaphore>,
-    /// Computations of requests at once and in line.
-    places: Arc<Semaphore>,
-    /// Studies and reproductions at once.
-    pub benches: Arc<Semaphore>,
+    /// Computations of requests.
+    requests: Arc<Queue>,
+    /// Studies and reproductions.
+    lasting: Arc<Queue>,
     jobs: Mutex<BTreeMap<u64, Arc<Job>>>,
     count: AtomicU64,
-    /// Different for every server, so that ids of an earlier one are not mistaken for ours.
-    nonce: [u8; 32],
 }
 
 impl Work {
     /// A pool without work.
     pub fn new(computing: usize, waiting: usize, jobs: usize) -> Work {
-        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        let started = format!("{} {}", now.as_nanos(), std::process::id());
         Work {
-            slots: Arc::new(Semaphore::new(computing)),
-            places: Arc::new(Semaphore::new(computing + waiting)),
-            benches: Arc::new(Semaphore::new(jobs)),
+            requests: Queue::new(computing, computing + waiting),
+            // How many may wait is asked before a job is made.
+            lasting: Queue::new(jobs, usize::MAX),
             jobs: Mutex::new(BTreeMap::new()),
             count: AtomicU64::new(0),
-            nonce: *blake3::hash(started.as_bytes()).as_bytes(),
         }
     }
 
     fn jobs(&self) -> MutexGuard<'_, BTreeMap<u64, Arc<Job>>> {
         self.jobs.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-    }
-
-    /// A new job that nobody can ask for yet, with its number.
-    pub fn job(&self, title: Title, task: Task) -> (u64, Arc<Job>) {
-        let number = self.count.fetch_add(1, Ordering::Relaxed);
-        let id = blake3::keyed_hash(&self.nonce, &number.to_le_bytes()).to_hex()[..12].to_owned();
-        (number, Arc::new(Job::new(id, title, task)))
     }
 
     /// Lets people ask for a job.
@@ -90,10 +76,9 @@ impl Work {
         self.jobs().values().for_each(|job| job.stop(None));
     }
 
-    /// Waits until nothing runs any more.
-    pub async fn ended(&self, computing: usize, jobs: usize) {
-        let _slots = self.slots.acquire_many(computing as u32).await;
-        let _benches = self.benches.acquire_many(jobs as u32).await;
+    /// Whether nothing runs.
+    pub fn idle(&self) -> bool {
+        self.requests.idle() && self.lasting.idle()
     }
 
     /// Stops what nobody waits for or takes too long, and forgets what nobody fetches; the studies and reproductions
@@ -143,72 +128,68 @@ impl Drop for Unwanted {
     }
 }
 
-impl Server {
+impl Api {
+    /// A new job that nobody can ask for yet, with its number.
+    pub(crate) fn job(&self, title: Title, task: Task) -> (u64, Arc<Job>) {
+        let number = self.work.count.fetch_add(1, Ordering::Relaxed);
+        (number, Arc::new(Job::new(self.host.id(number), title, task, Arc::clone(&self.host))))
+    }
+
     /// The run of a job.
-    pub fn run<'a>(&'a self, job: &'a Job, rows: &'a dyn Keeper, seed: u64) -> Run<'a> {
+    pub(crate) fn run<'a>(&'a self, job: &'a Job, rows: &'a dyn Keeper, seed: u64) -> Run<'a> {
         Run {
             observer: job,
             cancel: &job.cancel,
             store: self.config.store.as_ref(),
             rows,
             cache: &self.config.cache,
+            tables: &self.config.tables,
             seed,
             threads: self.config.threads,
             memory: self.config.share(),
         }
     }
 
+    /// Runs a study or reproduction when its turn comes.
+    pub(crate) fn go(self: &Arc<Api>, job: &Arc<Job>, work: fn(&Api, &Job) -> Result<Content, Fault>) {
+        let (api, job) = (Arc::clone(self), Arc::clone(job));
+        self.work.lasting.push(&*self.host, Box::new(move || run(&job, || work(&api, &job))));
+    }
+
     /// Answers a request by computing; after a moment with the job that goes on. A request whose client goes away is
     /// stopped.
-    pub async fn compute(
-        self: Arc<Server>,
+    pub(crate) fn compute(
+        self: &Arc<Api>,
         title: Title,
-        work: impl FnOnce(&Server, &Run<'_>) -> Result<Answer, Fault> + Send + 'static,
+        work: impl FnOnce(&Api, &Run<'_>) -> Result<Content, Fault> + Send + 'static,
     ) -> Result<Reply, Fault> {
-        let (number, job) = match self.clone().wait(title, work).await? {
-            Ok(answer) => return Ok(answer.reply()),
-            Err(unfinished) => unfinished,
+        let (number, job) = self.job(title, Task::Request);
+        let (api, working) = (Arc::clone(self), Arc::clone(&job));
+        let work = move || {
+            let seed = api.config.seed;
+            run(&working, || work(&api, &api.run(&working, &Unkept, seed)));
         };
-        self.work.publish(number, &job);
-        Ok(bytes(202, JSON, job.to_json(false)))
-    }
-
-    /// The answer of a computation, or the job if it is not there after a moment.
-    pub async fn wait(
-        self: Arc<Server>,
-        title: Title,
-        work: impl FnOnce(&Server, &Run<'_>) -> Result<Answer, Fault> + Send + 'static,
-    ) -> Result<Result<Answer, (u64, Arc<Job>)>, Fault> {
-        let place = self.work.places.clone().try_acquire_owned().map_err(|_| Fault::busy(1))?;
-        let (number, job) = self.work.job(title, Task::Request);
-        let mut unwanted = Unwanted(Some(Arc::clone(&job)));
-        tokio::spawn(drive(self.clone(), Arc::clone(&job), place, work));
-        let over = tokio::time::timeout(self.config.limits.moment, job.over()).await.is_ok();
-        unwanted.0 = None;
-        match job.outcome().filter(|_| over) {
-            Some(outcome) => outcome.map(Ok),
-            None => Ok(Err((number, job))),
+        if !self.work.requests.push(&*self.host, Box::new(work)) {
+            return Err(Fault::busy(1));
         }
+        let (api, mut unwanted) = (Arc::clone(self), Unwanted(Some(Arc::clone(&job))));
+        let most = self.config.limits.moment;
+        let then = move || match unwanted.0.take() {
+            None => Fault::panic().answer(),
+            Some(job) => match job.outcome() {
+                Some(outcome) => outcome.map_or_else(|fault| fault.answer(), |content| content.answer()),
+                None => {
+                    api.work.publish(number, &job);
+                    Answer::of(202, JSON, job.to_json(false))
+                }
+            },
+        };
+        Ok(Reply::Wait(Wait { job, until: Until::Over, most, then: Box::new(then) }))
     }
-}
-
-/// Runs the job of a request when there is a slot for it.
-async fn drive(
-    server: Arc<Server>,
-    job: Arc<Job>,
-    place: OwnedSemaphorePermit,
-    work: impl FnOnce(&Server, &Run<'_>) -> Result<Answer, Fault> + Send + 'static,
-) {
-    let slot = server.work.slots.clone().acquire_owned().await;
-    tokio::task::spawn_blocking(move || {
-        let _held = (place, slot);
-        let seed = server.config.seed;
-        run(&job, || work(&server, &server.run(&job, &Unkept, seed)));
-    });
 }
 
 /// Runs a job on this thread, unless it has been stopped; a panic is its fault alone.
-pub fn run(job: &Job, work: impl FnOnce() -> Result<Answer, Fault>) {
+fn run(job: &Job, work: impl FnOnce() -> Result<Content, Fault>) {
     if job.begin() {
         job.end(catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(Fault::panic())));
     }

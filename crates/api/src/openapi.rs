@@ -1,11 +1,8 @@
 //! The description of the API, made from the table of routes and the schemas beside it.
 
-use crate::Server;
-use crate::ask::Ask;
-use crate::fault::Fault;
-use crate::job::Answer;
-use crate::reply::{JSON, Reply};
-use crate::routes::{Back, ROUTES, Route, Sent};
+use crate::answer::{Content, JSON};
+use crate::routes::{Back, ROUTES, Route, Sent, names};
+use crate::{Api, Fault, Reply, Request};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 use yomikiri_games::Entry;
@@ -14,15 +11,15 @@ use yomikiri_papers::Papers;
 const SCHEMAS: &str = include_str!("schemas.json");
 
 /// `GET /api/openapi.json`
-pub async fn describe(server: Arc<Server>, ask: Ask) -> Result<Reply, Fault> {
+pub fn describe(api: &Arc<Api>, ask: Request) -> Result<Reply, Fault> {
     ask.only(&[])?;
     let key = "openapi".to_owned();
-    if let Some(answer) = server.known(&key) {
-        return Ok(answer.reply());
+    if let Some(known) = api.known(&key) {
+        return Ok(known.answer().into());
     }
-    let answer = Answer::json(&description(server.config.games, server.config.papers));
-    server.keep(key, &answer);
-    Ok(answer.reply())
+    let content = Content::json(&description(api.config.games, api.config.papers));
+    api.keep(key, &content);
+    Ok(content.answer().into())
 }
 
 fn read(schema: &str) -> Value {
@@ -54,7 +51,7 @@ fn description(games: &'static [&'static dyn Entry], papers: Papers) -> Value {
 
 fn operation(route: &Route, games: &'static [&'static dyn Entry], papers: Papers) -> Value {
     let mut params = Vec::new();
-    for name in route.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}')) {
+    for name in names(route.path) {
         let (help, schema) = match name {
             "game" => {
                 let ids: Vec<&str> = games.iter().map(|game| game.about().id).collect();

@@ -1,0 +1,306 @@
+//! The API asked as a library: no socket, no file, and a host with threads or without.
+
+#[path = "support/fake.rs"]
+#[allow(dead_code, reason = "every test file uses a part of it")]
+mod fake;
+#[path = "support/schema.rs"]
+#[allow(dead_code, reason = "every test file uses a part of it")]
+mod schema;
+
+use fake::SLOW;
+use serde_json::{Value, json};
+use std::future::Future;
+use std::pin::pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::task::{Context, Poll, Wake, Waker};
+use std::time::{Duration, Instant};
+use yomikiri_api::{Answer, Api, Config, Host, LINES, Limits, Reply, Request};
+
+/// Slow computations are counted in one place: tests that look there take turns.
+static TURNS: Mutex<()> = Mutex::new(());
+
+fn turn() -> MutexGuard<'static, ()> {
+    TURNS.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// A host as in a web worker: no clock to speak of, no threads.
+struct Here;
+
+impl Host for Here {
+    fn now(&self) -> Duration {
+        Duration::ZERO
+    }
+    fn spawn(&self, work: Box<dyn FnOnce() + Send>) {
+        work();
+    }
+}
+
+/// A host with threads.
+struct Threads(Instant);
+
+impl Host for Threads {
+    fn now(&self) -> Duration {
+        self.0.elapsed()
+    }
+    fn spawn(&self, work: Box<dyn FnOnce() + Send>) {
+        std::thread::spawn(work);
+    }
+    fn id(&self, number: u64) -> String {
+        format!("job-{number}")
+    }
+}
+
+fn here() -> Arc<Api> {
+    Api::new(Config::new(fake::GAMES, fake::PAPERS, 1, 1 << 30), Arc::new(Here))
+}
+
+fn threads(limits: Limits) -> Arc<Api> {
+    let config = Config { limits, ..Config::new(fake::GAMES, fake::PAPERS, 2, 1 << 30) };
+    Api::new(config, Arc::new(Threads(Instant::now())))
+}
+
+fn ask(api: &Arc<Api>, request: Request) -> (u16, Value) {
+    let answer = api.ask(request).now();
+    (answer.status, read(answer))
+}
+
+fn read(answer: Answer) -> Value {
+    let bytes = answer.bytes().unwrap();
+    serde_json::from_slice(&bytes).unwrap_or_else(|_| String::from_utf8(bytes.to_vec()).unwrap().into())
+}
+
+fn stones(route: &str) -> Request {
+    Request::new(route).with("game", "stones")
+}
+
+fn study(name: &str, settings: Value) -> Request {
+    Request::new("start")
+        .json(&json!({"kind": "study", "game": "stones", "study": name, "settings": settings, "seed": 3}))
+}
+
+fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !holds() {
+        assert!(begun.elapsed() < Duration::from_secs(30), "it never came to this: {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn law_a_host_without_threads_has_every_answer_at_once() {
+    let api = here();
+    assert_eq!(ask(&api, stones("show").with("position", "5")), (200, json!({"stones": 5})));
+    assert_eq!(ask(&api, stones("scene")).1["notation"], "9");
+    assert_eq!(ask(&api, stones("scene").with("size", "4")).1["notation"], "4");
+    for route in ["edit", "headline"] {
+        assert_eq!(ask(&api, stones(route)).0, 200, "{route}");
+    }
+    assert_eq!(
+        ask(&api, stones("eval").json(&json!({"id": 1, "n": 3}))),
+        (200, json!({"id": 1, "square": 9}))
+    );
+    let lines = Request { kind: LINES.into(), body: b"{\"n\":2}\n{\"n\":-1}\n".to_vec(), ..stones("eval") };
+    let (status, text) = ask(&api, lines);
+    let text = text.as_str().unwrap();
+    assert!(status == 200 && text.starts_with("{\"square\":4}\n{\"id\":null,\"error\":\"stones: "), "{text}");
+    let play = stones("play").json(&json!({"seat": 1, "moves": [], "machine": true, "seed": 1}));
+    assert_eq!(ask(&api, play).1["moves"], json!(["*"]));
+
+    // A study is done when its job comes back.
+    let answer = api.ask(study("draws", json!({"items": 12}))).now();
+    let place = answer.headers.iter().find(|h| h.0 == "location").unwrap().1.clone();
+    let (status, job) = (answer.status, read(answer));
+    assert_eq!((status, &job["state"], job["rows"].as_u64()), (201, &json!("done"), Some(12)));
+    let whole = api.ask(Request::url("GET", &place, "wait=10000").unwrap()).now();
+    assert!(read(whole)["result"]["json"]["sum"].is_number());
+    let rows = ask(&api, Request::new("rows").with("id", job["id"].as_str().unwrap())).1;
+    assert_eq!(rows.as_str().unwrap().lines().count(), 13);
+    assert!(api.idle());
+}
+
+/// Whoever draws hands the drawing over; the numbers behind a chart are there without it.
+#[test]
+fn law_charts_are_drawn_by_who_can() {
+    let plain = |picture| {
+        let config = Config { picture, ..Config::new(fake::GAMES, fake::PAPERS, 1, 1 << 30) };
+        let api = Api::new(config, Arc::new(Here));
+        let id = ask(&api, study("plain", json!({}))).1["id"].as_str().unwrap().to_owned();
+        let job = ask(&api, Request::new("job").with("id", &id)).1;
+        let table = ask(&api, Request::new("table").with("id", &id).with("file", "2.csv")).1;
+        (job["result"]["blocks"][3].clone(), table)
+    };
+    let (chart, table) = plain(None);
+    assert!(chart["svg"].is_null() && chart["csv"].is_string(), "{chart}");
+    assert!(table.as_str().unwrap().starts_with("series,drawn,x,y,low,high\n"));
+    let (drawn, same) = plain(Some(|block, lang, id| {
+        matches!(block, yomikiri_view::report::Block::Plot(_)).then(|| format!("<svg id=\"{id}-{lang:?}\"/>"))
+    }));
+    assert_eq!(drawn["svg"], json!({"en": "<svg id=\"f0-2-en-En\"/>", "ja": "<svg id=\"f0-2-ja-Ja\"/>"}));
+    assert_eq!(table, same);
+}
+
+#[test]
+fn law_the_description_is_of_what_can_be_asked() {
+    let api = here();
+    let (_, description) = ask(&api, Request::new("openapi"));
+    let mut routes = 0;
+    for (path, methods) in description["paths"].as_object().unwrap() {
+        for (method, operation) in methods.as_object().unwrap() {
+            let address = path.replace("{game}", "stones").replace("{id}", "none").replace("{file}", "1.csv");
+            let request = Request::url(&method.to_uppercase(), &address, "").unwrap();
+            assert_eq!(operation["operationId"], request.route, "{path}");
+            // By its address and by its name it is the same question.
+            let mut named = Request::new(&request.route);
+            for (name, value) in &request.path {
+                named = named.with(name, value);
+            }
+            assert_eq!(named, request);
+            routes += 1;
+        }
+    }
+    assert!(routes >= 14, "{routes}");
+    let answers = [
+        ("Games", Request::new("games")),
+        ("Scene", stones("scene")),
+        ("Headline", stones("headline")),
+        ("Table", stones("play").json(&json!({"moves": ["1"], "hints": "all"}))),
+        ("Job", study("draws", json!({}))),
+        ("Fault", stones("show").with("mood", "huge")),
+        ("Fault", Request::new("no-such")),
+    ];
+    for (name, request) in answers {
+        let found = schema::faults(
+            &description,
+            &json!({"$ref": format!("#/components/schemas/{name}")}),
+            &ask(&api, request).1,
+        );
+        assert!(found.is_empty(), "{name}: {found:#?}");
+    }
+}
+
+#[test]
+fn law_what_is_refused_is_an_answer_that_names_the_field() {
+    let api = here();
+    let long = Request { body: vec![b' '; (1 << 20) + 1], ..stones("eval").json(&json!({})) };
+    for (request, status, code) in [
+        (Request::new("no-such"), 404, "nothing"),
+        (Request::new("show").with("game", "chess"), 404, "unknown"),
+        (Request::new("show"), 404, "unknown"),
+        (stones("show").with("position", "x"), 400, "refused"),
+        (stones("show").with("mood", "huge"), 422, "memory"),
+        (stones("show").with("mood", "panic"), 500, "panic"),
+        (stones("eval"), 415, "type"),
+        (long, 413, "size"),
+        (Request::new("job").with("id", "7"), 404, "unknown"),
+    ] {
+        let what = format!("{} {:?}", request.route, request.query);
+        let (got, answer) = ask(&api, request);
+        assert_eq!((got, &answer["error"]["code"]), (status, &json!(code)), "{what}");
+    }
+    let (_, answer) = ask(&api, stones("show").with("position", "x"));
+    assert_eq!(answer["error"]["field"], "position");
+    let fault = Request::url("PUT", "/api/games", "").unwrap_err().answer();
+    assert_eq!((fault.status, fault.headers), (405, vec![("allow", "GET, HEAD".to_owned())]));
+}
+
+#[test]
+fn law_work_that_takes_longer_is_a_job_that_can_be_stopped() {
+    let _turn = turn();
+    let api = threads(Limits::of(2, 2));
+    let (status, job) = ask(&api, stones("show").with("mood", "slow"));
+    let id = job["id"].as_str().unwrap().to_owned();
+    assert_eq!((status, &job["kind"], id.as_str()), (202, &json!("request"), "job-0"));
+    until("it runs", || SLOW.load(Ordering::SeqCst) == 1);
+    assert!(!api.idle());
+    assert_eq!(ask(&api, Request::new("stop").with("id", &id)).0, 200);
+    let state = || ask(&api, Request::new("job").with("id", &id)).1["state"].clone();
+    until("it is stopped", || state() == "cancelled");
+    until("nothing runs", || api.idle());
+    // Half a second's work is there later, also for those who ask again.
+    let id = ask(&api, stones("show").with("mood", "brief")).1["id"].as_str().unwrap().to_owned();
+    let job = || ask(&api, Request::new("job").with("id", &id)).1;
+    until("it is done", || job()["state"] == "done");
+    assert_eq!(job()["result"], json!({"stones": 9}));
+    // Everything is stopped at the end.
+    ask(&api, study("plain", json!({"mood": "slow"})));
+    until("it runs", || SLOW.load(Ordering::SeqCst) == 1);
+    api.stop();
+    until("nothing runs", || api.idle());
+}
+
+#[test]
+fn law_work_that_nobody_waits_for_is_stopped() {
+    let _turn = turn();
+    let api = threads(Limits { abandoned: Duration::from_millis(50), ..Limits::of(2, 2) });
+    let Reply::Wait(wait) = api.ask(stones("show").with("mood", "slow")) else { panic!("it takes longer") };
+    until("it runs", || SLOW.load(Ordering::SeqCst) == 1);
+    drop(wait);
+    until("nothing runs", || api.idle());
+    // Of a job nobody asks for, too.
+    assert_eq!(ask(&api, stones("show").with("mood", "slow")).0, 202);
+    until("it runs", || SLOW.load(Ordering::SeqCst) == 1);
+    until("nothing runs", || {
+        api.tidy();
+        api.idle()
+    });
+    // And not more than there is room for.
+    let api = threads(Limits { computing: 1, waiting: 1, ..Limits::of(2, 2) });
+    let held: Vec<Reply> = [(); 2].map(|()| api.ask(stones("show").with("mood", "slow"))).into();
+    let (status, busy) = ask(&api, stones("show").with("mood", "slow"));
+    assert_eq!((status, &busy["error"]["code"]), (429, &json!("busy")));
+    drop(held);
+    until("nothing runs", || api.idle());
+}
+
+struct Woken(AtomicUsize);
+
+impl Wake for Woken {
+    fn wake(self: Arc<Self>) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+#[test]
+fn law_who_waits_is_woken_by_news() {
+    let _turn = turn();
+    let api = threads(Limits::of(2, 2));
+    let id = ask(&api, study("plain", json!({"mood": "slow"}))).1["id"].as_str().unwrap().to_owned();
+    let job = || Request::new("job").with("id", &id);
+    until("it runs", || ask(&api, job()).1["state"] == "running");
+    let seen = ask(&api, job()).1["news"].to_string();
+    let Reply::Wait(wait) = api.ask(job().with("wait", "10000").with("seen", &seen)) else {
+        panic!("no wait")
+    };
+    assert_eq!(wait.most(), Duration::from_secs(10));
+    let woken = Arc::new(Woken(AtomicUsize::new(0)));
+    let waker = Waker::from(Arc::clone(&woken));
+    let mut cx = Context::from_waker(&waker);
+    let mut news = pin!(wait.news());
+    assert_eq!(news.as_mut().poll(&mut cx), Poll::Pending);
+    // Others who wait no longer are not woken.
+    drop(Box::pin(wait.news()));
+    assert_eq!(woken.0.load(Ordering::SeqCst), 0);
+    ask(&api, Request::new("stop").with("id", &id));
+    until("somebody is woken", || woken.0.load(Ordering::SeqCst) > 0);
+    assert_eq!(news.as_mut().poll(&mut cx), Poll::Ready(()));
+    assert_eq!(read(wait.answer())["state"], "cancelled");
+    // What has been missed is told at once.
+    let Reply::Wait(wait) = api.ask(job().with("wait", "10000").with("seen", "0")) else { panic!("no wait") };
+    assert_eq!(pin!(wait.news()).poll(&mut cx), Poll::Ready(()));
+    until("nothing runs", || api.idle());
+}
+
+#[test]
+fn law_every_game_answers_without_a_server() {
+    let api =
+        Api::new(Config::new(yomikiri_games::GAMES, yomikiri_papers::PAPERS, 1, 1 << 30), Arc::new(Here));
+    for game in yomikiri_games::GAMES {
+        let about = game.about();
+        let of = |route: &str| Request::new(route).with("game", about.id);
+        let request = of("show").with("position", about.example);
+        assert_eq!(ask(&api, request).0, 200, "{}", about.id);
+        let question: Value = serde_json::from_str(about.question).unwrap();
+        assert_eq!(ask(&api, of("eval").json(&question)).0, 200, "{}", about.id);
+    }
+}
