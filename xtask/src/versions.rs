@@ -52,9 +52,14 @@ mod tests {
     #[test]
     fn law_no_dependency_asks_for_a_newer_rust() {
         let of = |rust: Value| serde_json::json!({"packages": [{"name": "a", "rust_version": rust}]});
-        for (rust, fits) in
-            [("1.89", true), ("1.89.0", true), ("1.9", true), ("1.90", false), ("2.0", false), ("1.100.1", false)]
-        {
+        for (rust, fits) in [
+            ("1.89", true),
+            ("1.89.0", true),
+            ("1.9", true),
+            ("1.90", false),
+            ("2.0", false),
+            ("1.100.1", false),
+        ] {
             assert_eq!(newer(&of(rust.into()), "1.89").is_empty(), fits, "{rust}");
         }
         assert!(newer(&of(Value::Null), "1.89").is_empty());

@@ -752,7 +752,8 @@ fn law_words_are_there_in_both_languages_and_unknown_kinds_are_boxes() {
                 && !svg.contains("href"),
             "{svg}"
         );
-        let whole = r##"<svg viewBox="0 0 9 9"><g fill="url(#a)"><text>1 &lt; 2 &amp;αα&lt;i&gt;</text></g></svg>"##;
+        let whole =
+            r##"<svg viewBox="0 0 9 9"><g fill="url(#a)"><text>1 &lt; 2 &amp;αα&lt;i&gt;</text></g></svg>"##;
         ensure!(safe[3] == whole && safe[4] == true, "{safe}");
         page.clean()
     };
