@@ -1,7 +1,7 @@
 //! Memory as a table on disk: one array a level of unknown cards, and a check of it that knows only the rules.
 //!
 //! The index is that of [`super::levels`], but nothing of it is used in the check: there positions are numbered by
-//! [`Fillings`], values come from the rules through [`look`], and no solver is asked.
+//! [`Fillings`], values come from the rules through [`solution`], and no solver is asked.
 
 use super::asked;
 use super::levels::{Arithmetic, Layout, Levels, TOLERANCE};
