@@ -1,7 +1,6 @@
 //! Solved things kept in memory and shared by everybody who asks for them, each made once.
 
 use crate::error::Error;
-use crate::run::Run;
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -30,10 +29,13 @@ impl Key {
     }
 }
 
+/// Fails if whoever asks no longer wants it.
+pub type Check<'a> = &'a dyn Fn() -> Result<(), Error>;
+
 /// Where solved things are kept in memory for others who ask.
 pub trait Cache: Sync {
     /// What is kept under a key; if nothing is, what `make` makes with the bytes it takes. Whoever asks for
-    /// something that is being made waits for it, unless the run is cancelled. What fails is not kept.
+    /// something that is being made waits for it, unless `check` fails. What fails is not kept.
     ///
     /// `make` may ask for other keys, but not for its own.
     ///
@@ -42,7 +44,7 @@ pub trait Cache: Sync {
     fn once(
         &self,
         key: &Key,
-        run: &Run<'_>,
+        check: Check<'_>,
         make: &mut dyn FnMut() -> Result<(Cached, u64), Error>,
     ) -> Result<Cached, Error>;
 }
@@ -54,7 +56,7 @@ impl Cache for NoCache {
     fn once(
         &self,
         _: &Key,
-        _: &Run<'_>,
+        _: Check<'_>,
         make: &mut dyn FnMut() -> Result<(Cached, u64), Error>,
     ) -> Result<Cached, Error> {
         Ok(make()?.0)
@@ -170,12 +172,12 @@ impl Cache for Lru {
     fn once(
         &self,
         key: &Key,
-        run: &Run<'_>,
+        check: Check<'_>,
         make: &mut dyn FnMut() -> Result<(Cached, u64), Error>,
     ) -> Result<Cached, Error> {
         let mut slots = self.lock();
         loop {
-            run.check()?;
+            check()?;
             slots.clock += 1;
             let now = slots.clock;
             match slots.all.get_mut(key) {
@@ -201,6 +203,7 @@ impl Cache for Lru {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run::Run;
     use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
     fn run(cache: &Lru) -> Run<'_> {

@@ -1,11 +1,20 @@
 //! Scenes of any game: the board a viewer sees, the moves there are, and what an analysis says of them.
 
 use crate::describe::{Describe, Past};
-use crate::family::Family;
-use crate::params::Settings;
-use yomikiri_core::{Game, Text, Turn, text};
+use yomikiri_core::{Text, Turn, text};
 use yomikiri_view::analysis::{Analysis, Played, Score};
 use yomikiri_view::scene::{Board, Each, Line, LineStep, Mark, Move, Scene, Seat, VERSION, Viewer, Worth};
+
+/// What stands over a picture.
+#[derive(Clone, Debug)]
+pub struct Title {
+    /// The word the game is called by.
+    pub id: &'static str,
+    /// The game.
+    pub name: Text,
+    /// Its parameters in words.
+    pub variant: Text,
+}
 
 /// A move of a scene with the action that stands for it and all that are alike.
 pub struct Listed<A> {
@@ -77,38 +86,18 @@ pub fn listed<G: Describe>(game: &G, s: &G::State) -> Vec<Listed<G::Action>> {
 }
 
 /// What a viewer sees of a state, with every move and without values.
-pub fn board<F: Family>(
-    family: &F,
-    settings: &Settings,
-    game: &F::Game,
-    s: &<F::Game as Game>::State,
-    past: &Past<F::Game>,
-    viewer: Viewer,
-) -> Scene {
-    let mut scene = laid_out(family, settings, game, s, game.board(s, past, viewer), viewer);
+pub fn board<G: Describe>(title: Title, game: &G, s: &G::State, past: &Past<G>, viewer: Viewer) -> Scene {
+    let mut scene = laid_out(title, game, s, game.board(s, past, viewer), viewer);
     mark_last(game, past, &mut scene, viewer);
     scene
 }
 
 /// The picture on which a state is changed by hand.
-pub fn edit_board<F: Family>(
-    family: &F,
-    settings: &Settings,
-    game: &F::Game,
-    s: &<F::Game as Game>::State,
-) -> Scene {
-    laid_out(family, settings, game, s, game.edit_board(s), None)
+pub fn edit_board<G: Describe>(title: Title, game: &G, s: &G::State) -> Scene {
+    laid_out(title, game, s, game.edit_board(s), None)
 }
 
-fn laid_out<F: Family>(
-    family: &F,
-    settings: &Settings,
-    game: &F::Game,
-    s: &<F::Game as Game>::State,
-    board: Board,
-    viewer: Viewer,
-) -> Scene {
-    let about = family.about();
+fn laid_out<G: Describe>(title: Title, game: &G, s: &G::State, board: Board, viewer: Viewer) -> Scene {
     let turn = match game.turn(s) {
         Turn::Player(p) => Some(p),
         _ => None,
@@ -119,12 +108,12 @@ fn laid_out<F: Family>(
     };
     let mut scene = Scene {
         v: VERSION,
-        game: about.id.into(),
-        title: about.name.clone(),
-        variant: family.variant(settings, game),
+        game: title.id.into(),
+        title: title.name,
+        variant: title.variant,
         seats,
         // Whoever plays alone takes no turns.
-        turn: turn.filter(|_| F::Game::PLAYERS > 1),
+        turn: turn.filter(|_| G::PLAYERS > 1),
         say: if board.say.is_empty() { game.prompt(s) } else { board.say },
         zones: board.zones,
         layout: board.layout,

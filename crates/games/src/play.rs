@@ -7,8 +7,6 @@ use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Game, Number, Refusal, Run, Text, Turn};
 use yomikiri_view::scene::{Scene, Viewer};
 
-pub mod running;
-
 /// A value as people read it.
 #[derive(Clone, Debug)]
 pub struct Shown {

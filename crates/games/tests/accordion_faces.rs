@@ -8,9 +8,9 @@ use yomikiri_games::accordion::ACCORDION;
 use yomikiri_games::accordion::method::{Engines, Winnable};
 use yomikiri_games::accordion::notation::{cards, line};
 use yomikiri_games::accordion::rules::{Accordion, Rules, deal, small_deck};
-use yomikiri_games::contract::Contract;
 use yomikiri_games::params::Settings;
 use yomikiri_games::{Entry, GAMES};
+use yomikiri_testkit::contract::Contract;
 
 /// The deal that took the fast search of a prototype longest.
 const HARD: &str = "S9 D6 D5 D0 C4 S4 CA D7 SK D8 D4 H5 C7 HA D2 S3 CK S6 HK H8 C5 HQ C6 S7 CJ SJ H3 DQ H6 S5 D3 DJ \

@@ -8,7 +8,6 @@ use yomikiri_core::cache::Lru;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Game, Number, Run, Turn};
 use yomikiri_games::Entry;
-use yomikiri_games::contract::Contract;
 use yomikiri_games::describe::Describe;
 use yomikiri_games::memory::MEMORY;
 use yomikiri_games::memory::advice::Advice;
@@ -19,6 +18,7 @@ use yomikiri_games::memory::table::{Act, Card, CardTable, Layout};
 use yomikiri_games::params::Settings;
 use yomikiri_games::play::Play;
 use yomikiri_solve::solution::{Solution, Stored, actions, value_for};
+use yomikiri_testkit::contract::Contract;
 
 fn memory(ranks: usize, copies: usize, objective: Objective) -> Memory {
     Memory::new(ranks, copies, objective).unwrap()

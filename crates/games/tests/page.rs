@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 use std::sync::Mutex;
-use yomikiri_core::cache::{Cache, Cached, Key, Lru};
+use yomikiri_core::cache::{Cache, Cached, Check, Key, Lru};
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Run};
 use yomikiri_games::params::Settings;
@@ -31,10 +31,10 @@ impl Cache for Watched {
     fn once(
         &self,
         key: &Key,
-        run: &Run<'_>,
+        check: Check<'_>,
         make: &mut dyn FnMut() -> Result<(Cached, u64), Error>,
     ) -> Result<Cached, Error> {
-        self.cache.once(key, run, &mut || {
+        self.cache.once(key, check, &mut || {
             self.made.lock().unwrap().push(key.name().to_owned());
             make()
         })

@@ -6,7 +6,7 @@
 //!
 //! A face the viewer may not know is not in it: a card that lies face down has no face to send.
 
-use crate::report::Certainty;
+use crate::certainty::Certainty;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use yomikiri_core::Text;

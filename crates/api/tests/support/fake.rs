@@ -8,7 +8,6 @@ use yomikiri_core::random::Random;
 use yomikiri_core::rows::{self, Column};
 use yomikiri_core::run::Estimate;
 use yomikiri_core::{Error, Refusal, Run, Text, text};
-use yomikiri_games::contract::Contract;
 use yomikiri_games::params::{Kind, Param, Settings};
 use yomikiri_games::play::{Made, Mistake, Move, Play, Shown};
 use yomikiri_games::{About, Entry, Evaluator};
@@ -303,7 +302,6 @@ impl Entry for Stones {
         feel(settings, run)?;
         Ok(Box::new(Nim { stones: stones(settings, position)?, past: Vec::new(), turn: 0 }))
     }
-    fn contract(&self, _: &mut Contract) {}
 }
 
 struct Squares;

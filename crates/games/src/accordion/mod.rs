@@ -10,8 +10,8 @@ pub mod rules;
 pub mod sliced;
 mod summary;
 
+use crate::about::{About, Evaluator, Headline};
 use crate::analyse::Analyse;
-use crate::entry::{About, Evaluator, Headline};
 use crate::erased::Erased;
 use crate::family::{Family, Sample};
 use crate::params::{Kind, Param, Settings};
@@ -191,7 +191,7 @@ impl Family for Deals {
             ),
             _ => (score.text, score.sub),
         };
-        let mut scene = picture::board(self, &settings, &game, &row, &[], None).small();
+        let mut scene = picture::board(self.title(&settings, &game), &game, &row, &[], None).small();
         scene.say = Text::default();
         Ok(Headline { big, text, cert: score.certainty, scene })
     }

@@ -7,7 +7,7 @@ use super::notation;
 use super::on_disk;
 use super::space::Material;
 use super::tables::Tables;
-use crate::entry::Evaluator;
+use crate::about::Evaluator;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};

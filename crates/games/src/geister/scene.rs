@@ -9,7 +9,7 @@ use super::notation::{self, signed};
 use super::strategy::truths;
 use super::summary::{self, fraction};
 use super::tables::Tables;
-use crate::entry::Headline;
+use crate::about::Headline;
 use crate::params::Settings;
 use yomikiri_core::{Error, Notation, Run, Text, text};
 use yomikiri_solve::retrograde::GameValue;

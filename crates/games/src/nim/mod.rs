@@ -1,7 +1,7 @@
 //! Nim (ニム): heaps of stones; whoever takes the last one wins, or loses if that is agreed.
 
+use crate::about::About;
 use crate::describe::{Describe, Past};
-use crate::entry::About;
 use crate::family::{Family, Sample};
 use crate::params::{Kind, Param, Settings};
 use yomikiri_core::{Game, Refusal, Text, Turn, text};

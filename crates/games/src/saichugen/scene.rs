@@ -5,7 +5,7 @@ use super::notation::{print, read};
 use super::rules::{Card, Cards, LAST_ROUND, ROUND, SEATS, TURNS, Table};
 use super::summary::entering;
 use super::view::{LastRound, Seen as Model, Step, View};
-use crate::entry::Headline;
+use crate::about::Headline;
 use crate::params::Settings;
 use yomikiri_core::{Error, Game, Run, Text, text};
 use yomikiri_view::report::Certainty;

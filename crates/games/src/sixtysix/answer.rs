@@ -5,7 +5,7 @@ use super::points::{Points, accepts, from_json};
 use super::rules::{Deal, Objective, Sixtysix, State};
 use super::solver::{LEADS, Method, Solved, a_takes, classified_leads, follows, race_from, solve};
 use super::table::Table;
-use crate::entry::Evaluator;
+use crate::about::Evaluator;
 use serde_json::{Map, Value};
 use std::fmt::Write;
 use std::sync::Arc;

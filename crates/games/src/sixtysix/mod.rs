@@ -12,10 +12,10 @@ pub mod solver;
 pub mod strategies;
 pub mod table;
 
+use crate::about::{About, Evaluator, Headline};
 use crate::analyse::Analyse;
-use crate::entry::{About, Evaluator, Headline};
-use crate::erased::{self, Erased};
-use crate::family::{Family, Sample};
+use crate::erased::Erased;
+use crate::family::{self, Family, Sample};
 use crate::params::{Kind, Param, Settings};
 use crate::picture;
 use crate::tables::Tables;
@@ -221,7 +221,7 @@ impl Family for Deals {
         )
     }
     fn solve(&self, settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
-        let mut outcome = erased::solve(self, settings, run)?;
+        let mut outcome = family::solve(self, settings, run)?;
         outcome.json["seed"] = run.seed.into();
         Ok(outcome)
     }
@@ -238,7 +238,7 @@ impl Family for Deals {
                 "この公開手札でAが先手、双方最善のときの得点差（A − B）。",
             ),
             cert: value.certainty,
-            scene: picture::board(self, &settings, &table, &s, &[], None).small(),
+            scene: picture::board(self.title(&settings, &table), &table, &s, &[], None).small(),
         })
     }
     fn requests(&self, exact: bool) -> Option<Box<dyn Evaluator>> {

@@ -1,7 +1,7 @@
 //! Tic-tac-toe (三目並べ): three in a row on a board of nine squares.
 
+use crate::about::About;
 use crate::describe::{Describe, Past};
-use crate::entry::About;
 use crate::family::Family;
 use crate::params::Settings;
 use yomikiri_core::{Game, Refusal, Text, Turn, text};

@@ -6,6 +6,7 @@ use yomikiri_core::{Error, Game, Text, text};
 use yomikiri_games::accordion::ACCORDION;
 use yomikiri_games::accordion::notation::{cards, lines};
 use yomikiri_games::accordion::rules::{Accordion, Rules, Step};
+use yomikiri_games::family::Family;
 use yomikiri_games::params::Settings;
 use yomikiri_games::{Entry, picture};
 use yomikiri_view::report::Block;
@@ -18,7 +19,8 @@ fn row(cards: Vec<Card>) -> Result<(Accordion, Scene), Error> {
     let accordion = Accordion::new(Rules::default(), cards)?;
     let settings = Settings::new(ACCORDION.params(), [])?;
     let start = accordion.start();
-    let mut scene = picture::board(ACCORDION.0, &settings, &accordion, &start, &[], None).small();
+    let mut scene =
+        picture::board(ACCORDION.0.title(&settings, &accordion), &accordion, &start, &[], None).small();
     // As the paper prints them: lines of thirteen.
     for zone in &mut scene.zones {
         zone.shape = Shape::Row { per: 13, narrow: 13 };

@@ -5,9 +5,6 @@ use super::tokens;
 use crate::scene::{Form, Item, Mark, Piece, Show};
 use yomikiri_core::Lang;
 
-/// Height of a card over its width.
-pub const TALL: f64 = 1.4;
-
 /// Pips on a field of 100 by 100.
 fn pip(suit: char) -> &'static str {
     match suit {

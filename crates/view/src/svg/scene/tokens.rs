@@ -1,10 +1,12 @@
 //! Tokens: every shape in every colour, on a field of 64 by 64. The page draws the same paths (`web/tokens.js`).
 
-use super::items::TALL;
 use super::pen::{Anchor, Pen, Rect, n};
 use crate::scene::{Form, Looks, Tint, Token};
 use std::fmt::Write;
 use yomikiri_core::{Lang, Text, text};
+
+/// Height of a card over its width.
+pub const TALL: f64 = 1.4;
 
 const DISC: &str = "M32 5a27 27 0 1 0 .01 0z";
 const TILE: &str = "M13 6H51a7 7 0 0 1 7 7V51a7 7 0 0 1 -7 7H13a7 7 0 0 1 -7 -7V13a7 7 0 0 1 7 -7z";

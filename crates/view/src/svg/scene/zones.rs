@@ -1,8 +1,9 @@
 //! Where zones and their items go, and how they are drawn there.
 
-use super::items::{self, TALL};
+use super::items;
 use super::pen::{Anchor, Pen, Rect, n, plain, width, wrap};
 use super::tokens;
+use super::tokens::TALL;
 use crate::scene::{
     Edge, Ground, Item, Mark, Move, Piece, Scene, Shape, Show, Squares, Tick, Tiling, Tone, Zone,
 };

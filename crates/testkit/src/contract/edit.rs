@@ -1,11 +1,11 @@
 //! The laws of positions that are changed by hand.
 
 use super::Contract;
-use crate::entry::Entry;
-use crate::params::Settings;
 use yomikiri_core::Run;
 use yomikiri_core::cache::Lru;
 use yomikiri_core::random::Random;
+use yomikiri_games::entry::Entry;
+use yomikiri_games::params::Settings;
 
 /// Changes made one after another.
 const CHANGES: usize = 12;

@@ -1,12 +1,12 @@
 //! A running game of any registered game: open, hidden or simultaneous, one move at a time, with undo, hints and an
 //! honest record of mistakes. Nothing is solved before a value is asked for.
 
-use super::{Judged, Made, Mistake, Move, Play, Shown, mistakes_json};
 use crate::analyse::Analyse;
 use crate::describe::Describe;
 use crate::family::Family;
 use crate::params::Settings;
 use crate::picture;
+use crate::play::{Judged, Made, Mistake, Move, Play, Shown, mistakes_json};
 use serde_json::{Value, json};
 use std::sync::OnceLock;
 use yomikiri_core::random::Random;
@@ -166,8 +166,13 @@ impl<F: Family> Play for Match<F> {
 
     fn board(&self, viewer: Viewer) -> Scene {
         let viewer = viewer.or(self.turn()).filter(|_| !self.game.open()).or(viewer);
-        let mut scene =
-            picture::board(self.family, &self.settings, &self.game, &self.now, &self.past, viewer);
+        let mut scene = picture::board(
+            self.family.title(&self.settings, &self.game),
+            &self.game,
+            &self.now,
+            &self.past,
+            viewer,
+        );
         if let Some(result) = self.result() {
             scene.end(result);
         }

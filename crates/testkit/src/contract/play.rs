@@ -2,13 +2,13 @@
 //! may do.
 
 use super::Contract;
-use crate::entry::Entry;
-use crate::params::Settings;
-use crate::play::Play;
 use std::collections::BTreeSet;
 use yomikiri_core::cache::Lru;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Run};
+use yomikiri_games::entry::Entry;
+use yomikiri_games::params::Settings;
+use yomikiri_games::play::Play;
 use yomikiri_view::scene::{Scene, Viewer};
 
 /// Moves of a game that are looked at.

@@ -4,14 +4,14 @@
 mod edit;
 mod play;
 
-use crate::describe::Describe;
-use crate::entry::Entry;
-use crate::params::{Kind, Settings};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use yomikiri_core::cache::Lru;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Canonical, Error, Game, Indexed, Notation, Retro, Run, Turn};
+use yomikiri_games::describe::Describe;
+use yomikiri_games::entry::Entry;
+use yomikiri_games::params::{Kind, Settings};
 use yomikiri_solve::induction::successor_not_lower;
 use yomikiri_view::scene::Scene;
 
