@@ -3,7 +3,9 @@
 use crate::describe::{Describe, Past};
 use yomikiri_core::{Text, Turn, text};
 use yomikiri_view::analysis::{Analysis, Played, Score};
-use yomikiri_view::scene::{Board, Each, Line, LineStep, Mark, Move, Scene, Seat, VERSION, Viewer, Worth};
+use yomikiri_view::scene::{
+    Board, Each, Line, LineStep, Mark, Move, Scene, Seat, Shape, VERSION, Viewer, Worth,
+};
 
 /// What stands over a picture.
 #[derive(Clone, Debug)]
@@ -144,7 +146,8 @@ fn mark_last<G: Describe>(game: &G, past: &Past<G>, scene: &mut Scene, viewer: V
     }
     let Move { to, on, .. } = game.action(s, *a);
     let places: Vec<String> = to.into_iter().chain(on).collect();
-    for zone in &mut scene.zones {
+    // Counters of a heap are all the same: the one that was taken is not there any more.
+    for zone in scene.zones.iter_mut().filter(|zone| !matches!(zone.shape, Shape::Heap { .. })) {
         for item in &mut zone.items {
             let square = item.square().map(|at| format!("{}/{at}", zone.id));
             if places.contains(&item.id) || square.is_some_and(|square| places.contains(&square)) {

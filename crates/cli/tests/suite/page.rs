@@ -374,6 +374,17 @@ fn law_a_game_of_each_kind_is_played_to_its_end() {
         ensure!(moves == 8, "{moves} moves");
         ensure!(page.count(".record li")? == 8, "the record is not whole");
 
+        // Games that are nothing but rules and names: a heap is won by its best stones, from the first move on.
+        page.board("game=nim&seat=0")?;
+        ensure!(page.count(".z-heap")? == 3 && page.count(".slot.can")? == 12, "there are no heaps");
+        to_the_end(&mut page, 20, |page| page.browser.click(".slot:has(> .m-best)"))?;
+        ensure!(page.text(".verdict.over b")?.contains("First player wins"), "it was not won");
+        // Squares that are empty are clicked; whoever takes the first there is makes mistakes, and is told so.
+        page.board("game=tictactoe&seat=0&hints=none")?;
+        let moves = to_the_end(&mut page, 9, |page| page.browser.click(".square.can"))?;
+        ensure!(moves >= 3 && page.count(".square .token, .square svg, .square .item")? > 0, "{moves} moves");
+        ensure!(page.count(".mistakes li")? >= 1, "no mistake is told");
+
         // The machine begins; its moves are shown one after another, and a key skips to the end of them.
         page.browser.prefer(false, false)?;
         page.board("game=memory&ranks=3&seat=1")?;

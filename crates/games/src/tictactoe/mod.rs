@@ -88,7 +88,7 @@ impl Describe for TicTacToe {
     }
     fn action(&self, _: &Marks, at: u8) -> Move {
         let id = square(at % 3, at / 3);
-        Move { to: Some(format!("board/{id}")), ..Move::new(id.clone(), Text::same(id)) }
+        Move { on: vec![format!("board/{id}")], ..Move::new(id.clone(), Text::same(id)) }
     }
     fn board(&self, s: &Marks, _: &Past<TicTacToe>, _: Viewer) -> Board {
         let sign = |at: u8| {
