@@ -14,7 +14,7 @@ const WORDS = {
   best: ["best", "最善"], moves: ["Moves, best first", "候補手（最善順）"], legal: ["Legal moves", "合法手"], others: ["Other legal moves", "その他の合法手"],
   edits: ["Changes", "変更"], more: ["{n} more", "あと{n}手"],
   hidden: ["Values are hidden. H shows the best move, H again every value.", "評価は非表示です。Hキーで最善手、もう一度Hで全評価を表示します。"],
-  unvalued: ["These moves have no values; how far the numbers reach is said below.", "この局面の手に評価はありません。評価の範囲は下に書いてあります。"],
+  unvalued: ["These moves have no values here; the note below says which positions have.", "この局面の手には評価がありません。どの局面に評価があるかは下の説明をご覧ください。"],
   show: ["Show", "表示"], none: ["None", "なし"], bestOnly: ["Best", "最善手"], all: ["All values", "全評価"],
   undo: ["Undo", "一手戻す"], redo: ["Redo", "一手進む"], fresh: ["New game", "新規対局"], seed: ["Seed", "シード"],
   copy: ["Copy", "コピー"], paste: ["Paste", "貼り付け"], share: ["Share link", "共有リンク"], copied: ["Copied", "コピーしました"], linkCopied: ["Link copied", "リンクをコピーしました"],

@@ -11,7 +11,7 @@ use yomikiri_view::scene::{Scene, Viewer};
 
 /// A registered game.
 pub trait Entry: Sync {
-    /// Who it is.
+    /// What it is called, and how it is asked.
     fn about(&self) -> &'static About;
     /// Its parameters.
     fn params(&self) -> &'static [Param];

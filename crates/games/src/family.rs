@@ -17,7 +17,7 @@ pub trait Family: Sync + Sized + 'static {
     /// The game with its parameters fixed.
     type Game: Describe + 'static;
 
-    /// Who it is.
+    /// What it is called, and how it is asked.
     fn about(&self) -> &'static About;
 
     /// The game that some settings ask for; cards are dealt by the seed.
