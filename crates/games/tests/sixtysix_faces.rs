@@ -252,6 +252,56 @@ fn law_show_agrees_with_eval() {
     assert_eq!((&shown["value"], &shown["moves"]), (&json!(1.0), &json!({"1": 1.0, "4": 1.0})));
 }
 
+/// Values are those of the player to move; differences stay A's minus B's. A position may be asked about as it is written.
+#[test]
+fn law_values_are_those_of_the_player_to_move() {
+    let position = "A:1,4,6_B:2,3,5_D:7,8_Q:4=3,7=1/2_L:B";
+    let asked = ask(json!({"position": position}), false).unwrap();
+    let shown = SIXTYSIX.show(&settings([]), Some(position), &Run::default()).unwrap().json;
+    let own =
+        ask(json!({"hand_a": [1, 4, 6], "hand_b": [2, 3, 5], "deck": [7, 8], "points": [0, 0, 0, 3, 0, 0, 0.5, 0], "leader": "B"}), false)
+            .unwrap();
+    assert_eq!((&asked["value"], &asked["difference"]), (&json!(-2.5), &json!(2.5)));
+    assert_eq!(asked["moves"], json!({"5": -2.5, "2": -3.5, "3": -3.5}));
+    assert_eq!((&asked["best"], &asked["fraction"]), (&json!(["5"]), &json!("-5/2")));
+    assert_eq!((&asked["differences"], &asked["method"]), (&own["moves"], &own["method"]));
+    for field in ["value", "best", "moves", "fraction", "difference"] {
+        assert_eq!(shown[field], asked[field], "{field}");
+    }
+    let exact = ask(json!({"position": position}), true).unwrap();
+    assert_eq!((&exact["value"], &exact["moves"]["5"]), (&json!("-5/2"), &json!("-5/2")));
+    // Played out, the result is in points, not in units of a half.
+    let mut play = SIXTYSIX.play(&settings([]), Some(position), &Run::default()).unwrap();
+    while play.turn().is_some() {
+        play.best(&Run::default()).unwrap();
+    }
+    assert_eq!((play.score(0), play.score(1)), (Some(2.5), Some(-2.5)));
+    let bad = ask(json!({"position": "A:1"}), false).unwrap_err();
+    assert!(matches!(&bad, Error::Refused(r) if r.field.contains("position")), "{bad}");
+}
+
+/// Where the machine plays the strategy, hints and mistakes are those of the solution.
+#[test]
+fn law_hints_against_the_strategy_are_honest() {
+    let run = Run::default();
+    for position in ["A:1,3,5_B:2,4,6_Q:3_L:B", "A:1,2,5,8_B:3,4,6,7_Q:5"] {
+        let strategy = settings([("opponent", "strategy")]);
+        let (mut seated, mut best) = (
+            SIXTYSIX.play(&strategy, Some(position), &run).unwrap(),
+            SIXTYSIX.play(&settings([]), Some(position), &run).unwrap(),
+        );
+        while seated.turn().is_some() {
+            assert_eq!(seated.scene(None, &run).unwrap(), best.scene(None, &run).unwrap());
+            seated.best(&run).unwrap();
+            let card = seated.made(None).unwrap().input.unwrap();
+            best.input(&card).unwrap();
+        }
+        for seat in 0..2 {
+            assert_eq!(seated.mistakes(seat, &run).unwrap(), best.mistakes(seat, &run).unwrap());
+        }
+    }
+}
+
 #[test]
 fn law_a_match_of_best_cards_ends_as_solved() {
     for (seed, objective) in

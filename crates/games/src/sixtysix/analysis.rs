@@ -1,5 +1,5 @@
-//! What a position is worth: the answer of the quickest method where a game begins, and a search that remembers what it
-//! has seen for the positions that follow.
+//! What a position is worth: the answer of the quickest method where a game begins; in a running game, and for the line of
+//! play, a search that remembers what it has seen.
 
 use super::answer::{Answer, shared, to_json};
 use super::rules::{Objective, Sixtysix, State, bit};
@@ -25,6 +25,8 @@ const LINE_CARDS: u32 = 20;
 pub struct Analyst {
     /// What the machine plays by instead of the best card.
     strategy: Option<Strategy>,
+    /// Whether all values come from the search, as in a running game, where what it remembers serves the next question.
+    running: bool,
     /// The answer for the first position, once it is asked for.
     first: OnceLock<Arc<Answer>>,
     /// What values of other positions come from.
@@ -32,13 +34,17 @@ pub struct Analyst {
 }
 
 impl Analyst {
-    /// Of a game in which the machine plays by a strategy, or the best card.
-    pub fn new(strategy: Option<Strategy>) -> Analyst {
-        Analyst { strategy, ..Analyst::default() }
+    /// Of a running game in which the machine plays by a strategy, or the best card.
+    pub fn running(strategy: Option<Strategy>) -> Analyst {
+        Analyst { strategy, running: true, ..Analyst::default() }
     }
 
-    fn first(&self, table: &Table, run: &Run<'_>) -> Result<&Answer, Error> {
-        kept(&self.first, || shared(table, run)).map(AsRef::as_ref)
+    /// The answer for a position, if that is the first and the search is not to be asked.
+    fn first(&self, table: &Table, s: &State, run: &Run<'_>) -> Result<Option<&Answer>, Error> {
+        if self.running || *s != table.start() {
+            return Ok(None);
+        }
+        kept(&self.first, || shared(table, run)).map(|answer| Some(answer.as_ref()))
     }
 
     /// The search, from the cache or new; the first position is solved with it.
@@ -80,8 +86,7 @@ impl Analyst {
         let mover = mover(table, s);
         let race = table.target().is_some();
         let mut moves: Vec<(u8, Score)> = Vec::new();
-        if *s == table.start() {
-            let Answer { race: won, difference, .. } = self.first(table, run)?;
+        if let Some(Answer { race: won, difference, .. }) = self.first(table, s, run)? {
             let leads = difference.as_ref().map(|d| d.1.as_slice()).unwrap_or_default();
             match won {
                 None => moves.extend(leads.iter().map(|(card, d)| (*card as u8, points(mover, d)))),
@@ -159,7 +164,7 @@ impl Analyst {
         run: &Run<'_>,
     ) -> Result<(), Error> {
         let left = (s.hands[0] | s.hands[1] | table.game().undrawn(s.drawn)).count_ones();
-        if left <= LINE_CARDS || *s != table.start() {
+        if left <= LINE_CARDS || self.running {
             self.answers(table, s, &mut analysis.moves, run)?;
         }
         if left <= LINE_CARDS {
@@ -252,7 +257,7 @@ impl Analyse<Table> for Analyst {
     fn analyse(&self, table: &Table, s: &State, _: Viewer, run: &Run<'_>) -> Result<Analysis<u8>, Error> {
         let (mover, race) = (mover(table, s), table.target().is_some());
         let moves = self.scores(table, s, run)?;
-        let first = if *s == table.start() { Some(self.first(table, run)?) } else { None };
+        let first = self.first(table, s, run)?;
         let value = first.and_then(|answer| match (&answer.race, &answer.difference) {
             (Some((value, _)), _) => Some(winner(mover, *value)),
             (None, difference) => difference.as_ref().map(|d| points(mover, &d.0)),

@@ -48,8 +48,8 @@ static ABOUT: About = About {
     ),
     example: "A:1,4,6_B:2,3,5_D:7,8_Q:4=3,7=1/2_L:B",
     eval: text(
-        "hand_a, hand_b, deck, points (worth of cards 1, 2, …), leader, pa, pb, tp, rule (exceeds, reaches); or q (the only scoring card); g (a card of the deck); objective (target, difference, tricks)",
-        "hand_a、hand_b、deck、points（カード1, 2, …の得点）、leader、pa、pb、tp、rule（exceeds、reaches）。または q（唯一の得点札）、g（山札の札）、objective（target、difference、tricks）",
+        "hand_a, hand_b, deck, points (worth of cards 1, 2, …), leader, pa, pb, tp, rule (exceeds, reaches); or q (the only scoring card); g (a card of the deck); objective (target, difference, tricks); or position",
+        "hand_a、hand_b、deck、points（カード1, 2, …の得点）、leader、pa、pb、tp、rule（exceeds、reaches）。または q（唯一の得点札）、g（山札の札）、objective（target、difference、tricks）。または position",
     ),
     question: r#"{"hand_a":[1,4,6],"hand_b":[2,3,5],"deck":[7,8],"points":[0,0,0,3,0,0,1,0],"leader":"B"}"#,
     players: 2,
@@ -197,13 +197,21 @@ impl Family for Deals {
     }
     fn solver(
         &self,
+        _: &Settings,
+        _: &Table,
+        _: &State,
+        _: &Run<'_>,
+    ) -> Result<Box<dyn Analyse<Table>>, Error> {
+        Ok(Box::new(Analyst::default()))
+    }
+    fn hints(
+        &self,
         settings: &Settings,
         table: &Table,
         s: &State,
         _: &Run<'_>,
     ) -> Result<Box<dyn Analyse<Table>>, Error> {
-        // Positions without a strategy have values all the same.
-        Ok(Box::new(Analyst::new(strategy(settings, table, s).unwrap_or_default())))
+        Ok(Box::new(Analyst::running(strategy(settings, table, s)?)))
     }
     fn playable(&self, settings: &Settings, table: &Table, s: &State, run: &Run<'_>) -> Result<(), Error> {
         strategy(settings, table, s)?;
