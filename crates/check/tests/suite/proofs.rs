@@ -1,8 +1,6 @@
 //! Certificates that are right, made by hand or by the slow maker, and what they prove.
 
-mod maker;
-
-use maker::{Maker, Region, UNIT, turned};
+use crate::maker::{Maker, Region, UNIT, turned};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use std::io::Cursor;

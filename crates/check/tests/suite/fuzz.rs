@@ -1,8 +1,6 @@
 //! Whatever bytes come, there is an answer.
 
-mod maker;
-
-use maker::Maker;
+use crate::maker::Maker;
 use proptest::prelude::*;
 use std::io::Cursor;
 use std::sync::LazyLock;
@@ -11,8 +9,8 @@ use yomikiri_check::{Error, Limits, Unwatched, check};
 /// A small certificate: plain, and as `xz` and `zstd` compress it.
 static PLAIN: LazyLock<Vec<u8>> =
     LazyLock::new(|| Maker::file(true, 1, &[4, 9, 13], &[8, 10], &[1, 1], 1).text().into_bytes());
-const XZ: &[u8] = include_bytes!("small/upper.jsonl.xz");
-const ZSTD: &[u8] = include_bytes!("small/upper.jsonl.zst");
+const XZ: &[u8] = include_bytes!("../small/upper.jsonl.xz");
+const ZSTD: &[u8] = include_bytes!("../small/upper.jsonl.zst");
 
 fn checked(bytes: Vec<u8>) -> Result<yomikiri_check::Proved, Error> {
     let limits = Limits { memory: 16 << 20, text: 16 << 20, threads: 1 };
@@ -49,7 +47,9 @@ fn law_a_compressed_file_cut_short_is_unreadable() {
 #[test]
 fn law_a_decompression_bomb_is_given_up() {
     // Gigabytes of spaces, and of lines, in a few kilobytes: the first line is too long, or the text is.
-    for bomb in [include_bytes!("small/bomb.xz").as_slice(), include_bytes!("small/bomb.zst").as_slice()] {
+    for bomb in
+        [include_bytes!("../small/bomb.xz").as_slice(), include_bytes!("../small/bomb.zst").as_slice()]
+    {
         assert!(matches!(
             checked(bomb.to_vec()),
             Err(Error::Rejected(_) | Error::Unreadable(_) | Error::Memory { .. })

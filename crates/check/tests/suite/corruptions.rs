@@ -1,9 +1,7 @@
 //! Right certificates made wrong in many ways: each way is rejected for its reason. Works on any certificate: those made
 //! here, every file in `tests/data`, and the one that the variable `YOMIKIRI_CERTIFICATE` names.
 
-mod maker;
-
-use maker::{Maker, Region, UNIT, near, turned};
+use crate::maker::{Maker, Region, UNIT, near, turned};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::io::Cursor;

@@ -1,5 +1,4 @@
 //! Small tables for tests.
-#![allow(dead_code)]
 
 use serde_json::Value;
 use std::fs;

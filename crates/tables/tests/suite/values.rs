@@ -1,8 +1,6 @@
 //! What is in a table: the same as a solver finds, found by whoever asks and by whoever checks.
 
-mod common;
-
-use common::{SMALL, alone, build, build_with, content, forge, open, settings, tables, verify};
+use crate::common::{SMALL, alone, build, build_with, content, forge, open, settings, tables, verify};
 use yomikiri_core::random::Random;
 use yomikiri_core::{Indexed, OpenTables, Retro, Run};
 use yomikiri_games::geister::analysis::Kind;

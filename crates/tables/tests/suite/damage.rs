@@ -1,8 +1,6 @@
 //! Folders that are not what they should be: refused with a reason, never trusted, never a panic.
 
-mod common;
-
-use common::{alone, build, build_with, change_manifest, content, copy, open, said, verify};
+use crate::common::{alone, build, build_with, change_manifest, content, copy, open, said, verify};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::fs;

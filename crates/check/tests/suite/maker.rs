@@ -1,5 +1,4 @@
 //! Makes certificates slowly and obviously, with rules of its own, so that the checker is not tested by itself.
-#![allow(dead_code)]
 
 use std::collections::HashMap;
 
