@@ -378,7 +378,7 @@ fn law_a_build_that_was_killed_before_the_last_rename_is_finished() {
 fn law_a_disk_that_is_too_small_is_refused_with_the_figures() {
     let dir = tempfile::tempdir().unwrap();
     let folder = dir.path().join("m");
-    let (tables, settings) = (common::tables("memory"), common::settings("memory", GIVEN));
+    let (tables, settings) = (crate::common::tables("memory"), crate::common::settings("memory", GIVEN));
     let run = Run::default();
     let mut plan = tables.plan(&settings, &run).unwrap();
     // Half an exbibyte: no disk has that.
@@ -393,7 +393,7 @@ fn law_a_disk_that_is_too_small_is_refused_with_the_figures() {
 fn law_two_builds_of_one_table_do_not_meet() {
     let dir = tempfile::tempdir().unwrap();
     let folder = dir.path().join("m");
-    let (tables, settings) = (common::tables("memory"), common::settings("memory", GIVEN));
+    let (tables, settings) = (crate::common::tables("memory"), crate::common::settings("memory", GIVEN));
     let run = Run::default();
     let plan = tables.plan(&settings, &run).unwrap();
     let begin =

@@ -103,7 +103,7 @@ fn law_one_wrong_value_is_found_and_named_though_its_digest_is_right() {
         let whole = dir.path().join(format!("{i}"));
         let manifest = build(&whole, game, given);
         for n in 0..12 {
-            let folder = common::copy(&whole, dir.path().join(format!("{i}-{n}")));
+            let folder = crate::common::copy(&whole, dir.path().join(format!("{i}-{n}")));
             let tier = random.below(manifest.files.len() as u64) as usize;
             let listed = &manifest.files[tier];
             let place = random.below(listed.tier.count);
@@ -230,8 +230,8 @@ fn law_of_several_tables_the_smallest_that_holds_the_question_is_asked() {
         }
     }
     // Of two of the same variant the second is refused, and both are named.
-    let again = common::copy(&folders[1], dir.path().join("again"));
-    let refused = common::said(&alone(&[&folders[0], &folders[1], &again]).map(drop).unwrap_err());
+    let again = crate::common::copy(&folders[1], dir.path().join("again"));
+    let refused = crate::common::said(&alone(&[&folders[0], &folders[1], &again]).map(drop).unwrap_err());
     let both = [&folders[1], &again].map(|folder| folder.display().to_string());
     assert!(both.iter().all(|name| refused.contains(name)) && refused.contains("ranks=5"), "{refused}");
 }
