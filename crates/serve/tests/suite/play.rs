@@ -1,11 +1,9 @@
 //! Games at the table over HTTP.
 
-mod support;
-
+use crate::support::fake::MADE;
+use crate::support::{Served, limits, server, with};
 use serde_json::{Value, json};
 use std::sync::atomic::Ordering;
-use support::fake::MADE;
-use support::{Served, limits, server, with};
 
 fn table(server: &Served, game: &str, wish: &Value) -> Value {
     let answer = server.post(&format!("/api/play/{game}"), wish);

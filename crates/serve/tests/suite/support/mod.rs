@@ -1,9 +1,9 @@
 //! A server on a port of its own and a client that can also behave badly.
 #![allow(dead_code, reason = "every test file uses a part of it")]
 
-#[path = "../../../api/tests/support/fake.rs"]
+#[path = "../../../../api/tests/support/fake.rs"]
 pub mod fake;
-#[path = "../../../api/tests/support/schema.rs"]
+#[path = "../../../../api/tests/support/schema.rs"]
 pub mod schema;
 
 use serde_json::Value;

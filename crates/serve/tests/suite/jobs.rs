@@ -1,9 +1,7 @@
 //! Studies and reproductions: progress, stopping and going on, what they leave.
 
-mod support;
-
+use crate::support::{Served, limits, server, until};
 use serde_json::{Value, json};
-use support::{Served, limits, server, until};
 
 fn start(server: &Served, wish: &Value) -> String {
     let answer = server.post("/api/jobs", wish);
@@ -154,7 +152,7 @@ fn law_the_parts_of_a_paper_are_seen_as_they_are_done() {
 
 #[test]
 fn law_jobs_wait_their_turn_and_too_many_are_told_to_come_again() {
-    let server = server(support::Limits { jobs: 1, waiting_jobs: 1, ..limits() });
+    let server = server(crate::support::Limits { jobs: 1, waiting_jobs: 1, ..limits() });
     let slow = |size: u64| json!({"kind": "study", "game": "stones", "study": "plain", "settings": {"mood": "slow", "size": size}});
     let first = start(&server, &slow(1));
     let second = start(&server, &slow(2));

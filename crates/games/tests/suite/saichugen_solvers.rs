@@ -1,8 +1,6 @@
 //! Saichugen's kernel against the generic full-width search and the paper's own.
 
-mod figure_3;
-
-use figure_3::figure_3;
+use crate::figure_3::figure_3;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Game, Rational, Run};
 use yomikiri_games::saichugen::kernel::Kernel;

@@ -1,15 +1,13 @@
 //! Clients as they come: broken, slow, greedy, hostile, gone. Each gets what it deserves and nobody else notices.
 
-mod support;
-
+use crate::support::fake::SLOW;
+use crate::support::{Client, Connections, Served, connected, hasty, limits, request, server, until};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::net::Shutdown;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
-use support::fake::SLOW;
-use support::{Client, Connections, Served, connected, hasty, limits, request, server, until};
 
 /// Slow computations are counted in one place: tests that look there take turns.
 static TURNS: Mutex<()> = Mutex::new(());
@@ -386,7 +384,7 @@ fn law_a_client_that_goes_stops_its_work() {
 #[test]
 fn law_long_work_becomes_a_job_and_stops_when_nobody_asks() {
     let _turn = TURNS.lock().unwrap_or_else(|e| e.into_inner());
-    let server = server(support::Limits { abandoned: Duration::from_millis(700), ..hasty() });
+    let server = server(crate::support::Limits { abandoned: Duration::from_millis(700), ..hasty() });
     // Asked for, it goes on and ends with the answer.
     let answer = server.get("/api/show/stones?mood=brief&position=4");
     assert_eq!(answer.status, 202);
@@ -422,7 +420,7 @@ fn law_long_work_becomes_a_job_and_stops_when_nobody_asks() {
 #[test]
 fn law_work_has_a_time_limit() {
     let _turn = TURNS.lock().unwrap_or_else(|e| e.into_inner());
-    let server = server(support::Limits { longest: Duration::from_millis(600), ..hasty() });
+    let server = server(crate::support::Limits { longest: Duration::from_millis(600), ..hasty() });
     let id = server.get("/api/show/stones?mood=slow").json()["id"].as_str().unwrap().to_owned();
     let job = server.finished(&id);
     assert_eq!((&job["state"], &job["error"]["code"]), (&json!("failed"), &json!("timeout")), "{job}");
@@ -432,7 +430,7 @@ fn law_work_has_a_time_limit() {
 #[test]
 fn law_more_work_than_there_are_places_is_told_to_come_again() {
     let _turn = TURNS.lock().unwrap_or_else(|e| e.into_inner());
-    let few = support::Limits { computing: 2, waiting: 1, ..hasty() };
+    let few = crate::support::Limits { computing: 2, waiting: 1, ..hasty() };
     let server = server(few);
     let ids: Vec<String> = (0..3)
         .map(|n| {

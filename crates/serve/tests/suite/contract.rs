@@ -1,11 +1,9 @@
 //! The API is what its description says: every operation is called with its examples, every answer is validated, and
 //! nothing else is there.
 
-mod support;
-
+use crate::support::schema::faults;
+use crate::support::{Answer, Served};
 use serde_json::{Value, json};
-use support::schema::faults;
-use support::{Answer, Served};
 
 fn described(server: &Served) -> Value {
     let answer = server.get("/api/openapi.json");
@@ -41,7 +39,7 @@ fn operations(description: &Value) -> Vec<(String, String, Value)> {
 
 #[test]
 fn law_every_operation_answers_as_described() {
-    let server = support::server(support::limits());
+    let server = crate::support::server(crate::support::limits());
     let description = described(&server);
     assert_eq!(description["openapi"], "3.1.0");
     // A finished study for what is asked of jobs, and a stopped one for what goes on.
@@ -109,7 +107,7 @@ fn law_every_operation_answers_as_described() {
 
 #[test]
 fn law_results_are_as_described() {
-    let server = support::server(support::limits());
+    let server = crate::support::server(crate::support::limits());
     let description = described(&server);
     let schema = |name: &str| json!({"$ref": format!("#/components/schemas/{name}")});
     for (wish, result) in [
@@ -127,7 +125,7 @@ fn law_results_are_as_described() {
 
 #[test]
 fn law_what_is_not_described_is_not_there() {
-    let server = support::server(support::limits());
+    let server = crate::support::server(crate::support::limits());
     let description = described(&server);
     let all = operations(&description);
     let mut paths: Vec<String> = all.iter().map(|(_, path, _)| path.clone()).collect();
@@ -182,7 +180,8 @@ fn law_what_is_not_described_is_not_there() {
 
 #[test]
 fn law_every_game_answers_as_described() {
-    let server = support::with(yomikiri_games::GAMES, yomikiri_papers::PAPERS, support::limits());
+    let server =
+        crate::support::with(yomikiri_games::GAMES, yomikiri_papers::PAPERS, crate::support::limits());
     let description = described(&server);
     let listed = server.get("/api/games");
     let found = faults(&description, &json!({"$ref": "#/components/schemas/Games"}), &listed.json());
