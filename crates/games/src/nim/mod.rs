@@ -61,17 +61,16 @@ impl Describe for Nim {
     fn action(&self, _: &Heaps, (heap, take): (u8, u8)) -> Move {
         let name = letter(heap);
         let label = Text::of(format!("{take} from heap {name}"), format!("山{name}から{take}個"));
-        // The stone that is clicked goes with those before it.
-        let stones = |n: std::ops::Range<u8>| n.map(|n| format!("{name}{n}")).collect();
-        let (on, also) = (stones(take..take + 1), stones(1..take));
+        // A stone goes with those before it.
+        let stones = |n: std::ops::RangeInclusive<u8>| n.map(|n| format!("{name}{n}")).collect();
+        let (on, also) = (stones(take..=take), stones(1..=take - 1));
         Move { on, also, ..Move::new(format!("{name}{take}"), label) }
     }
     fn board(&self, s: &Heaps, _: &Past<Nim>, _: Viewer) -> Board {
-        let black = || Token { colour: Tint::Black, ..Token::default() };
-        let stone = |heap: u8, n: u8| Item::token(format!("{}{n}", letter(heap)), black());
+        let black = Token { colour: Tint::Black, ..Token::default() };
         let zone = |(heap, n): (u8, &u8)| {
             let name = letter(heap);
-            let stones = (1..=*n).map(|n| stone(heap, n)).collect();
+            let stones = (1..=*n).map(|n| Item::token(format!("{name}{n}"), black.clone())).collect();
             Zone::new(name.clone(), Shape::Heap { per: 15 }, Text::same(name), stones)
         };
         Board::new((0..).zip(&s.left).map(zone).collect())
@@ -80,10 +79,10 @@ impl Describe for Nim {
 
 /// Heaps as they are typed: numbers joined by commas.
 fn heaps(given: &str) -> Result<Vec<u8>, Refusal> {
-    let read: Option<Vec<u8>> =
-        given.split(',').map(|n| n.trim().parse().ok().filter(|n| *n <= 30)).collect();
-    let read = read.filter(|heaps| (1..=6).contains(&heaps.len()));
-    read.ok_or_else(|| Refusal::new("heaps", format!("\"{given}\""), HEAPS))
+    let read: Option<Vec<u8>> = given.split(',').map(|n| n.trim().parse().ok()).collect();
+    let few = |heaps: &Vec<u8>| heaps.iter().map(|n| f64::from(*n) + 1.0).product::<f64>() <= 1e6;
+    read.filter(|heaps| heaps.len() <= 8 && few(heaps))
+        .ok_or_else(|| Refusal::new("heaps", format!("\"{given}\""), HEAPS))
 }
 
 /// The name of a heap.
@@ -92,7 +91,8 @@ fn letter(heap: u8) -> String {
 }
 
 /// How heaps are written.
-const HEAPS: Text = text("1 to 6 heaps of 0 to 30 stones, e.g. 3,4,5", "0～30個の山を1～6個、例：3,4,5");
+const HEAPS: Text =
+    text("1 to 8 heaps, e.g. 3,4,5; at most a million positions", "1～8個の山、例：3,4,5（100万局面まで）");
 
 /// The registered game.
 pub struct Heap;
