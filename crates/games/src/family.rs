@@ -207,10 +207,15 @@ fn headline<F: Family>(family: &F, run: &Run<'_>) -> Result<Headline, Error> {
     };
     Ok(Headline {
         big: beside(&value.text, &value.sub),
-        text: Text::of(
-            format!("for the player to move at the start ({}).", variant.en),
-            format!("（初期局面の手番側、{}）", variant.ja),
-        ),
+        text: match variant == family.about().name {
+            true => {
+                text("for whoever moves first, if both play their best.", "：双方最善の場合の先手の結果。")
+            }
+            false => Text::of(
+                format!("for whoever moves first, if both play their best ({}).", variant.en),
+                format!("：双方最善の場合の先手の結果（{}）。", variant.ja),
+            ),
+        },
         cert: value.certainty,
         scene: scene.small(),
     })
