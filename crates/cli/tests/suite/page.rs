@@ -43,7 +43,13 @@ fn law_the_page_names_no_game() {
     for (file, text) in files {
         let text = text.to_lowercase();
         for name in &names {
-            assert!(!text.contains(name.as_str()), "{file} names {name}");
+            // As a word of its own: an animation is not about Nim.
+            let letter = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
+            let named = text.match_indices(name.as_str()).any(|(at, found)| {
+                let (before, after) = (&text[..at], &text[at + found.len()..]);
+                !(letter(before.chars().next_back()) || letter(after.chars().next()))
+            });
+            assert!(!named, "{file} names {name}");
         }
     }
 }
@@ -743,7 +749,10 @@ fn law_words_are_there_in_both_languages_and_unknown_kinds_are_boxes() {
             })"#,
         )?;
         let told = busy["said"].as_str().is_some_and(|said| said.contains("busy"));
-        ensure!(told && busy["games"] == 5 && busy["asked"] == 2 && busy["after"] == true, "{busy}");
+        ensure!(
+            told && busy["games"].as_u64() >= Some(5) && busy["asked"] == 2 && busy["after"] == true,
+            "{busy}"
+        );
         // Texts of the server are text, whatever they hold.
         let safe = page.browser.eval(
             r#"Promise.all([import('/assets/words.js'), import('/assets/dom.js')]).then(([words, dom]) => {
