@@ -78,7 +78,10 @@ fn law_it_says_where_it_is_logs_a_line_a_request_and_ends_with_the_signal() {
     let dir = tempfile::tempdir().unwrap();
     for signal in ["-TERM", "-INT"] {
         let server = Server::start(dir.path(), "-v");
-        assert_eq!(server.json("GET", "/api/games", "").1["games"].as_array().unwrap().len(), 5);
+        assert_eq!(
+            server.json("GET", "/api/games", "").1["games"].as_array().unwrap().len(),
+            yomikiri_games::GAMES.len()
+        );
         assert_eq!(server.ask("GET", "/none", "").0, 404);
         let (status, page) = server.ask("GET", "/", "");
         assert!(status == 200 && String::from_utf8(page).unwrap().contains("<!doctype html>"));

@@ -358,8 +358,13 @@ impl AtTable {
         let top = valued.iter().map(|v| v.1.value).fold(f64::NEG_INFINITY, f64::max);
         // The first of equals.
         let play = valued.iter().rev().max_by_key(|v| v.2).map(|v| v.0);
-        let moves = valued.into_iter().map(|(step, value, _)| {
-            let best = value.value >= top;
+        let quickest = valued.iter().map(|v| v.2).max();
+        let moves = valued.into_iter().map(|(step, value, rank)| {
+            // With colours open a quick win is better than a slow one, here as on the page.
+            let best = match self.values {
+                Values::Open(_) => Some(rank) == quickest,
+                Values::Response(..) => value.value >= top,
+            };
             (
                 step,
                 play::Move { input: self.name(step), label: self.label(state, step), order: 0, value, best },
@@ -447,8 +452,9 @@ impl AtTable {
             return None;
         }
         let (moves, _) = self.listed(state);
-        let (_, played) = moves.iter().find(|m| m.0 == *step).filter(|m| !m.1.best)?;
         let (_, best) = moves.iter().find(|m| m.1.best)?;
+        let lost = |m: &&(Step, play::Move)| m.1.value.value < best.value.value;
+        let (_, played) = moves.iter().find(|m| m.0 == *step).filter(lost)?;
         Some(Mistake {
             decision,
             at,

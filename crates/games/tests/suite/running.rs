@@ -315,8 +315,10 @@ fn law_the_last_move_is_that_of_a_player() {
 #[test]
 fn law_moves_that_are_alike_are_listed_once() {
     let play = heap(1);
-    let inputs: Vec<String> = play.moves(&Run::default()).unwrap().into_iter().map(|m| m.input).collect();
-    assert_eq!(inputs, ["1", "2", "3"]);
+    let mut moves = play.moves(&Run::default()).unwrap();
+    assert!(moves.is_sorted_by(|a, b| a.value.value >= b.value.value), "best first");
+    moves.sort_by_key(|m| m.order);
+    assert_eq!(moves.iter().map(|m| m.input.as_str()).collect::<Vec<_>>(), ["1", "2", "3"]);
 }
 
 #[test]
