@@ -117,7 +117,8 @@ impl Columns {
     }
     fn x(&self, scale: &Scale, value: f64) -> f64 {
         let part = (value.clamp(scale.min, scale.max) - scale.min) / (scale.max - scale.min);
-        self.rail.0 + part * self.rail.1
+        // Where there is no room for a rail, at least not outside.
+        (self.rail.0 + part * self.rail.1).max(self.left)
     }
 }
 
