@@ -7,7 +7,7 @@
 import * as api from "./api.js";
 import { el, set } from "./dom.js";
 import { copy, form, segments } from "./form.js";
-import { hand, placesOf } from "./hand.js";
+import { hand, placesOf, shownBy } from "./hand.js";
 import { icon } from "./icons.js";
 import { draw as drawItem } from "./items.js";
 import { address, here, read, write } from "./route.js";
@@ -423,6 +423,12 @@ export function board(root, leaving) {
       const can = place.ids.some((id) => usable.has(id)) && (editing !== undefined || mine());
       place.node.classList.toggle("can", can);
       if (!can) place.node.setAttribute("aria-disabled", "true");
+      // What goes along with the one move a place stands for is shown before it is made.
+      const meant = can ? (now.moves ?? []).filter((move) => move.on?.some((id) => place.ids.includes(id))) : [];
+      if (meant.length === 1 && meant[0].also?.length) {
+        for (const event of ["mouseenter", "focus"]) place.node.addEventListener(event, () => made.hover(shownBy(meant[0])));
+        for (const event of ["mouseleave", "blur"]) place.node.addEventListener(event, () => made.hover([]));
+      }
     }
     made.fit();
     if (old) slide(made, old);
@@ -440,7 +446,7 @@ export function board(root, leaving) {
     const idle = !editing && !mine();
     const on = {
       play: (/** @type {Move} */ move) => act(move),
-      point: (/** @type {Move | null} */ move) => shown?.hover(move ? placesOf(move) : []),
+      point: (/** @type {Move | null} */ move) => shown?.hover(move ? shownBy(move) : []),
       idle,
     };
     const own = seat();

@@ -112,7 +112,10 @@ export function picture(text) {
     const [, verbatim, end, tag, attributes, empty, words] = found;
     const top = open.at(-1);
     if (tag !== undefined) {
-      const node = SHAPES.has(tag) && (top ? top.node !== null : tag === "svg" && !root) ? sv(/** @type {"svg"} */ (tag)) : null;
+      /** @type {boolean} */
+      const wanted = SHAPES.has(tag) && (top ? top.node !== null : tag === "svg" && !root);
+      /** @type {SVGElement | null} */
+      const node = wanted ? sv(/** @type {"g"} */ (tag)) : null;
       if (!top) {
         if (!node) return null;
         root = node;

@@ -9,6 +9,9 @@ import { rich, word } from "./words.js";
 /** The places a move is made with. @param {Move} move */
 export const placesOf = (move) => [move.from, move.to, ...(move.on ?? []), ...(move.each ?? []).map((one) => one.on)].filter((id) => id !== undefined);
 
+/** What stands out where a move is pointed at: its places, and what is taken along. @param {Move} move */
+export const shownBy = (move) => [...placesOf(move), ...(move.also ?? [])];
+
 /** @param {string | undefined} id @param {Place} at */
 const inside = (id, at) => id !== undefined && at.ids.includes(id);
 /** Whether a move is made with two items, one after the other. @param {Move} move */

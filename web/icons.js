@@ -1,4 +1,4 @@
-//! Small pictures of the page's own: signs on buttons and badges, pips, ghosts.
+//! Small pictures of the page's own: signs on buttons and badges, pips.
 
 import { sv } from "./dom.js";
 
@@ -49,31 +49,6 @@ const PIPS = {
  * @param {string} suit
  */
 export const pip = (suit) => sv("svg", { viewBox: "0 0 100 100", class: "pip", "aria-hidden": "true" }, sv("path", { d: PIPS[/** @type {keyof typeof PIPS} */ (suit)] ?? PIPS.S }));
-
-/** A ghost looking up, on a field of 64 by 64. */
-const BODY = "M32 3.5C43 3.5 48.5 12 50 25L56 55.5C56.6 59.5 53 61 50.8 58 47.5 54 43 54 40.3 58.3 38.3 61.5 34.9 61.3 33.9 58.3 33.1 55.9 30.9 55.9 30.1 58.3 29.1 61.3 25.7 61.5 23.7 58.3 21 54 16.5 54 13.2 58 11 61 7.4 59.5 8 55.5L14 25C15.5 12 21 3.5 32 3.5Z";
-
-/**
- * A ghost: its sign stays upright whichever way it looks; a dashed inner line where somebody does not know it.
- * @param {number} side
- * @param {string} colour
- * @param {boolean} secret
- */
-export function ghost(side, colour, secret) {
-  const signs = {
-    blue: () => [sv("circle", { class: "mark", cx: 32, cy: 41, r: 4.5 })],
-    red: () => [sv("path", { class: "mark", d: "M27.5 36.5l9 9m0-9l-9 9" })],
-    purple: () => [sv("path", { class: "mark", d: "M27.5 37.5c0-6 9-6 9-.6 0 3.6-4.5 3.4-4.5 6.6" }), sv("circle", { class: "eye", cx: 32, cy: 48, r: 2.3 })],
-  };
-  const drawn = (signs[/** @type {keyof typeof signs} */ (colour)] ?? signs.purple)();
-  const turn = (/** @type {string} */ at) => (side === 1 ? undefined : `rotate(180 ${at})`);
-  return sv("svg", { viewBox: "0 0 64 64", class: `ghost ${colour}`, "aria-hidden": "true" },
-    sv("g", { transform: turn("32 32") },
-      sv("path", { class: "body", d: BODY }),
-      secret && sv("path", { class: "secret", d: BODY, transform: "translate(32 33) scale(.86) translate(-32 -33)" }),
-      [25, 39].map((x) => [sv("circle", { class: "eye", cx: x, cy: 20.5, r: 4.7 }), sv("circle", { class: "pupil", cx: x, cy: 18.6, r: 2.3 })]),
-      sv("g", { transform: turn("32 41.5") }, drawn)));
-}
 
 /**
  * Two chevrons that point out of a board.

@@ -1,9 +1,10 @@
-//! Cards, number cards and pieces: what each kind of item looks like and how it is read aloud.
+//! Cards and tokens: what each kind of item looks like and how it is read aloud.
 //! A kind this page does not know is an empty box with its name, never an error.
 
 /** @import { Item } from "./types.js" */
 import { el } from "./dom.js";
-import { ghost, pip } from "./icons.js";
+import { pip } from "./icons.js";
+import { drawToken, tokenName } from "./tokens.js";
 import { faceName, rankName, word } from "./words.js";
 
 /** @param {string} face */
@@ -30,11 +31,7 @@ export function draw(item, closed = false) {
     const face = show === "up" || show === "known" ? item.face ?? "" : "";
     return el("span", { class: `card ${show} s${split(face).suit || "N"}` }, face && print(face));
   }
-  if (item.t === "num") {
-    const text = String(item.n ?? "");
-    return el("span", { class: "card up sN" }, print(text), item.pts && el("span", { class: "band", css: item.pts.length > 4 ? { "--shrink": 4 / item.pts.length } : {} }, item.pts));
-  }
-  if (item.t === "ghost") return el("span", { class: "figure" }, ghost(item.side ?? 1, item.col ?? "purple", item.secret === true));
+  if (item.t === "token") return drawToken(item);
   return el("span", { class: "card strange" }, el("span", { class: "kind" }, item.t));
 }
 
@@ -50,10 +47,12 @@ export function name(item, closed = false) {
     const face = faceName(item.face ?? "");
     return item.show === "known" ? word("knownCard", { card: face }) : face;
   }
-  if (item.t === "num") return item.pts ? word("points", { n: item.n ?? 0, pts: item.pts }) : String(item.n);
-  if (item.t === "ghost") {
-    const col = item.col === "blue" || item.col === "red" ? item.col : "purple";
-    return word("piece", { col: word(col), side: item.side ?? 0 });
-  }
+  if (item.t === "token") return tokenName(item);
   return item.t;
 }
+
+/**
+ * Whether an item is higher than it is wide.
+ * @param {Item} item
+ */
+export const isTall = (item) => item.t !== "token" || item.shape === "card";

@@ -51,6 +51,8 @@ export function stage(scene, how) {
       const zone = /** @type {HTMLElement | null} */ (node.querySelector(`[data-zone="${CSS.escape(id)}"]`));
       zone?.style.setProperty("--u", `${size.unit}px`);
       zone?.style.setProperty("--cols", String(size.cols));
+      zone?.style.setProperty("--tall", String(size.tall));
+      zone?.style.setProperty("--across", String(size.across));
       zone?.querySelectorAll(".slot").forEach((slot, at) => {
         const room = how.mini ? undefined : size.rooms.rows[Math.floor(at / size.cols)];
         /** @type {HTMLElement} */ (slot).style.setProperty("--above", `${room?.above ?? 0}px`);
@@ -81,9 +83,10 @@ function arrows(inner, scene, find) {
   const box = (/** @type {string} */ id) => {
     const found = find(id);
     if (!found) return undefined;
-    const card = found.querySelector(".card") ?? found;
+    const square = found.classList.contains("square");
+    const card = square ? found : found.querySelector(".card, .figure") ?? found;
     const r = card.getBoundingClientRect();
-    return { x: r.left + r.width / 2 - base.left, y: r.top + r.height / 2 - base.top, top: r.top - base.top, w: r.width, square: found.classList.contains("square"), found };
+    return { x: r.left + r.width / 2 - base.left, y: r.top + r.height / 2 - base.top, top: r.top - base.top, w: r.width, square, found };
   };
   const layer = sv("svg", { class: "arrows", "aria-hidden": "true" });
   /** @type {[HTMLElement, number, number][]} */
@@ -94,8 +97,8 @@ function arrows(inner, scene, find) {
     if (!p || !q) return;
     const kind = best ? "best" : "other";
     if (p.square) {
-      const squares = [...(p.found.parentElement?.children ?? [])];
-      const lower = squares.indexOf(p.found) >= squares.length / 2;
+      const around = p.found.parentElement?.getBoundingClientRect();
+      const lower = around !== undefined && p.y + base.top > around.top + around.height / 2;
       const sign = (/** @type {number} */ d) => (Math.abs(d) < 1 ? 0 : Math.sign(d));
       // It leaves the board: up from the upper edge, down from the lower one.
       const [dx, dy] = from === to ? [0, lower ? 1 : -1] : [sign(q.x - p.x), sign(q.y - p.y)];
@@ -160,7 +163,7 @@ export function slide(to, before) {
     if (!old || !now.width) continue;
     const [dx, dy] = [old.left - now.left, old.top - now.top];
     if (Math.abs(dx) + Math.abs(dy) < 3) continue;
-    const slot = item.closest(".slot, .square");
+    const slot = item.closest(".slot, .square, .edge");
     slot?.classList.add("sliding");
     const run = item.animate([{ transform: `translate(${dx}px, ${dy}px)` }, { transform: "none" }], { duration: 180, easing: "ease-out" });
     run.onfinish = () => slot?.classList.remove("sliding");

@@ -5,15 +5,18 @@ export type Text = string | { en: string; ja: string };
 export type Cert = "exact" | "bound" | "sampled";
 export type Mark = "best" | "to" | "any" | "last";
 
+export type Edge = "top" | "right" | "bottom" | "left";
+
 export interface Item {
   id: string; t: string; mark?: Mark; tag?: Text;
   show?: "up" | "known" | "down" | "gone"; face?: string;
-  n?: number; pts?: string;
-  side?: number; col?: string; secret?: boolean; at?: string;
+  shape?: string; colour?: string; text?: Text; small?: Text; looks?: "up" | "down"; secret?: boolean; name?: Text;
+  at?: string; edge?: Edge;
 }
 export interface Zone {
   id: string; kind: string; label?: Text; items: Item[]; w?: number;
-  cols?: number; rows?: number; exits?: Record<string, number>;
+  cols?: number; rows?: number; tiling?: "square" | "points" | "dots" | "hex"; down?: boolean; bare?: boolean;
+  exits?: Record<string, number>; grounds?: Record<string, "dark" | "dot" | "hole">; rims?: Partial<Record<Edge, string>>;
   narrow?: number; per?: number; spread?: boolean;
 }
 export interface Value {
@@ -21,7 +24,7 @@ export interface Value {
 }
 export interface Move {
   id: string; rank?: number; pick?: boolean; label: Text; note?: Text; from?: string; to?: string; on?: string[];
-  each?: { on: string; id: string }[]; short?: Text; value?: Value;
+  also?: string[]; each?: { on: string; id: string }[]; short?: Text; value?: Value;
 }
 export interface Scale { min: number; mid: number; max: number; name: Text; ticks: [number, Text][] }
 export interface Line { title: Text; note?: Text; list?: boolean; steps: { text: Text; sub?: Text; seat?: number }[] }

@@ -14,7 +14,7 @@ const WORDS = {
   best: ["best", "最善"], moves: ["Moves, best first", "候補手（最善順）"], legal: ["Legal moves", "合法手"], others: ["Other legal moves", "その他の合法手"],
   edits: ["Changes", "変更"], more: ["{n} more", "あと{n}手"],
   hidden: ["Values are hidden. H shows the best move, H again every value.", "評価は非表示です。Hキーで最善手、もう一度Hで全評価を表示します。"],
-  unvalued: ["These moves have no values; how far the numbers reach is said below.", "この局面の手に評価はありません。評価の範囲は下に書いてあります。"],
+  unvalued: ["These moves have no values here; the note below says which positions have.", "この局面の手には評価がありません。どの局面に評価があるかは下の説明をご覧ください。"],
   show: ["Show", "表示"], none: ["None", "なし"], bestOnly: ["Best", "最善手"], all: ["All values", "全評価"],
   undo: ["Undo", "一手戻す"], redo: ["Redo", "一手進む"], fresh: ["New game", "新規対局"], seed: ["Seed", "シード"],
   copy: ["Copy", "コピー"], paste: ["Paste", "貼り付け"], share: ["Share link", "共有リンク"], copied: ["Copied", "コピーしました"], linkCopied: ["Link copied", "リンクをコピーしました"],
@@ -55,8 +55,11 @@ const WORDS = {
   keyBoard: ["go to the board", "盤へ移動"], keyMoves: ["go to the list of moves", "候補手へ移動"],
   keyCopy: ["copy the position", "局面をコピー"], keyShare: ["copy a link", "リンクをコピー"], keyLang: ["English / 日本語", "English / 日本語"], keyHelp: ["this list", "この一覧"], keyEsc: ["close, or drop a choice", "閉じる・選択の取り消し"],
   board: ["Board", "盤"], analysis: ["Analysis", "解析"], tools: ["Tools", "操作"], legend: ["Legend", "凡例"], emptySquare: ["empty", "空き"], exit: ["exit", "脱出口"],
-  unknownCard: ["unknown card", "未知のカード"], emptyPlace: ["empty place", "空き"], knownCard: ["{card}, known", "{card}（既知）"], points: ["{n}, {pts} points", "{n}（{pts}点）"],
-  blue: ["blue", "青"], red: ["red", "赤"], purple: ["unknown", "不明"], piece: ["{col} piece of player {side}", "プレイヤー{side}の{col}駒"], spades: ["{rank} of spades", "スペードの{rank}"], hearts: ["{rank} of hearts", "ハートの{rank}"], diamonds: ["{rank} of diamonds", "ダイヤの{rank}"], clubs: ["{rank} of clubs", "クラブの{rank}"],
+  unknownCard: ["unknown card", "未知のカード"], emptyPlace: ["empty place", "空き"], knownCard: ["{card}, known", "{card}（既知）"],
+  tinted: ["{colour} {form}", "{colour}の{form}"], written: ["{look}, {said}", "{look}（{said}）"], heap: ["{label}: {n}", "{label}：{n}"],
+  "tint-black": ["black", "黒"], "tint-white": ["white", "白"], "tint-grey": ["grey", "灰色"], "tint-blue": ["blue", "青"], "tint-red": ["red", "赤"], "tint-purple": ["purple", "紫"], "tint-green": ["green", "緑"], "tint-yellow": ["yellow", "黄"],
+  "form-disc": ["disc", "丸駒"], "form-tile": ["tile", "角駒"], "form-ring": ["ring", "輪"], "form-cross": ["cross", "十字"], "form-bar": ["line", "横線"], "form-post": ["upright line", "縦線"], "form-ghost": ["ghost", "ゴースト"], "form-card": ["card", "札"],
+  spades: ["{rank} of spades", "スペードの{rank}"], hearts: ["{rank} of hearts", "ハートの{rank}"], diamonds: ["{rank} of diamonds", "ダイヤの{rank}"], clubs: ["{rank} of clubs", "クラブの{rank}"],
   plus: ["plus ", "プラス"], minus: ["minus ", "マイナス"], lastMove: ["last move", "直前の手"], isBest: ["best", "最善"],
 };
 

@@ -1,9 +1,10 @@
 //! Zones: how things lie, how large they may be, and what stands out.
 
 /** @import { Item, Move, Scene, Zone } from "./types.js" */
+import { boardClasses, edgeAt, extent, ground, margin, namedOutside, namesOf, squaresOf, standing } from "./boards.js";
 import { el } from "./dom.js";
 import { exitSign, icon } from "./icons.js";
-import { draw, name } from "./items.js";
+import { draw, isTall, name } from "./items.js";
 import { plain, rich, word } from "./words.js";
 
 /** Below this width there is little room. */
@@ -13,7 +14,9 @@ const TALL = 1.4;
 /** Room between rows of cards. */
 const GAPS = 11;
 /** The width of a card or square where there is room, if the scene does not say. */
-const WIDTHS = { board: 110, grid: 52, row: 60, hand: 66, pile: 48 };
+const WIDTHS = { board: 110, grid: 52, row: 60, hand: 66, pile: 48, heap: 48 };
+/** Room after a heap for its number, over the width of a counter. */
+const COUNT = 0.8;
 
 /**
  * How a scene is shown.
@@ -46,6 +49,7 @@ function mark(scene, item) {
     if (on && (move.on?.length ?? 0) > 2) return "any";
     if (on || move.from === item.id) return "best";
     if (move.to === item.id) return "to";
+    if (move.also?.includes(item.id)) return "any";
   }
   return item.mark;
 }
@@ -93,55 +97,101 @@ export function drawZone(scene, zone, how, places) {
     cells.append(el("span", { class: "kind" }, zone.kind));
     return node;
   }
+  const piece = (/** @type {Item} */ item) => {
+    const made = draw(item, how.closed);
+    const sign = mark(scene, item);
+    made.dataset.item = item.id;
+    if (sign) made.classList.add(`m-${sign}`);
+    return made;
+  };
+  const chips = (/** @type {string} */ id) => (how.mini ? [] : chipsOf(scene, id).map(chip));
   if (zone.kind === "board") {
-    const [cols, rows] = [zone.cols ?? 1, zone.rows ?? 1];
-    for (let row = rows; row >= 1; row -= 1) {
-      for (let col = 0; col < cols; col += 1) {
-        const file = String.fromCharCode(97 + col);
-        const square = file + row;
-        const item = zone.items.find((one) => one.at === square);
-        const exit = zone.exits?.[square];
-        const said = [square, item ? name(item, how.closed) : word("emptySquare"), exit && word("exit"), item?.mark === "last" && word("lastMove")].filter(Boolean).join(", ");
-        const inside = el("span", { class: "inside" });
-        if (exit) inside.append(exitSign(exit));
-        if (item) {
-          const piece = draw(item, how.closed);
-          piece.dataset.item = item.id;
-          if (mark(scene, item)) piece.classList.add(`m-${mark(scene, item)}`);
-          inside.append(piece);
-        }
-        if (!how.mini && (col === 0 || row === 1)) inside.append(el("span", { class: "coord", "aria-hidden": "true" }, col === 0 && row === 1 ? square : col === 0 ? String(row) : file));
-        cells.append(place(inside, item ? [`${zone.id}/${square}`, item.id] : [`${zone.id}/${square}`], said, "square"));
+    node.classList.add(...boardClasses(zone).split(" "));
+    const under = ground(zone);
+    if (under) cells.append(under);
+    const all = squaresOf(zone);
+    for (const at of all) {
+      const id = `${zone.id}/${at.name}`;
+      const item = standing(zone, at.name);
+      const exit = zone.exits?.[at.name];
+      const said = [at.name, item ? name(item, how.closed) : word("emptySquare"), plain(item?.tag), exit && word("exit"), item?.mark === "last" && word("lastMove")].filter(Boolean).join(", ");
+      const inside = el("span", { class: "inside" });
+      if (exit) inside.append(exitSign(exit));
+      const chosen = chosenSquare(scene, id);
+      if (chosen) inside.append(el("span", { class: `spot m-${chosen}` }));
+      if (item) inside.append(piece(item));
+      const values = [...(how.mini ? [] : chipsOf(scene, id).filter((move) => !move.from).map(chip)), ...(item ? chips(item.id) : [])];
+      if (values.length) inside.append(el("span", { class: item ? "tag low" : "tag", "aria-hidden": "true" }, values));
+      if (!how.mini && !zone.bare && !namedOutside(zone) && (at.col === 0 || at.bottom)) {
+        inside.append(el("span", { class: "coord", "aria-hidden": "true" }, at.col === 0 && at.bottom ? at.name : at.col === 0 ? String(at.row + 1) : at.name[0]));
       }
+      const button = place(inside, item ? [id, item.id] : [id], said, "square");
+      button.style.setProperty("--x", String(at.x));
+      button.style.setProperty("--y", String(at.y));
+      button.style.setProperty("grid-area", `${Math.round(at.y) + 1} / ${Math.round(at.x) + 1}`);
+      cells.append(button);
     }
+    // Lines on the edges of squares are places of their own.
+    for (const item of zone.items) {
+      const at = all.find((one) => one.name === item.at);
+      if (!item.edge || !at) continue;
+      const said = [at.name, name(item, how.closed), item.mark === "last" && word("lastMove")].filter(Boolean).join(", ");
+      const drawn = draw(item, how.closed);
+      drawn.dataset.item = item.id;
+      const sign = mark(scene, item);
+      const line = place(drawn, [item.id], said, `edge e-${item.shape === "post" ? "post" : "bar"}${sign ? ` m-${sign}` : ""}`);
+      for (const [key, value] of Object.entries(edgeAt(at, item.edge))) line.style.setProperty(key, String(value));
+      if (chips(item.id).length) line.append(el("span", { class: "tag", "aria-hidden": "true" }, chips(item.id)));
+      cells.append(line);
+    }
+    if (!how.mini) cells.append(...namesOf(zone));
     return node;
   }
   for (const item of zone.items) {
-    const piece = draw(item, how.closed);
-    const sign = mark(scene, item);
-    piece.dataset.item = item.id;
-    if (sign) piece.classList.add(`m-${sign}`);
     const said = [name(item, how.closed), plain(item.tag), item.mark === "last" && word("lastMove")].filter(Boolean).join(", ");
-    const slot = place(piece, [item.id], said, "slot");
-    if (!how.mini) {
-      const chips = chipsOf(scene, item.id);
-      if (chips.length || item.tag) slot.append(el("span", { class: "tag", "aria-hidden": "true" }, item.tag && el("span", { class: "words" }, rich(item.tag)), chips.map(chip)));
-    }
+    const slot = place(piece(item), [item.id], said, "slot");
+    const values = chips(item.id);
+    if (values.length || (item.tag && !how.mini)) slot.append(el("span", { class: "tag", "aria-hidden": "true" }, item.tag && el("span", { class: "words" }, rich(item.tag)), values));
     cells.append(slot);
   }
+  if (zone.kind === "heap") {
+    node.setAttribute("aria-label", word("heap", { label: label || word("form-disc"), n: zone.items.length }));
+    if (!zone.items.length) cells.append(el("span", { class: "hollow" }));
+    cells.append(el("span", { class: "count", "aria-hidden": "true" }, zone.items.length));
+  }
   return node;
+}
+
+/**
+ * How a square stands out by the move that is picked.
+ * @param {Scene} scene
+ * @param {string} id
+ */
+function chosenSquare(scene, id) {
+  const move = picked(scene);
+  if (move?.on?.includes(id)) return move.on.length > 2 ? "any" : "best";
+  return move?.also?.includes(id) ? "any" : undefined;
 }
 
 /** @param {Zone} zone @param {boolean} narrow */
 function columns(zone, narrow) {
   if (zone.kind === "board") return zone.cols ?? 1;
   const all = Math.max(zone.items.length, 1);
-  const most = zone.kind === "grid" ? (narrow ? zone.narrow : zone.cols) : zone.kind === "row" ? (narrow ? zone.narrow : zone.per) : all;
+  const most = zone.kind === "grid" ? (narrow ? zone.narrow : zone.cols) : zone.kind === "row" ? (narrow ? zone.narrow : zone.per) : zone.kind === "heap" ? zone.per : all;
   return Math.min(Math.max(most ?? all, 1), all);
 }
 
+/** The height of an item over its width: that of cards, if there are any. @param {Zone} zone */
+const tallOf = (zone) => (zone.kind === "heap" && !zone.items.length ? 1 : !zone.items.length || zone.items.some(isTall) ? TALL : 1);
+
+/** The width of a zone over that of an item, how many gaps there are, and what is beside it. @param {Zone} zone @param {number} cols */
+function breadth(zone, cols) {
+  if (zone.kind === "board") return { units: extent(zone).wide + margin(zone), gaps: 0, beside: (namedOutside(zone) ? 16 : 0) + (zone.rims ? 10 : 0) };
+  return zone.kind === "heap" ? { units: cols + COUNT, gaps: cols, beside: 0 } : { units: cols, gaps: cols - 1, beside: 0 };
+}
+
 /** Room between cards, across. @param {Zone} zone @param {number} unit */
-const gap = (zone, unit) => (zone.kind === "board" ? 0 : zone.kind === "grid" ? 6 : zone.kind === "pile" ? (zone.spread ? 4 : -0.42 * unit) : 7);
+const gap = (zone, unit) => (zone.kind === "board" ? 0 : zone.kind === "heap" ? 4 : zone.kind === "grid" ? 6 : zone.kind === "pile" ? (zone.spread ? 4 : -0.42 * unit) : 7);
 
 /** @param {Zone} zone */
 const preferred = (zone) => zone.w ?? WIDTHS[/** @type {keyof typeof WIDTHS} */ (zone.kind)] ?? 60;
@@ -166,7 +216,8 @@ function rooms(scene, zone, cols) {
   // A piece that leaves goes over the edge.
   const leaving = [...(scene.moves ?? []), ...(scene.arrows ?? [])].filter((move) => zone.kind === "board" && move.from === move.to && move.from?.startsWith(`${zone.id}/`));
   const edges = leaving.map((move) => Number(move.from?.replace(/^.*\/[a-z]+/, "")));
-  return { rows, up: edges.includes(zone.rows ?? 0), down: edges.includes(1) };
+  const [top, bottom] = zone.down ? [1, zone.rows ?? 0] : [zone.rows ?? 0, 1];
+  return { rows, up: edges.includes(top), down: edges.includes(bottom) };
 }
 
 /**
@@ -180,28 +231,34 @@ export function sizes(scene, wide, tall, how) {
   const narrow = wide < NARROW && !how.mini;
   const lanes = scene.layout.map((lane) => lane.map((id) => scene.zones.find((zone) => zone.id === id)).filter((zone) => zone !== undefined));
   const plan = (/** @type {number} */ scale) => {
-    /** @type {Map<string, {unit: number, cols: number, rooms: ReturnType<typeof rooms>}>} */
+    /** @type {Map<string, {unit: number, cols: number, tall: number, across: number, rooms: ReturnType<typeof rooms>}>} */
     const all = new Map();
+    /** @param {Zone} zone @param {Zone[]} lane */
+    const fitting = (zone, lane) => {
+      const cols = columns(zone, narrow);
+      const several = zone.kind === "board" && lane.length > 2 ? 2 : 1;
+      const room = wide / several - (several - 1) * 24 - 4;
+      const { units: over, gaps, beside } = breadth(zone, cols);
+      const fits = zone.kind === "pile" && !zone.spread ? room / (1 + 0.58 * (cols - 1)) : (room - beside - gaps * gap(zone, 0)) / over;
+      return Math.max(Math.floor(Math.min(preferred(zone) * scale, fits)), 8);
+    };
+    // Heaps are compared with each other, so their counters are of one size.
+    const heaps = lanes.flatMap((lane) => lane.filter((zone) => zone.kind === "heap").map((zone) => fitting(zone, lane)));
     let height = 0;
     for (const lane of lanes) {
-      const units = lane.map((zone) => {
-        const cols = columns(zone, narrow);
-        const several = zone.kind === "board" && lane.length > 2 ? 2 : 1;
-        const room = wide / several - (several - 1) * 24 - 4;
-        const fits = zone.kind === "pile" && !zone.spread ? room / (1 + 0.58 * (cols - 1)) : (room - (cols - 1) * gap(zone, 0)) / cols;
-        return Math.max(Math.floor(Math.min(preferred(zone) * scale, fits)), 8);
-      });
+      const units = lane.map((zone) => fitting(zone, lane));
       let [line, across, tallest] = [0, 0, 0];
       for (const zone of lane) {
         // Zones side by side that ask for one size of card get one size.
-        const unit = Math.min(...lane.map((other, k) => (preferred(other) === preferred(zone) ? units[k] : Infinity)));
+        const unit = Math.min(...lane.map((other, k) => (preferred(other) === preferred(zone) ? units[k] : Infinity)), ...(zone.kind === "heap" ? heaps : []));
         const cols = columns(zone, narrow);
+        const [space, ratio] = [breadth(zone, cols), tallOf(zone)];
         const around = rooms(scene, zone, cols);
         const label = zone.label && !how.mini ? 24 : 0;
         const high = label + (zone.kind === "board"
-          ? ((zone.rows ?? 1) + (around.up ? 0.46 : 0) + (around.down ? 0.46 : 0)) * unit
-          : around.rows.reduce((sum, row) => sum + unit * TALL + (how.mini ? 0 : row.above + row.below) + GAPS, -GAPS));
-        const width = cols * unit + (cols - 1) * gap(zone, unit);
+          ? (extent(zone).tall + margin(zone) + (around.up ? 0.46 : 0) + (around.down ? 0.46 : 0)) * unit + space.beside
+          : Math.max(around.rows.reduce((sum, row) => sum + unit * ratio + (how.mini ? 0 : row.above + row.below) + GAPS, -GAPS), unit));
+        const width = space.units * unit + space.gaps * gap(zone, unit) + space.beside;
         // A lane that is too long is broken.
         if (across && across + 32 + width > wide) {
           line += tallest + 16;
@@ -209,7 +266,7 @@ export function sizes(scene, wide, tall, how) {
         }
         across += width + (across ? 32 : 0);
         tallest = Math.max(tallest, high);
-        all.set(zone.id, { unit, cols, rooms: around });
+        all.set(zone.id, { unit, cols, tall: ratio, across: zone.kind === "board" ? extent(zone).wide : cols, rooms: around });
       }
       height += line + tallest + 16;
     }

@@ -62,7 +62,11 @@ pub fn play(api: &Arc<Api>, ask: Request) -> Result<Reply, Fault> {
         seed: fields.number("seed", LARGEST)?.unwrap_or(api.config.seed),
         seat: match fields.said("seat") {
             false => None,
-            true => Some(fields.number("seat", 2)?.map(|seat| seat as u8)),
+            true => Some(
+                fields
+                    .number("seat", u64::from(game.about().players).saturating_sub(1))?
+                    .map(|seat| seat as u8),
+            ),
         },
         moves: fields.texts("moves", LONGEST)?.unwrap_or_default(),
         hints: fields.word("hints", &["none", "best", "all"])?,

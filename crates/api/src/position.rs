@@ -55,14 +55,17 @@ impl Api {
 
 /// Who looks, as the query says.
 fn viewer(game: &dyn Entry, ask: &Request) -> Result<Viewer, Fault> {
-    match ask.word("viewer") {
+    let (given, players) = (ask.word("viewer"), game.about().players);
+    match given {
         None | Some("all") => Ok(None),
-        Some("0") => Ok(Some(0)),
-        Some("1") => Ok(Some(1)),
-        Some("2") => Ok(Some(2)),
-        Some(other) => {
-            let refusal = Refusal::new("viewer", format!("\"{other}\""), Text::same("all, 0, 1, 2"));
-            Err(Fault::of(game.about().id, refusal.into()))
+        Some(word) => {
+            let seat = (0..players).find(|seat| seat.to_string() == word);
+            seat.map(Some).ok_or_else(|| {
+                let seats = (0..players).map(|seat| format!(", {seat}")).collect::<String>();
+                let refusal =
+                    Refusal::new("viewer", format!("\"{word}\""), Text::same(format!("all{seats}")));
+                Fault::of(game.about().id, refusal.into())
+            })
         }
     }
 }

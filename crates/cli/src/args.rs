@@ -689,11 +689,17 @@ impl Builder {
                             "seat",
                             "SEAT",
                             self.say(
-                                "move first (1), second (2) or third (3) [default: 1]",
-                                "何番目に動くか（1、2、3）［既定：1］",
+                                "the seat to play; 1 moves first [default: 1]",
+                                "担当する席。1が最初に動く［既定：1］",
                             ),
                         )
-                        .value_parser(words(["1", "2", "3"])),
+                        .value_parser(words(
+                            (1..=game.about().players)
+                                .map(|seat| seat.to_string())
+                                .collect::<Vec<_>>()
+                                .iter()
+                                .map(String::as_str),
+                        )),
                     )
                     .args(self.params(game.params()))
                     .arg(self.table())

@@ -5,7 +5,6 @@ use serde_json::{Map, Value, json};
 use yomikiri_core::random::Random;
 use yomikiri_core::rows::{self, Column};
 use yomikiri_core::{Error, Refusal, Run, Text, text};
-use yomikiri_games::contract::Contract;
 use yomikiri_games::params::{Kind, Param, Settings};
 use yomikiri_games::play::{Made, Mistake, Move, Play, Shown};
 use yomikiri_games::{About, Entry, Evaluator};
@@ -68,8 +67,8 @@ static STUDIES: [Study; 2] = [
 ];
 
 static COLUMNS: [Column; 2] = [
-    Column { name: "item", kind: rows::Kind::Int, help: text("its number", "番号") },
-    Column { name: "drawn", kind: rows::Kind::Text, help: text("what was drawn", "引いたもの") },
+    Column { name: "item", kind: rows::CellType::Int, help: text("its number", "番号") },
+    Column { name: "drawn", kind: rows::CellType::Text, help: text("what was drawn", "引いたもの") },
 ];
 
 /// Two parts; the second finds fault in a full run.
@@ -136,7 +135,6 @@ impl Entry for Fake {
     fn play(&self, settings: &Settings, _: Option<&str>, _: &Run<'_>) -> Result<Box<dyn Play>, Error> {
         Ok(Box::new(Nim::new(settings.int("size") as u32)))
     }
-    fn contract(&self, _: &mut Contract) {}
 }
 
 /// Squares numbers; a batch needs as many bytes as its largest number says.

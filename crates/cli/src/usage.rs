@@ -63,7 +63,7 @@ pub fn explain(error: &clap::Error, root: &Command, args: &[OsString], lang: Lan
         ErrorKind::ArgumentConflict => {
             let other = given(ContextKind::PriorArg).unwrap_or_default();
             if other == argument || other.is_empty() {
-                Refusal::new(name, pick(lang, "it twice", "2回の指定"), text("it once", "1回だけ"))
+                Refusal::new(name, pick(lang, "two values", "2つの値"), text("one value", "1つの値"))
             } else {
                 let got = match lang {
                     Lang::En => format!("{other} as well"),
@@ -161,8 +161,8 @@ mod tests {
             ("yomikiri games --json=1", "--json: got \"1\"; accepted: no value", "--json：\"1\" は"),
             (
                 "yomikiri solve fake --size 1 --size 2",
-                "--size: got it twice; accepted: it once",
-                "--size：2回の指定 は",
+                "--size: got two values; accepted: one value",
+                "--size：2つの値 は",
             ),
             (
                 "yomikiri reproduce --full --quick",

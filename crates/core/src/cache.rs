@@ -1,7 +1,6 @@
 //! Solved things kept in memory and shared by everybody who asks for them, each made once.
 
 use crate::error::Error;
-use crate::run::Run;
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -30,10 +29,13 @@ impl Key {
     }
 }
 
+/// Fails if whoever asks no longer wants it.
+pub type Check<'a> = &'a dyn Fn() -> Result<(), Error>;
+
 /// Where solved things are kept in memory for others who ask.
 pub trait Cache: Sync {
     /// What is kept under a key; if nothing is, what `make` makes with the bytes it takes. Whoever asks for
-    /// something that is being made waits for it, unless the run is cancelled. What fails is not kept.
+    /// something that is being made waits for it, unless `check` fails. What fails is not kept.
     ///
     /// `make` may ask for other keys, but not for its own.
     ///
@@ -42,7 +44,7 @@ pub trait Cache: Sync {
     fn once(
         &self,
         key: &Key,
-        run: &Run<'_>,
+        check: Check<'_>,
         make: &mut dyn FnMut() -> Result<(Cached, u64), Error>,
     ) -> Result<Cached, Error>;
 }
@@ -54,7 +56,7 @@ impl Cache for NoCache {
     fn once(
         &self,
         _: &Key,
-        _: &Run<'_>,
+        _: Check<'_>,
         make: &mut dyn FnMut() -> Result<(Cached, u64), Error>,
     ) -> Result<Cached, Error> {
         Ok(make()?.0)
@@ -64,17 +66,17 @@ impl Cache for NoCache {
 /// How often those who wait look whether they have been cancelled.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// A place in the cache.
-enum Place {
+/// What the cache has under a key.
+enum Slot {
     /// Somebody is making it.
-    Made,
-    /// It is there.
-    There { thing: Cached, bytes: u64, asked: u64 },
+    Pending,
+    /// It can be handed out.
+    Ready { thing: Cached, bytes: u64, asked: u64 },
 }
 
 #[derive(Default)]
-struct Places {
-    all: HashMap<Key, Place>,
+struct Slots {
+    all: HashMap<Key, Slot>,
     bytes: u64,
     /// Counts requests, to know what has not been asked for longest.
     clock: u64,
@@ -98,14 +100,14 @@ struct Places {
 /// ```
 pub struct Lru {
     limit: u64,
-    places: Mutex<Places>,
+    slots: Mutex<Slots>,
     news: Condvar,
 }
 
 impl Lru {
     /// An empty cache that keeps so many bytes at most.
     pub fn new(limit: u64) -> Lru {
-        Lru { limit, places: Mutex::default(), news: Condvar::new() }
+        Lru { limit, slots: Mutex::default(), news: Condvar::new() }
     }
 
     /// The bytes of what is in it.
@@ -115,7 +117,7 @@ impl Lru {
 
     /// How many things are in it.
     pub fn len(&self) -> usize {
-        self.lock().all.values().filter(|place| matches!(place, Place::There { .. })).count()
+        self.lock().all.values().filter(|slot| matches!(slot, Slot::Ready { .. })).count()
     }
 
     /// Whether it is empty.
@@ -123,8 +125,8 @@ impl Lru {
         self.len() == 0
     }
 
-    fn lock(&self) -> MutexGuard<'_, Places> {
-        self.places.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Slots> {
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -137,29 +139,29 @@ struct Making<'a> {
 
 impl Drop for Making<'_> {
     fn drop(&mut self) {
-        let mut places = self.cache.lock();
-        places.all.remove(self.key);
+        let mut slots = self.cache.lock();
+        slots.all.remove(self.key);
         if let Some((thing, bytes)) = self.made.take().filter(|made| made.1 <= self.cache.limit) {
-            places.bytes += bytes;
-            let asked = places.clock;
-            places.all.insert(self.key.clone(), Place::There { thing, bytes, asked });
-            places.keep_to(self.cache.limit, self.key);
+            slots.bytes += bytes;
+            let asked = slots.clock;
+            slots.all.insert(self.key.clone(), Slot::Ready { thing, bytes, asked });
+            slots.keep_to(self.cache.limit, self.key);
         }
-        drop(places);
+        drop(slots);
         self.cache.news.notify_all();
     }
 }
 
-impl Places {
+impl Slots {
     /// Lets go of things until the rest fits, but not of what has just come.
     fn keep_to(&mut self, limit: u64, new: &Key) {
         while self.bytes > limit {
-            let old = self.all.iter().filter_map(|(key, place)| match place {
-                Place::There { bytes, asked, .. } if *bytes > 0 && key != new => Some((*asked, key)),
+            let old = self.all.iter().filter_map(|(key, slot)| match slot {
+                Slot::Ready { bytes, asked, .. } if *bytes > 0 && key != new => Some((*asked, key)),
                 _ => None,
             });
             let Some(key) = old.min().map(|o| o.1.clone()) else { break };
-            if let Some(Place::There { bytes, .. }) = self.all.remove(&key) {
+            if let Some(Slot::Ready { bytes, .. }) = self.all.remove(&key) {
                 self.bytes -= bytes;
             }
         }
@@ -170,27 +172,27 @@ impl Cache for Lru {
     fn once(
         &self,
         key: &Key,
-        run: &Run<'_>,
+        check: Check<'_>,
         make: &mut dyn FnMut() -> Result<(Cached, u64), Error>,
     ) -> Result<Cached, Error> {
-        let mut places = self.lock();
+        let mut slots = self.lock();
         loop {
-            run.check()?;
-            places.clock += 1;
-            let now = places.clock;
-            match places.all.get_mut(key) {
-                Some(Place::There { thing, asked, .. }) => {
+            check()?;
+            slots.clock += 1;
+            let now = slots.clock;
+            match slots.all.get_mut(key) {
+                Some(Slot::Ready { thing, asked, .. }) => {
                     *asked = now;
                     return Ok(thing.clone());
                 }
-                Some(Place::Made) => {
-                    places = self.news.wait_timeout(places, LOOK).unwrap_or_else(PoisonError::into_inner).0;
+                Some(Slot::Pending) => {
+                    slots = self.news.wait_timeout(slots, LOOK).unwrap_or_else(PoisonError::into_inner).0;
                 }
                 None => break,
             }
         }
-        places.all.insert(key.clone(), Place::Made);
-        drop(places);
+        slots.all.insert(key.clone(), Slot::Pending);
+        drop(slots);
         let mut making = Making { cache: self, key, made: None };
         let (thing, bytes) = make()?;
         making.made = Some((thing.clone(), bytes));
@@ -201,6 +203,7 @@ impl Cache for Lru {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run::Run;
     use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
     fn run(cache: &Lru) -> Run<'_> {

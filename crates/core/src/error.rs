@@ -142,7 +142,7 @@ pub enum Error {
     /// A file the user asked for cannot be written.
     #[error("{file} cannot be written: {why}{}", if *.kept > 0 { format!("; {kept} rows are kept: run the same command again to go on") } else { String::new() })]
     Output {
-        /// The file.
+        /// The file as the user named it.
         file: String,
         /// What the system says.
         why: std::io::Error,

@@ -5,9 +5,9 @@
 use crate::error::Error;
 use crate::text::Text;
 
-/// What a column holds.
+/// The type of all cells of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum CellType {
     /// Whole numbers.
     Int,
     /// Doubles.
@@ -22,7 +22,7 @@ pub struct Column {
     /// Its name: the head of the column in a file.
     pub name: &'static str,
     /// What it holds.
-    pub kind: Kind,
+    pub kind: CellType,
     /// What that means.
     pub help: Text,
 }
@@ -85,11 +85,11 @@ impl Cell {
         }
     }
 
-    fn kind(&self) -> Kind {
+    fn kind(&self) -> CellType {
         match self {
-            Cell::Int(_) => Kind::Int,
-            Cell::Float(_) => Kind::Float,
-            Cell::Text(_) => Kind::Text,
+            Cell::Int(_) => CellType::Int,
+            Cell::Float(_) => CellType::Float,
+            Cell::Text(_) => CellType::Text,
         }
     }
 }
@@ -160,16 +160,16 @@ impl Block {
             let mut row = Vec::with_capacity(columns.len());
             for column in columns {
                 row.push(match column.kind {
-                    Kind::Int => {
+                    CellType::Int => {
                         let n = unvarint(&mut rest)?;
                         Cell::Int((n >> 1) as i64 ^ -((n & 1) as i64))
                     }
-                    Kind::Float => {
+                    CellType::Float => {
                         let (bits, more) = rest.split_first_chunk::<8>()?;
                         rest = more;
                         Cell::Float(f64::from_bits(u64::from_le_bytes(*bits)))
                     }
-                    Kind::Text => {
+                    CellType::Text => {
                         let length = usize::try_from(unvarint(&mut rest)?).ok()?;
                         let (words, more) = rest.split_at_checked(length)?;
                         rest = more;
@@ -258,9 +258,9 @@ mod tests {
 
     const NO_HELP: Text = text("", "");
     const COLUMNS: [Column; 3] = [
-        Column { name: "n", kind: Kind::Int, help: NO_HELP },
-        Column { name: "x", kind: Kind::Float, help: NO_HELP },
-        Column { name: "word", kind: Kind::Text, help: NO_HELP },
+        Column { name: "n", kind: CellType::Int, help: NO_HELP },
+        Column { name: "x", kind: CellType::Float, help: NO_HELP },
+        Column { name: "word", kind: CellType::Text, help: NO_HELP },
     ];
 
     fn block() -> (Block, Vec<Row>) {

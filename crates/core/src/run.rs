@@ -147,7 +147,7 @@ impl Run<'_> {
         mut make: impl FnMut() -> Result<(T, u64), Error>,
     ) -> Result<Arc<T>, Error> {
         let mut boxed = || make().map(|(thing, bytes)| (Arc::new(thing) as Cached, bytes));
-        let thing = self.cache.once(&Key::of::<T>(name), self, &mut boxed)?;
+        let thing = self.cache.once(&Key::of::<T>(name), &|| self.check(), &mut boxed)?;
         thing.downcast().map_err(|_| Error::Bug(format!("the cache has something else under {name}")))
     }
 

@@ -7,7 +7,7 @@ use std::time::Instant;
 use yomikiri_core::Run;
 use yomikiri_games::accordion::rules::{Row, Rules, deal};
 use yomikiri_games::accordion::sliced::{Machine, Sliced};
-use yomikiri_solve::search::{Exact, Fast, Limits, Plan, Verdict};
+use yomikiri_solve::search::{Exact, Fast, Limits, Restarts, Solvability};
 
 fn line(what: &str, measured: &str, target: &str, met: Option<bool>) {
     let mark = match met {
@@ -47,7 +47,8 @@ fn main() {
     let started = Instant::now();
     let mut states = Vec::new();
     for row in &deals {
-        let tried = fast.solve(&machine, &Sliced::of(row), &Plan::default(), 1, &run).expect("not cancelled");
+        let tried =
+            fast.solve(&machine, &Sliced::of(row), &Restarts::default(), 1, &run).expect("not cancelled");
         assert!(rules.wins(row, &tried.moves.expect("random deals can be won")));
         states.push(tried.states);
     }
@@ -132,7 +133,7 @@ fn main() {
         .iter()
         .map(|row| {
             let found = exact.solve(&machine, &Sliced::of(row), &run).expect("not cancelled");
-            (matches!(found.verdict, Verdict::Solved(_)), found.states)
+            (matches!(found.solvability, Solvability::Solved(_)), found.states)
         })
         .collect();
     let seconds = started.elapsed().as_secs_f64();

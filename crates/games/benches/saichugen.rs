@@ -2,7 +2,7 @@
 //! figure 3 as it is written, in the same run with the same answers, and whole games of three searchers. Run it with
 //! `cargo xtask bench`.
 
-#[path = "../tests/figure_3/mod.rs"]
+#[path = "../tests/suite/figure_3/mod.rs"]
 mod figure_3;
 
 use figure_3::figure_3;

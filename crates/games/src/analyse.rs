@@ -118,9 +118,9 @@ pub fn line<G: Describe, S: Solution<G> + ?Sized>(game: &G, solution: &S, s: &G:
                 (action, None, Some((weight, total)))
             }
         };
-        let name = game.action(&now, action);
+        let (id, label) = (game.action(&now, action).id, game.words(&now, action));
         let before = game.print(&now).unwrap_or_default();
-        line.push(Played { id: name.id, label: name.label, player, chance, before });
+        line.push(Played { id, label, player, chance, before });
         now = game.apply(&now, action);
     }
     line
@@ -135,6 +135,7 @@ impl<G: Describe, S: Solution<G> + Send> Analyse<G> for S {
         let moves = scores(game, self, s).ok_or_else(missing)?;
         let mut analysis = Analysis::new(&measure, Some(value), moves, self.tolerance());
         analysis.line = line(game, self, s);
+        analysis.cut = analysis.line.len() == LINE;
         analysis.trust =
             text("Exact: every position that can follow was looked at.", "厳密：後に続く全局面を調べた。");
         Ok(analysis)

@@ -2,7 +2,7 @@
 
 use yomikiri_core::{Game, Refusal, Text, Turn, text};
 use yomikiri_view::analysis::Measure;
-use yomikiri_view::scene::{Board, Move, Viewer};
+use yomikiri_view::scene::{Board, Move, Viewer, unbraced};
 
 /// Every state of a running game so far with the action that led on from it, of a player or of chance.
 pub type Past<G> = [(<G as Game>::State, <G as Game>::Action)];
@@ -20,6 +20,11 @@ pub trait Describe: Game {
 
     /// What an action is called: what to type for it, its words, and where on the board it is made.
     fn action(&self, s: &Self::State, a: Self::Action) -> Move;
+
+    /// An action in words for terminals and records, with cards by their letters.
+    fn words(&self, s: &Self::State, a: Self::Action) -> Text {
+        unbraced(&self.action(s, a).label)
+    }
 
     /// What a viewer sees of a position; nothing the viewer may not know is in it. `past` is how it came about, for
     /// games that show that.
@@ -107,7 +112,7 @@ pub trait Describe: Game {
     /// What happened when an action was made, things now shown included; empty if there is nothing to say.
     fn happened(&self, before: &Self::State, a: Self::Action, after: &Self::State) -> Text {
         let _ = after;
-        self.action(before, a).label
+        self.words(before, a)
     }
 
     /// Whether a viewer does not learn which action was made: a card that lies face down until all have played.
@@ -148,6 +153,11 @@ pub trait Describe: Game {
                 }
             }
         }
+    }
+
+    /// What a finished game brought a player, in the values people read.
+    fn payoff(&self, s: &Self::State, player: u8) -> f64 {
+        self.measure().score(&f64::from(self.utility(s, player)), None).x
     }
 
     /// Changes by hand that lead from a position to others, each with the notation of the position after it as its id.

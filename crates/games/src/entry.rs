@@ -1,63 +1,17 @@
 //! The face every game shows to the command line, the page and the files: none of them knows which game
 //! it shows.
 
-use crate::contract::Contract;
+use crate::about::{About, Evaluator, Headline};
 use crate::params::{Param, Settings};
 use crate::play::Play;
 use crate::tables::Tables;
-use serde_json::{Map, Value};
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_view::report::{Certainty, Outcome};
 use yomikiri_view::scene::{Scene, Viewer};
 
-/// Who a game is.
-pub struct About {
-    /// The word it is called by in commands, files and URLs.
-    pub id: &'static str,
-    /// Its name.
-    pub name: Text,
-    /// One line on what is computed.
-    pub summary: Text,
-    /// How positions are written, for help texts.
-    pub notation: Text,
-    /// A position written so, for help texts.
-    pub example: &'static str,
-    /// The fields of an `eval` line, for help texts.
-    pub eval: Text,
-    /// Such a line.
-    pub question: &'static str,
-    /// How many play.
-    pub players: u8,
-}
-
-/// What is shown of a game where all games are shown: one number, computed now, and a small picture.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Headline {
-    /// The number, or a word.
-    pub big: Text,
-    /// What it is.
-    pub text: Text,
-    /// What kind of number it is.
-    pub cert: Certainty,
-    /// The position it belongs to.
-    pub scene: Scene,
-}
-
-/// Answers one JSON object after another.
-pub trait Evaluator: Send + Sync {
-    /// Looks at the requests to come and solves what they share, if they share anything. Requests that
-    /// cannot be answered are left to [`Evaluator::answer`], which says why.
-    fn prepare(&self, _: &[Map<String, Value>], _: &Run<'_>) -> Result<(), Error> {
-        Ok(())
-    }
-    /// The answer to a request, `id` aside, as the text of a JSON object. Requests are answered side by
-    /// side, so the run has one thread and its share of the memory.
-    fn answer(&self, request: &Map<String, Value>, run: &Run<'_>) -> Result<String, Error>;
-}
-
 /// A registered game.
 pub trait Entry: Sync {
-    /// Who it is.
+    /// What it is called, and how it is asked.
     fn about(&self) -> &'static About;
     /// Its parameters.
     fn params(&self) -> &'static [Param];
@@ -102,6 +56,4 @@ pub trait Entry: Sync {
     fn tables(&self) -> Result<&'static dyn Tables, Text> {
         Err(text("it has no table of all positions", "全局面の表はありません"))
     }
-    /// Puts the game through the tests every game must pass.
-    fn contract(&self, contract: &mut Contract);
 }

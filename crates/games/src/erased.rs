@@ -1,72 +1,23 @@
 //! Every registered game behind one face: what the command line, the page and the files can do with a game is written
 //! here once, from its rules and names.
 
-use crate::contract::Contract;
+use crate::about::{About, Evaluator, Headline};
 use crate::describe::Describe;
-use crate::entry::{About, Entry, Evaluator, Headline};
-use crate::family::Family;
+use crate::entry::Entry;
+use crate::family::{Family, heading};
 use crate::params::{Param, Settings};
 use crate::picture;
 use crate::play::Play;
-use crate::play::running::Match;
+use crate::running::Match;
 use crate::tables::Tables;
 use crate::told;
 use serde_json::{Map, Value};
 use yomikiri_core::{Error, Refusal, Run, Text, text};
-use yomikiri_view::report::{Block, Cell, Outcome, Tone};
+use yomikiri_view::report::Outcome;
 use yomikiri_view::scene::{Scene, Viewer};
 
 /// A family as the faces see it.
 pub struct Erased<F: Family>(pub &'static F);
-
-/// What `solve` says of a game that has nothing more to say: the value of the start, how it was found, every move.
-pub fn solve<F: Family>(family: &F, settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
-    let (game, s) = family.position(settings, None, run.seed)?;
-    let solver = family.solver(settings, &game, &s, run)?;
-    let mut analysis = solver.analyse(&game, &s, None, run)?;
-    solver.detail(&game, &s, &mut analysis, false, run)?;
-    let mut outcome =
-        told::outcome(&game, &s, heading(family, settings, &game), family.about().id, &analysis);
-    let how = solver.how();
-    if let (false, Some(Block::Facts(facts))) =
-        (how.is_empty(), outcome.blocks.iter_mut().find(|block| matches!(block, Block::Facts(_))))
-    {
-        facts.push((text("how", "方法"), Cell::from(how.clone()).tone(Tone::Dim)));
-        outcome.json["how"] = how.en.into();
-    }
-    Ok(outcome)
-}
-
-/// What is shown of a game that says nothing itself: the value of the start and a picture of it.
-pub fn headline<F: Family>(family: &F, run: &Run<'_>) -> Result<Headline, Error> {
-    let settings = Settings::new(family.params(), [])?;
-    let (game, s) = family.position(&settings, None, run.seed)?;
-    let analysis = family.solver(&settings, &game, &s, run)?.analyse(&game, &s, None, run)?;
-    let scene = picture::board(family, &settings, &game, &s, &[], None);
-    let value = analysis.value;
-    let variant = family.variant(&settings, &game);
-    let beside = |t: &Text, sub: &Text| match sub.is_empty() {
-        true => t.clone(),
-        false => Text::of(format!("{} {}", t.en, sub.en), format!("{} {}", t.ja, sub.ja)),
-    };
-    Ok(Headline {
-        big: beside(&value.text, &value.sub),
-        text: Text::of(
-            format!("for the player to move at the start ({}).", variant.en),
-            format!("（初期局面の手番側、{}）", variant.ja),
-        ),
-        cert: value.certainty,
-        scene: scene.small(),
-    })
-}
-
-fn heading<F: Family>(family: &F, settings: &Settings, game: &F::Game) -> Text {
-    let (name, variant) = (&family.about().name, family.variant(settings, game));
-    if variant == *name {
-        return variant;
-    }
-    Text::of(format!("{}, {}", name.en, variant.en), format!("{}　{}", name.ja, variant.ja))
-}
 
 impl<F: Family> Entry for Erased<F> {
     fn about(&self) -> &'static About {
@@ -86,7 +37,7 @@ impl<F: Family> Entry for Erased<F> {
         let solver = self.0.solver(settings, &game, &s, run)?;
         let mut analysis = solver.analyse(&game, &s, None, run)?;
         solver.detail(&game, &s, &mut analysis, false, run)?;
-        Ok(told::outcome(&game, &s, heading(self.0, settings, &game), self.about().id, &analysis))
+        Ok(told::outcome(&game, &s, heading(&self.0.title(settings, &game)), self.about().id, &analysis))
     }
 
     fn scene(
@@ -97,7 +48,7 @@ impl<F: Family> Entry for Erased<F> {
         run: &Run<'_>,
     ) -> Result<Scene, Error> {
         let (game, s) = self.0.position(settings, position, run.seed)?;
-        let board = picture::board(self.0, settings, &game, &s, &[], viewer);
+        let board = picture::board(self.0.title(settings, &game), &game, &s, &[], viewer);
         let analysis = self.0.solver(settings, &game, &s, run)?.analyse(&game, &s, viewer, run)?;
         Ok(picture::rated(&game, &s, board, &analysis))
     }
@@ -106,7 +57,7 @@ impl<F: Family> Entry for Erased<F> {
         let (first, start) = self.0.position(settings, None, run.seed)?;
         let start = first.print(&start).unwrap_or_default();
         let (game, s) = self.0.position(settings, position, run.seed)?;
-        let board = picture::edit_board(self.0, settings, &game, &s);
+        let board = picture::edit_board(self.0.title(settings, &game), &game, &s);
         Ok(board.editing(&start, game.edits(&s)))
     }
 
@@ -125,26 +76,12 @@ impl<F: Family> Entry for Erased<F> {
         run: &Run<'_>,
     ) -> Result<Box<dyn Play>, Error> {
         let (game, s) = self.0.position(settings, position, run.seed)?;
+        self.0.playable(settings, &game, &s, run)?;
         Ok(Box::new(Match::new(self.0, settings.clone(), game, s, run.seed)))
     }
 
     fn tables(&self) -> Result<&'static dyn Tables, Text> {
         self.0.tables()
-    }
-
-    fn contract(&self, contract: &mut Contract) {
-        for sample in self.0.samples() {
-            contract.edits(self, sample.settings, sample.position);
-            contract.plays(self, sample.settings, sample.position, 2);
-            let settings = Settings::new(self.params(), sample.settings.iter().copied());
-            match settings.and_then(|settings| self.0.position(&settings, sample.position, 1)) {
-                Ok((game, _)) => {
-                    contract.rules(&game);
-                    contract.names(&game);
-                }
-                Err(refusal) => contract.failures.push(refusal.to_string()),
-            }
-        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! `eval` for every face: lines of JSON in, lines of JSON out, in the same order. Where the lines come from and
 //! where the answers go is the face's business.
 
-use crate::entry::Evaluator;
+use crate::about::Evaluator;
 use rayon::prelude::*;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;

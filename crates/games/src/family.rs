@@ -1,21 +1,23 @@
 //! A registered game: who it is, its parameters, how to make it. Everything else follows from its rules and names.
 
+use crate::about::{About, Evaluator, Headline};
 use crate::analyse::Analyse;
 use crate::describe::Describe;
-use crate::entry::{About, Evaluator, Headline};
 use crate::params::{Param, Settings};
+use crate::picture::{self, Title};
 use crate::tables::Tables;
+use crate::told;
 use std::sync::Arc;
 use yomikiri_core::{Error, Game, Refusal, Run, Text, text};
 use yomikiri_solve::auto::Auto;
-use yomikiri_view::report::Outcome;
+use yomikiri_view::report::{Block, Cell, Outcome, Tone};
 
 /// A game of some parameters, and how it is solved. Two methods must be written.
 pub trait Family: Sync + Sized + 'static {
     /// The game with its parameters fixed.
     type Game: Describe + 'static;
 
-    /// Who it is.
+    /// What it is called, and how it is asked.
     fn about(&self) -> &'static About;
 
     /// The game that some settings ask for; cards are dealt by the seed.
@@ -80,6 +82,36 @@ pub trait Family: Sync + Sized + 'static {
         Ok(Box::new(part))
     }
 
+    /// What a running game takes its values from, where nobody should wait as long as [`Family::solver`] may take.
+    ///
+    /// # Errors
+    /// As [`Family::solver`].
+    fn hints(
+        &self,
+        settings: &Settings,
+        game: &Self::Game,
+        s: &<Self::Game as Game>::State,
+        run: &Run<'_>,
+    ) -> Result<Box<dyn Analyse<Self::Game>>, Error> {
+        self.solver(settings, game, s, run)
+    }
+
+    /// Refuses positions that cannot be played: where the machine would not know what to do. It is told before the
+    /// first move, so it must not take long.
+    ///
+    /// # Errors
+    /// What is not accepted is refused by the name of the field.
+    fn playable(
+        &self,
+        settings: &Settings,
+        game: &Self::Game,
+        s: &<Self::Game as Game>::State,
+        run: &Run<'_>,
+    ) -> Result<(), Error> {
+        let _ = (settings, game, s, run);
+        Ok(())
+    }
+
     /// The parameters in words, over pictures.
     fn variant(&self, settings: &Settings, game: &Self::Game) -> Text {
         let _ = game;
@@ -87,12 +119,18 @@ pub trait Family: Sync + Sized + 'static {
         if words.is_empty() { self.about().name.clone() } else { Text::same(words.join(", ")) }
     }
 
+    /// What stands over its pictures.
+    fn title(&self, settings: &Settings, game: &Self::Game) -> Title {
+        let about = self.about();
+        Title { id: about.id, name: about.name.clone(), variant: self.variant(settings, game) }
+    }
+
     /// What `solve` says, where the game has more to say than its value.
     ///
     /// # Errors
     /// As [`Family::solver`].
     fn solve(&self, settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
-        crate::erased::solve(self, settings, run)
+        solve(self, settings, run)
     }
 
     /// What is shown of it where all games are shown.
@@ -100,7 +138,7 @@ pub trait Family: Sync + Sized + 'static {
     /// # Errors
     /// As [`Family::solver`].
     fn headline(&self, run: &Run<'_>) -> Result<Headline, Error> {
-        crate::erased::headline(self, run)
+        headline(self, run)
     }
 
     /// What answers `eval` requests that do not name a `position`; such requests are answered for every game.
@@ -135,4 +173,59 @@ pub struct Sample {
 pub trait Visit {
     /// Looks at one game.
     fn game<F: Family>(&mut self, family: &'static F);
+}
+
+/// What `solve` says of a game that has nothing more to say: the value of the start, how it was found, every move.
+pub fn solve<F: Family>(family: &F, settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
+    let (game, s) = family.position(settings, None, run.seed)?;
+    let solver = family.solver(settings, &game, &s, run)?;
+    let mut analysis = solver.analyse(&game, &s, None, run)?;
+    solver.detail(&game, &s, &mut analysis, false, run)?;
+    let mut outcome =
+        told::outcome(&game, &s, heading(&family.title(settings, &game)), family.about().id, &analysis);
+    let how = solver.how();
+    if let (false, Some(Block::Facts(facts))) =
+        (how.is_empty(), outcome.blocks.iter_mut().find(|block| matches!(block, Block::Facts(_))))
+    {
+        facts.push((text("how", "方法"), Cell::from(how.clone()).tone(Tone::Dim)));
+        outcome.json["how"] = how.en.into();
+    }
+    Ok(outcome)
+}
+
+/// What is shown of a game that says nothing itself: the value of the start and a picture of it.
+fn headline<F: Family>(family: &F, run: &Run<'_>) -> Result<Headline, Error> {
+    let settings = Settings::new(family.params(), [])?;
+    let (game, s) = family.position(&settings, None, run.seed)?;
+    let analysis = family.solver(&settings, &game, &s, run)?.analyse(&game, &s, None, run)?;
+    let scene = picture::board(family.title(&settings, &game), &game, &s, &[], None);
+    let value = analysis.value;
+    let variant = family.variant(&settings, &game);
+    let beside = |t: &Text, sub: &Text| match sub.is_empty() {
+        true => t.clone(),
+        false => Text::of(format!("{} {}", t.en, sub.en), format!("{} {}", t.ja, sub.ja)),
+    };
+    Ok(Headline {
+        big: beside(&value.text, &value.sub),
+        text: match variant == family.about().name {
+            true => {
+                text("for whoever moves first, if both play their best.", "：双方最善の場合の先手の結果。")
+            }
+            false => Text::of(
+                format!("for whoever moves first, if both play their best ({}).", variant.en),
+                format!("：双方最善の場合の先手の結果（{}）。", variant.ja),
+            ),
+        },
+        cert: value.certainty,
+        scene: scene.small(),
+    })
+}
+
+/// The game and its parameters in a line.
+pub fn heading(title: &Title) -> Text {
+    let Title { name, variant, .. } = title;
+    if variant == name {
+        return variant.clone();
+    }
+    Text::of(format!("{}, {}", name.en, variant.en), format!("{}　{}", name.ja, variant.ja))
 }

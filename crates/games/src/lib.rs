@@ -1,9 +1,9 @@
 //! The games of yomikiri, one folder each, behind one face. Games do no I/O: what they read and write
 //! goes through the run they are given.
 
+pub mod about;
 pub mod accordion;
 pub mod analyse;
-pub mod contract;
 pub mod describe;
 pub mod entry;
 pub mod erased;
@@ -16,11 +16,13 @@ pub mod params;
 pub mod picture;
 pub mod play;
 pub mod registry;
+pub mod running;
 pub mod saichugen;
 pub mod sixtysix;
 pub mod tables;
 pub mod tictactoe;
 pub mod told;
 
-pub use entry::{About, Entry, Evaluator};
+pub use about::{About, Evaluator};
+pub use entry::Entry;
 pub use registry::{GAMES, find};

@@ -1,11 +1,22 @@
 //! Scenes of any game: the board a viewer sees, the moves there are, and what an analysis says of them.
 
 use crate::describe::{Describe, Past};
-use crate::family::Family;
-use crate::params::Settings;
-use yomikiri_core::{Game, Text, Turn, text};
+use yomikiri_core::{Text, Turn, text};
 use yomikiri_view::analysis::{Analysis, Played, Score};
-use yomikiri_view::scene::{Board, Each, Line, LineStep, Mark, Move, Scene, Seat, VERSION, Verdict, Viewer};
+use yomikiri_view::scene::{
+    Board, Each, Line, LineStep, Mark, Move, Scene, Seat, Shape, VERSION, Viewer, Worth,
+};
+
+/// What stands over a picture.
+#[derive(Clone, Debug)]
+pub struct Title {
+    /// The word the game is called by.
+    pub id: &'static str,
+    /// The game.
+    pub name: Text,
+    /// Its parameters in words.
+    pub variant: Text,
+}
 
 /// A move of a scene with the action that stands for it and all that are alike.
 pub struct Listed<A> {
@@ -77,38 +88,18 @@ pub fn listed<G: Describe>(game: &G, s: &G::State) -> Vec<Listed<G::Action>> {
 }
 
 /// What a viewer sees of a state, with every move and without values.
-pub fn board<F: Family>(
-    family: &F,
-    settings: &Settings,
-    game: &F::Game,
-    s: &<F::Game as Game>::State,
-    past: &Past<F::Game>,
-    viewer: Viewer,
-) -> Scene {
-    let mut scene = laid_out(family, settings, game, s, game.board(s, past, viewer), viewer);
+pub fn board<G: Describe>(title: Title, game: &G, s: &G::State, past: &Past<G>, viewer: Viewer) -> Scene {
+    let mut scene = laid_out(title, game, s, game.board(s, past, viewer), viewer);
     mark_last(game, past, &mut scene, viewer);
     scene
 }
 
 /// The picture on which a state is changed by hand.
-pub fn edit_board<F: Family>(
-    family: &F,
-    settings: &Settings,
-    game: &F::Game,
-    s: &<F::Game as Game>::State,
-) -> Scene {
-    laid_out(family, settings, game, s, game.edit_board(s), None)
+pub fn edit_board<G: Describe>(title: Title, game: &G, s: &G::State) -> Scene {
+    laid_out(title, game, s, game.edit_board(s), None)
 }
 
-fn laid_out<F: Family>(
-    family: &F,
-    settings: &Settings,
-    game: &F::Game,
-    s: &<F::Game as Game>::State,
-    board: Board,
-    viewer: Viewer,
-) -> Scene {
-    let about = family.about();
+fn laid_out<G: Describe>(title: Title, game: &G, s: &G::State, board: Board, viewer: Viewer) -> Scene {
     let turn = match game.turn(s) {
         Turn::Player(p) => Some(p),
         _ => None,
@@ -119,11 +110,12 @@ fn laid_out<F: Family>(
     };
     let mut scene = Scene {
         v: VERSION,
-        game: about.id.into(),
-        title: about.name.clone(),
-        variant: family.variant(settings, game),
+        game: title.id.into(),
+        title: title.name,
+        variant: title.variant,
         seats,
-        turn,
+        // Whoever plays alone takes no turns.
+        turn: turn.filter(|_| G::PLAYERS > 1),
         say: if board.say.is_empty() { game.prompt(s) } else { board.say },
         zones: board.zones,
         layout: board.layout,
@@ -154,7 +146,8 @@ fn mark_last<G: Describe>(game: &G, past: &Past<G>, scene: &mut Scene, viewer: V
     }
     let Move { to, on, .. } = game.action(s, *a);
     let places: Vec<String> = to.into_iter().chain(on).collect();
-    for zone in &mut scene.zones {
+    // Counters of a heap are all the same: the one that was taken is not there any more.
+    for zone in scene.zones.iter_mut().filter(|zone| !matches!(zone.shape, Shape::Heap { .. })) {
         for item in &mut zone.items {
             let square = item.square().map(|at| format!("{}/{at}", zone.id));
             if places.contains(&item.id) || square.is_some_and(|square| places.contains(&square)) {
@@ -175,7 +168,7 @@ pub fn rated<G: Describe>(game: &G, s: &G::State, mut scene: Scene, analysis: &A
             moves.push(Move {
                 rank: Some(rated.rank),
                 pick: moves.is_empty() && rated.rank == 1,
-                note: m.note(),
+                note: if rated.note.is_empty() { m.note() } else { rated.note.clone() },
                 short: rated.score.short.clone(),
                 value: Some(rated.drawn(analysis.scale.mid)),
                 ..m.shown
@@ -190,11 +183,11 @@ pub fn rated<G: Describe>(game: &G, s: &G::State, mut scene: Scene, analysis: &A
     scene
 }
 
-fn worth<A>(value: &Score, analysis: &Analysis<A>) -> Verdict {
+fn worth<A>(value: &Score, analysis: &Analysis<A>) -> Worth {
     let notes = [&value.sub, &analysis.note].into_iter().filter(|t| !t.is_empty());
     let notes: Vec<&Text> = notes.collect();
     let join = |pick: fn(&Text) -> &str, by: &str| notes.iter().map(|t| pick(t)).collect::<Vec<_>>().join(by);
-    Verdict {
+    Worth {
         of: analysis.of.clone(),
         text: value.text.clone(),
         note: Text::of(join(|t| &t.en, ", "), join(|t| &t.ja, "、")),

@@ -2,17 +2,34 @@
 
 use crate::entry::Entry;
 use crate::erased::Erased;
+use crate::family::Visit;
 
-/// All games.
-pub static GAMES: &[&dyn Entry] = &[
-    &crate::memory::MEMORY,
-    &crate::geister::GEISTER,
-    &crate::saichugen::SAICHUGEN,
-    &crate::accordion::ACCORDION,
-    &crate::sixtysix::SIXTYSIX,
-    &Erased(&crate::nim::Heap),
-    &Erased(&crate::tictactoe::NineSquares),
-];
+/// The games in their order: a `family` has everything from its rules and names, an `entry` says it all itself.
+macro_rules! registry {
+    ($($kind:ident $game:path,)*) => {
+        /// All games.
+        pub static GAMES: &[&dyn Entry] = &[$(registry!(@entry $kind $game)),*];
+
+        /// Looks at every game that is a family, with its types.
+        pub fn visit(visit: &mut impl Visit) {
+            $(registry!(@visit visit $kind $game);)*
+        }
+    };
+    (@entry family $game:path) => { &Erased(&$game) };
+    (@entry entry $game:path) => { &$game };
+    (@visit $visit:ident family $game:path) => { $visit.game(&$game) };
+    (@visit $visit:ident entry $game:path) => {};
+}
+
+registry! {
+    family crate::memory::Pairs,
+    entry crate::geister::GEISTER,
+    entry crate::saichugen::SAICHUGEN,
+    family crate::accordion::Deals,
+    family crate::sixtysix::Deals,
+    family crate::nim::Heap,
+    family crate::tictactoe::NineSquares,
+}
 
 /// The game called by a word.
 pub fn find(id: &str) -> Option<&'static dyn Entry> {

@@ -5,19 +5,24 @@ use serde_json::{Map, Value, json};
 use yomikiri_core::{Text, Turn, text};
 use yomikiri_view::analysis::{Analysis, Rated, Score};
 use yomikiri_view::report::{Block, Cell, Outcome, Table, Tone};
+use yomikiri_view::scene::Tick;
 
 /// Letters of a fraction that are shown; longer ones are for programs.
 const LONGEST: usize = 40;
 
 /// A value in words, with what kind of number it is.
-fn value_cell(score: &Score) -> Cell {
+pub fn value_cell(score: &Score) -> Cell {
     let beside = |t: &str| if t.is_empty() { String::new() } else { format!(", {t}") };
     let kind = score.certainty.word();
     Cell::from(Text::of(
         format!("{}{}  [{}]", score.whole().en, beside(&score.sub.en), kind.en),
         format!("{}{}  [{}]", score.whole().ja, beside(&score.sub.ja).replace(", ", "、"), kind.ja),
     ))
-    .tone(Tone::Strong)
+    .tone(match score.mark {
+        Some(Tick::Ok) => Tone::Good,
+        Some(Tick::No) => Tone::Bad,
+        None => Tone::Strong,
+    })
 }
 
 /// A fraction as far as a line has room.
@@ -51,10 +56,7 @@ pub fn facts<G: Describe>(game: &G, s: &G::State, analysis: &Analysis<G::Action>
 
 /// The moves of a position in a table, best first.
 pub fn moves<G: Describe>(game: &G, s: &G::State, analysis: &Analysis<G::Action>) -> Option<Block> {
-    let name = |a: G::Action| {
-        let m = game.action(s, a);
-        (m.id, m.label)
-    };
+    let name = |a: G::Action| (game.action(s, a).id, game.words(s, a));
     ranking(text("moves, best first", "候補手（最善順）"), &analysis.moves, name)
 }
 
@@ -105,23 +107,24 @@ pub fn ranking<A: Copy>(
 pub fn line<G: Describe>(game: &G, analysis: &Analysis<G::Action>) -> Option<Block> {
     let heads = [
         text(">", ">"),
-        text("player", "手番"),
+        if G::PLAYERS > 1 { text("player", "手番") } else { Text::default() },
         text("move", "手"),
         text("", ""),
         text("position before", "直前の局面"),
     ];
-    let mut table = Table::new(
-        text("best play; chance does the likeliest", "最善手順（偶然は最も起こりやすいもの）"),
-        &heads,
-    );
+    let title = match analysis.line.iter().any(|step| step.chance.is_some()) {
+        true => text("best play; chance does the likeliest", "最善手順（偶然は最も起こりやすいもの）"),
+        false => text("best play", "最善手順"),
+    };
+    let mut table = Table::new(title, &heads);
     let names = game.players();
     for (i, step) in analysis.line.iter().enumerate() {
         let who = match (step.chance, step.player) {
             (Some((weight, total)), _) => {
                 Text::of(format!("chance {weight}/{total}"), format!("偶然 {weight}/{total}"))
             }
-            (None, Some(p)) => names.get(usize::from(p)).cloned().unwrap_or_default(),
-            (None, None) => Text::default(),
+            (None, Some(p)) if G::PLAYERS > 1 => names.get(usize::from(p)).cloned().unwrap_or_default(),
+            _ => Text::default(),
         };
         table.row([
             Cell::from((i + 1).to_string()).tone(Tone::Dim),
@@ -131,7 +134,7 @@ pub fn line<G: Describe>(game: &G, analysis: &Analysis<G::Action>) -> Option<Blo
             Cell::from(step.before.clone()).tone(Tone::Dim),
         ]);
     }
-    if table.rows.len() == crate::analyse::LINE {
+    if analysis.cut {
         table.row(["…", "", "", "", ""].map(Cell::from));
     }
     (!table.rows.is_empty()).then_some(Block::Table(table))
@@ -169,7 +172,7 @@ pub fn outcome<G: Describe>(
     }
     first.append(&mut json);
     first.insert("line".into(), analysis.line.iter().map(|step| step.id.clone()).collect());
-    Outcome { blocks, json: Value::Object(first), good: true }
+    Outcome { blocks, json: Value::Object(first), good: analysis.good }
 }
 
 /// A value for programs: the fraction as a string if that is asked for and known, else the number.

@@ -10,7 +10,7 @@ use yomikiri_games::sixtysix::closed::holder_takes;
 use yomikiri_games::sixtysix::dense;
 use yomikiri_games::sixtysix::rules::{Objective, Sixtysix, shuffled};
 use yomikiri_papers::sixtysix::endings::{Wish, larger, nothing};
-use yomikiri_solve::minimax::{Search, Table};
+use yomikiri_solve::minimax::{Minimax, NullWindow};
 
 fn run() -> Run<'static> {
     Run { memory: 8 << 30, ..Run::default() }
@@ -40,7 +40,7 @@ fn line(what: &str, measured: &str, target: &str, met: Option<bool>) {
 
 /// The difference by search, with the nodes it took.
 fn searched(game: &Sixtysix) -> (i32, u64) {
-    let mut search = Search::new(u64::MAX, &run());
+    let mut search = NullWindow::new(u64::MAX, &run());
     let points = search.value(game, &game.start(), &run()).expect("no limit");
     (2 * points - game.total(), search.nodes())
 }
@@ -112,7 +112,7 @@ fn main() {
     for seed in 0..9 {
         let game = game(10, 10, seed);
         let (value, nodes) = searched(&game);
-        let mut table = Table::new(&game, &run());
+        let mut table = Minimax::new(&game, &run());
         let plain = 2 * table.value(&game.start(), &run()).expect("it fits") - game.total();
         assert_eq!(value, plain, "search and plain table agree");
         fast += nodes;

@@ -232,12 +232,12 @@ mod tests {
     use super::*;
     use std::sync::atomic::AtomicU64;
     use yomikiri_core::random::Random;
-    use yomikiri_core::rows::{Journal, Keeper, Kind};
+    use yomikiri_core::rows::{CellType, Journal, Keeper};
     use yomikiri_core::{Observer, text};
 
     static COLUMNS: [Column; 2] = [
-        Column { name: "item", kind: Kind::Int, help: text("", "") },
-        Column { name: "drawn", kind: Kind::Int, help: text("", "") },
+        Column { name: "item", kind: CellType::Int, help: text("", "") },
+        Column { name: "drawn", kind: CellType::Int, help: text("", "") },
     ];
 
     /// Keeps blocks in memory, and raises a flag after some of them.

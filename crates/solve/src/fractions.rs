@@ -206,5 +206,11 @@ mod tests {
             let less = table.average([(1, number), (u32::MAX, zero)].into_iter());
             assert_eq!(table.get(less), x / BigInt::from(1u64 << 32));
         }
+        // Denominators without a common factor, each of which fits and whose product does not.
+        for (a, b) in [(i64::MAX, i64::MAX - 1), (1 << 40, (1 << 40) - 1), (1 << 62, 3)] {
+            let numbers = [a, b].map(|denom| table.keep(Fraction::of(big(1, denom))));
+            let mean = table.average(numbers.map(|number| (1, number)).into_iter());
+            assert_eq!(table.get(mean), (big(1, a) + big(1, b)) / BigInt::from(2));
+        }
     }
 }

@@ -44,7 +44,51 @@ struct Known {
 }
 
 /// The search, which remembers what it proved from one question to the next. All questions must be about one game.
-pub struct Search<G: Contest> {
+///
+/// ```
+/// use yomikiri_core::{Game, Run, Turn};
+/// use yomikiri_solve::minimax::{Contest, NullWindow, plain};
+///
+/// /// Players take the first or the last number of a row in turn; the value is what player 0 gets more than player 1.
+/// struct Row(Vec<i32>);
+///
+/// impl Game for Row {
+///     type State = (usize, usize, i32); // what is left, and the balance so far
+///     type Action = bool; // the last one?
+///     fn start(&self) -> Self::State { (0, self.0.len(), 0) }
+///     fn turn(&self, s: &Self::State) -> Turn {
+///         if s.0 == s.1 { Turn::Terminal } else { Turn::Player(((self.0.len() - s.1 + s.0) % 2) as u8) }
+///     }
+///     fn actions(&self, _: &Self::State, out: &mut Vec<bool>) { out.extend([false, true]) }
+///     fn apply(&self, s: &Self::State, last: bool) -> Self::State {
+///         let taken = if last { self.0[s.1 - 1] } else { self.0[s.0] };
+///         let gain = if self.turn(s) == Turn::Player(0) { taken } else { -taken };
+///         if last { (s.0, s.1 - 1, s.2 + gain) } else { (s.0 + 1, s.1, s.2 + gain) }
+///     }
+///     fn utility(&self, s: &Self::State, player: u8) -> i32 { if player == 0 { s.2 } else { -s.2 } }
+/// }
+///
+/// impl Contest for Row {
+///     type Place = (usize, usize);
+///     fn place(&self, s: &Self::State) -> Option<Self::Place> { Some((s.0, s.1)) }
+///     fn banked(&self, s: &Self::State) -> i32 { s.2 }
+///     fn result(&self, s: &Self::State) -> i32 { s.2 }
+///     fn bounds(&self, s: &Self::State) -> (i32, i32) {
+///         let all: i32 = self.0[s.0..s.1].iter().sum();
+///         (-all, all)
+///     }
+///     fn candidates(&self, s: &Self::State, out: &mut Vec<bool>) { self.actions(s, out) }
+/// }
+///
+/// let row = Row(vec![3, 9, 1, 2]);
+/// let run = Run::default();
+/// let mut search = NullWindow::new(1_000_000, &run);
+/// assert_eq!(search.value(&row, &row.start(), &run)?, 7);
+/// assert!(!search.reaches(&row, &row.start(), 8, &run)?);
+/// assert_eq!(plain(&row, &row.start()), 7);
+/// # Ok::<(), yomikiri_core::Error>(())
+/// ```
+pub struct NullWindow<G: Contest> {
     table: FxHashMap<G::Place, Known>,
     /// Lists of actions to be used again.
     spare: Vec<Vec<G::Action>>,
@@ -64,12 +108,12 @@ const LOOK: u64 = 1 << 12;
 /// Places the table may always hold.
 const LEAST: u64 = 1 << 10;
 
-impl<G: Contest> Search<G> {
+impl<G: Contest> NullWindow<G> {
     /// A search that visits at most so many nodes in all and whose table stays within the memory of the run: when it
     /// is full it is emptied.
     pub fn new(nodes: u64, run: &Run<'_>) -> Self {
         let most = ((run.memory / bytes::<G>()).max(LEAST), nodes);
-        Search { table: FxHashMap::default(), spare: Vec::new(), nodes: 0, most }
+        NullWindow { table: FxHashMap::default(), spare: Vec::new(), nodes: 0, most }
     }
 
     /// Nodes visited so far: positions whose actions were looked at, every time they were.
@@ -113,7 +157,7 @@ impl<G: Contest> Search<G> {
     /// Whether the value is at least `ask`.
     ///
     /// # Errors
-    /// The same as [`Search::value`].
+    /// The same as [`NullWindow::value`].
     pub fn reaches(&mut self, game: &G, s: &G::State, ask: i32, run: &Run<'_>) -> Result<bool, Error> {
         Ok(self.at_least(game, s, ask, run)? >= ask)
     }
@@ -208,7 +252,7 @@ fn too_many(nodes: u64) -> Error {
     .into()
 }
 
-/// The value of a state for player 0 by looking at everything: the twin of [`Search`] in its plainest form.
+/// The value of a state for player 0 by looking at everything: the twin of [`NullWindow`] in its plainest form.
 pub fn plain<G: Contest>(game: &G, s: &G::State) -> i32 {
     let Turn::Player(mover) = game.turn(s) else { return game.result(s) };
     let mut actions = Vec::new();
@@ -218,7 +262,7 @@ pub fn plain<G: Contest>(game: &G, s: &G::State) -> i32 {
 }
 
 /// Plain minimax that remembers the exact value of every place with either player to move.
-pub struct Table<'a, G: Contest> {
+pub struct Minimax<'a, G: Contest> {
     game: &'a G,
     values: FxHashMap<(G::Place, u8), i32>,
     nodes: u64,
@@ -226,11 +270,11 @@ pub struct Table<'a, G: Contest> {
     limit: u64,
 }
 
-impl<'a, G: Contest> Table<'a, G> {
+impl<'a, G: Contest> Minimax<'a, G> {
     /// An empty table that may grow to the memory of the run.
     pub fn new(game: &'a G, run: &Run<'_>) -> Self {
         let entry = (std::mem::size_of::<((G::Place, u8), i32)>() as u64 + 1) * 3;
-        Table { game, values: FxHashMap::default(), nodes: 0, most: run.memory / entry, limit: run.memory }
+        Minimax { game, values: FxHashMap::default(), nodes: 0, most: run.memory / entry, limit: run.memory }
     }
 
     /// Nodes visited: positions whose actions were looked at.

@@ -20,7 +20,7 @@ fn successors<G: Canonical>(game: &G, s: &G::State, out: &mut Vec<G::State>) {
 }
 
 /// How far an expansion has come: between two tiers it is all there is to know.
-pub struct Progress<K> {
+pub struct Expanded<K> {
     /// Positions of the tiers that are done.
     pub count: u64,
     /// Positions found in the tiers that are not.
@@ -28,17 +28,17 @@ pub struct Progress<K> {
 }
 
 /// Keeps the progress of an expansion; called after every tier and when the run is cancelled.
-pub type Keep<'a, K> = &'a mut dyn FnMut(&Progress<K>, bool) -> Result<(), Error>;
+pub type Keep<'a, K> = &'a mut dyn FnMut(&Expanded<K>, bool) -> Result<(), Error>;
 
-impl<K: std::hash::Hash + Eq> Progress<K> {
+impl<K: std::hash::Hash + Eq> Expanded<K> {
     /// The beginning: only the start is known.
-    pub fn new<G: Canonical<Key = K>>(game: &G, tier: impl Fn(&G::State) -> u64) -> Progress<K> {
+    pub fn new<G: Canonical<Key = K>>(game: &G, tier: impl Fn(&G::State) -> u64) -> Expanded<K> {
         let start = game.start();
         let mut open: BTreeMap<u64, FxHashSet<K>> = BTreeMap::new();
         if let Some(key) = game.key(&start) {
             open.entry(tier(&start)).or_default().insert(key);
         }
-        Progress { count: 0, open }
+        Expanded { count: 0, open }
     }
 }
 
@@ -53,7 +53,7 @@ pub fn reachable<G: Canonical>(
     game: &G,
     tier: impl Fn(&G::State) -> u64,
     state: impl Fn(G::Key) -> G::State + Sync,
-    mut progress: Progress<G::Key>,
+    mut progress: Expanded<G::Key>,
     keep: Keep<'_, G::Key>,
     run: &Run<'_>,
     mut visit: impl FnMut(&G::State),

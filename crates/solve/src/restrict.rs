@@ -9,7 +9,7 @@ pub trait Policy<G: Game>: Send + Sync {
     fn restrict(&self, game: &G, s: &G::State, actions: &mut Vec<G::Action>);
 }
 
-/// Considers everything.
+/// The policy of a player who is not bound.
 pub struct Free;
 
 impl<G: Game> Policy<G> for Free {

@@ -37,7 +37,7 @@ const KEEP: Duration = Duration::from_secs(60);
 
 /// What is known of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum GameValue {
     /// This player wins.
     Won {
         /// 0 or 1.
@@ -49,21 +49,21 @@ pub enum Verdict {
     Drawn,
 }
 
-impl Verdict {
-    /// What a position is worth whose successor has this verdict: one move more.
-    pub fn before(self) -> Verdict {
+impl GameValue {
+    /// What a position is worth whose successor has this value: one move more.
+    pub fn before(self) -> GameValue {
         match self {
-            Verdict::Won { by, plies } => Verdict::Won { by, plies: plies + 1 },
-            Verdict::Drawn => Verdict::Drawn,
+            GameValue::Won { by, plies } => GameValue::Won { by, plies: plies + 1 },
+            GameValue::Drawn => GameValue::Drawn,
         }
     }
 
     /// How a player likes it: higher is better, winning soon and losing late.
     pub fn rank(self, player: u8) -> i32 {
         match self {
-            Verdict::Won { by, plies } if by == player => 0x10000 - i32::from(plies),
-            Verdict::Won { plies, .. } => i32::from(plies) - 0x10000,
-            Verdict::Drawn => 0,
+            GameValue::Won { by, plies } if by == player => 0x10000 - i32::from(plies),
+            GameValue::Won { plies, .. } => i32::from(plies) - 0x10000,
+            GameValue::Drawn => 0,
         }
     }
 }
@@ -72,11 +72,11 @@ fn code(by: u8, plies: u16) -> u16 {
     (plies + 1) << 1 | u16::from(by)
 }
 
-fn verdict(code: u16) -> Verdict {
+fn value(code: u16) -> GameValue {
     match code {
         // 1 is the code of nothing: whoever finds it in a file must not stumble over it.
-        DRAWN | 1 => Verdict::Drawn,
-        _ => Verdict::Won { by: (code & 1) as u8, plies: (code >> 1) - 1 },
+        DRAWN | 1 => GameValue::Drawn,
+        _ => GameValue::Won { by: (code & 1) as u8, plies: (code >> 1) - 1 },
     }
 }
 
@@ -85,7 +85,7 @@ pub type Bytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
 /// A solved game, two bytes a position: 0 if drawn, else twice the distance plus one, plus who wins.
 #[derive(Clone)]
-pub struct Table {
+pub struct ValueTable {
     slots: Slots,
 }
 
@@ -95,14 +95,14 @@ enum Slots {
     Outside(Bytes),
 }
 
-impl Table {
-    fn here(slots: Vec<u16>) -> Table {
-        Table { slots: Slots::Here(slots) }
+impl ValueTable {
+    fn here(slots: Vec<u16>) -> ValueTable {
+        ValueTable { slots: Slots::Here(slots) }
     }
 
-    /// The table that [`Table::write`] has written. Bytes that no table has are drawn positions; [`verify`] finds them.
-    pub fn outside(bytes: Bytes) -> Table {
-        Table { slots: Slots::Outside(bytes) }
+    /// The table that [`ValueTable::write`] has written. Bytes that no table has are drawn positions; [`verify`] finds them.
+    pub fn outside(bytes: Bytes) -> ValueTable {
+        ValueTable { slots: Slots::Outside(bytes) }
     }
 
     #[inline]
@@ -113,10 +113,10 @@ impl Table {
         }
     }
 
-    /// The verdict at a place.
+    /// The value at a place.
     #[inline]
-    pub fn get(&self, place: u64) -> Verdict {
-        verdict(self.code(place))
+    pub fn get(&self, place: u64) -> GameValue {
+        value(self.code(place))
     }
 
     /// The number of places.
@@ -138,24 +138,24 @@ impl Table {
         }
     }
 
-    /// The same table with another verdict at a place: tests of those who check tables, in other crates, need wrong
+    /// The same table with another value at a place: tests of those who check tables, in other crates, need wrong
     /// ones.
     #[doc(hidden)]
-    pub fn altered(self, place: u64, verdict: Verdict) -> Table {
+    pub fn altered(self, place: u64, value: GameValue) -> ValueTable {
         let mut slots = match self.slots {
             Slots::Here(slots) => slots,
             Slots::Outside(_) => (0..self.places()).map(|place| self.code(place)).collect(),
         };
-        slots[place as usize] = match verdict {
-            Verdict::Drawn => DRAWN,
-            Verdict::Won { by, plies } => code(by, plies),
+        slots[place as usize] = match value {
+            GameValue::Drawn => DRAWN,
+            GameValue::Won { by, plies } => code(by, plies),
         };
-        Table::here(slots)
+        ValueTable::here(slots)
     }
 }
 
-impl PartialEq for Table {
-    fn eq(&self, other: &Table) -> bool {
+impl PartialEq for ValueTable {
+    fn eq(&self, other: &ValueTable) -> bool {
         match (&self.slots, &other.slots) {
             (Slots::Here(a), Slots::Here(b)) => a == b,
             _ => {
@@ -166,11 +166,11 @@ impl PartialEq for Table {
     }
 }
 
-impl Eq for Table {}
+impl Eq for ValueTable {}
 
-impl fmt::Debug for Table {
+impl fmt::Debug for ValueTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Table").field("places", &self.places()).finish_non_exhaustive()
+        f.debug_struct("ValueTable").field("places", &self.places()).finish_non_exhaustive()
     }
 }
 
@@ -184,7 +184,7 @@ pub fn memory(places: u64) -> u64 {
 ///
 /// ```
 /// use yomikiri_core::{Game, Retro, Run, Turn};
-/// use yomikiri_solve::retrograde::{Verdict, solve};
+/// use yomikiri_solve::retrograde::{GameValue, solve};
 ///
 /// /// On a ring of six places players move one step either way, in turn; who reaches place 0 wins, and place 3 is
 /// /// closed. A state is a place and who is to move.
@@ -218,26 +218,26 @@ pub fn memory(places: u64) -> u64 {
 /// }
 ///
 /// let table = solve(&Ring, "ring", &Run::default())?;
-/// assert_eq!(table.get(Ring.place(&(1, 0))), Verdict::Won { by: 0, plies: 1 });
-/// assert_eq!(table.get(Ring.place(&(2, 0))), Verdict::Won { by: 1, plies: 2 });
+/// assert_eq!(table.get(Ring.place(&(1, 0))), GameValue::Won { by: 0, plies: 1 });
+/// assert_eq!(table.get(Ring.place(&(2, 0))), GameValue::Won { by: 1, plies: 2 });
 /// # Ok::<(), yomikiri_core::Error>(())
 /// ```
 ///
 /// # Errors
 /// [`Error::Memory`] before it starts, [`Error::Cancelled`], [`Error::Store`] if it cannot be kept, and
 /// [`Error::Refused`] if a position is farther from the end than two bytes can say.
-pub fn solve<G: Retro>(game: &G, name: &str, run: &Run<'_>) -> Result<Table, Error> {
+pub fn solve<G: Retro>(game: &G, name: &str, run: &Run<'_>) -> Result<ValueTable, Error> {
     solve_keeping(game, name, run, LARGE)
 }
 
 /// The same, keeping analyses of at least so many places.
-fn solve_keeping<G: Retro>(game: &G, name: &str, run: &Run<'_>, large: u64) -> Result<Table, Error> {
+fn solve_keeping<G: Retro>(game: &G, name: &str, run: &Run<'_>, large: u64) -> Result<ValueTable, Error> {
     run.fits(memory(game.places()))?;
     on_threads(run, || {
         let keep = game.places() >= large;
         let kept = if keep { Analysis::load(game, name, run) } else { None };
         let mut analysis = match kept {
-            Some(analysis) if analysis.finished => return Ok(Table::here(analysis.slots)),
+            Some(analysis) if analysis.finished => return Ok(ValueTable::here(analysis.slots)),
             Some(analysis) => {
                 let note = Text::of(
                     format!("resumed at distance {}", analysis.distance),
@@ -252,7 +252,7 @@ fn solve_keeping<G: Retro>(game: &G, name: &str, run: &Run<'_>, large: u64) -> R
         if keep && matches!(done, Ok(()) | Err(Error::Cancelled)) {
             analysis.save(name, run)?;
         }
-        done.map(|()| Table::here(analysis.slots))
+        done.map(|()| ValueTable::here(analysis.slots))
     })?
 }
 
@@ -469,7 +469,7 @@ impl<'g, G: Retro> Analysis<'g, G> {
             let mut before = Vec::new();
             for &place in batch.iter().skip(task * share).take(share) {
                 let Some(s) = self.game.at(place) else { continue };
-                let Verdict::Won { by, .. } = verdict(self.slots[place as usize]) else { continue };
+                let GameValue::Won { by, .. } = value(self.slots[place as usize]) else { continue };
                 // The players take turns: whoever is not to move here made the move.
                 let bits = u64::from(by) << 1 | u64::from(by != self.game.mover(&s));
                 before.clear();
@@ -582,24 +582,24 @@ fn read(places: u64, from: &mut dyn Read) -> Option<Vec<u16>> {
     Some(slots)
 }
 
-/// A position whose verdict does not follow from the rules.
+/// A position whose value does not follow from the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wrong {
     /// The place in the table.
     pub place: u64,
     /// What the table says.
-    pub table: Verdict,
+    pub table: GameValue,
     /// What follows from the rules and from what the table says of its successors.
-    pub rules: Verdict,
+    pub rules: GameValue,
 }
 
 /// Checks a finished table position by position with the forward rules alone; the first that is wrong, if
-/// any. A table in which every verdict follows from those of the successors is right everywhere: by
+/// any. A table in which every value follows from those of the successors is right everywhere: by
 /// induction over the true distance every win is there with its distance, and what is left is drawn.
 ///
 /// # Errors
 /// [`Error::Cancelled`], [`Error::Threads`].
-pub fn verify<G: Retro>(game: &G, table: &Table, run: &Run<'_>) -> Result<Option<Wrong>, Error> {
+pub fn verify<G: Retro>(game: &G, table: &ValueTable, run: &Run<'_>) -> Result<Option<Wrong>, Error> {
     verify_at(game, table, table.places(), &|i| i, run)
 }
 
@@ -609,7 +609,7 @@ pub fn verify<G: Retro>(game: &G, table: &Table, run: &Run<'_>) -> Result<Option
 /// The same as [`verify`].
 pub fn verify_some<G: Retro>(
     game: &G,
-    table: &Table,
+    table: &ValueTable,
     draws: u64,
     run: &Run<'_>,
 ) -> Result<Option<Wrong>, Error> {
@@ -620,7 +620,7 @@ pub fn verify_some<G: Retro>(
 
 fn verify_at<G: Retro>(
     game: &G,
-    table: &Table,
+    table: &ValueTable,
     count: u64,
     nth: &(dyn Fn(u64) -> u64 + Sync),
     run: &Run<'_>,
@@ -653,29 +653,29 @@ fn verify_at<G: Retro>(
     Ok(wrong)
 }
 
-fn wrong_at<G: Retro>(game: &G, table: &Table, place: u64) -> Option<Wrong> {
+fn wrong_at<G: Retro>(game: &G, table: &ValueTable, place: u64) -> Option<Wrong> {
     let rules = match game.at(place) {
-        None => Verdict::Drawn,
+        None => GameValue::Drawn,
         Some(s) => by_rules(game, &s, |place| table.get(place)),
     };
     let right = match rules {
-        Verdict::Drawn => table.code(place) == DRAWN,
-        Verdict::Won { by, plies } => plies <= FARTHEST && table.code(place) == code(by, plies),
+        GameValue::Drawn => table.code(place) == DRAWN,
+        GameValue::Won { by, plies } => plies <= FARTHEST && table.code(place) == code(by, plies),
     };
     (!right).then(|| Wrong { place, table: table.get(place), rules })
 }
 
-/// What follows for a state from the verdicts of its successors.
-fn by_rules<G: Retro>(game: &G, s: &G::State, of: impl Fn(u64) -> Verdict) -> Verdict {
+/// What follows for a state from the values of its successors.
+fn by_rules<G: Retro>(game: &G, s: &G::State, of: impl Fn(u64) -> GameValue) -> GameValue {
     match game.turn(s) {
         Turn::Player(mover) => {
             let after =
                 crate::solution::actions(game, s).into_iter().map(|a| of(game.place(&game.apply(s, a))));
-            after.map(Verdict::before).max_by_key(|v| v.rank(mover)).unwrap_or(Verdict::Drawn)
+            after.map(GameValue::before).max_by_key(|v| v.rank(mover)).unwrap_or(GameValue::Drawn)
         }
         _ => match game.utility(s, 0) {
-            0 => Verdict::Drawn,
-            won => Verdict::Won { by: u8::from(won < 0), plies: 0 },
+            0 => GameValue::Drawn,
+            won => GameValue::Won { by: u8::from(won < 0), plies: 0 },
         },
     }
 }
@@ -767,26 +767,26 @@ mod tests {
     }
 
     /// The definition, distance by distance, looking at every position each time.
-    fn plain(game: &Walk) -> Vec<Verdict> {
-        let mut all: Vec<Verdict> = (0..game.places())
+    fn plain(game: &Walk) -> Vec<GameValue> {
+        let mut all: Vec<GameValue> = (0..game.places())
             .map(|s| match game.end[s as usize] {
-                Some(won) if won != 0 => Verdict::Won { by: u8::from(won < 0), plies: 0 },
-                _ => Verdict::Drawn,
+                Some(won) if won != 0 => GameValue::Won { by: u8::from(won < 0), plies: 0 },
+                _ => GameValue::Drawn,
             })
             .collect();
         for plies in 1..=game.places() as u16 {
             let before = all.clone();
-            let won = |s: u64, by: u8| matches!(before[s as usize], Verdict::Won { by: b, .. } if b == by);
+            let won = |s: u64, by: u8| matches!(before[s as usize], GameValue::Won { by: b, .. } if b == by);
             for s in 0..game.places() {
                 let Turn::Player(me) = game.turn(&s) else { continue };
                 let next = &game.next[s as usize];
-                if before[s as usize] != Verdict::Drawn {
+                if before[s as usize] != GameValue::Drawn {
                     continue;
                 }
                 if next.iter().any(|t| won(*t, me)) {
-                    all[s as usize] = Verdict::Won { by: me, plies };
+                    all[s as usize] = GameValue::Won { by: me, plies };
                 } else if next.iter().all(|t| won(*t, 1 - me)) {
-                    all[s as usize] = Verdict::Won { by: 1 - me, plies };
+                    all[s as usize] = GameValue::Won { by: 1 - me, plies };
                 }
             }
         }
@@ -802,8 +802,8 @@ mod tests {
             for (place, expected) in plain(&walk).into_iter().enumerate() {
                 assert_eq!(table.get(place as u64), expected, "seed {seed}, place {place}");
                 match expected {
-                    Verdict::Won { plies, .. } => (wins, longest) = (wins + 1, plies.max(longest)),
-                    Verdict::Drawn => draws += 1,
+                    GameValue::Won { plies, .. } => (wins, longest) = (wins + 1, plies.max(longest)),
+                    GameValue::Drawn => draws += 1,
                 }
             }
         }
@@ -820,7 +820,7 @@ mod tests {
     }
 
     #[test]
-    fn law_every_wrong_verdict_is_found_and_named() {
+    fn law_every_wrong_value_is_found_and_named() {
         let walk = Walk::new(500, 3);
         let run = Run { threads: 2, ..Run::default() };
         let table = solve(&walk, "walk", &run).unwrap();
@@ -828,9 +828,9 @@ mod tests {
         for place in 0..walk.places() {
             let right = table.get(place);
             let wrong = [
-                Verdict::Drawn,
-                Verdict::Won { by: 0, plies: 3 },
-                Verdict::Won { by: 1, plies: 300 },
+                GameValue::Drawn,
+                GameValue::Won { by: 0, plies: 3 },
+                GameValue::Won { by: 1, plies: 300 },
                 right.before(),
             ];
             for wrong in wrong.into_iter().filter(|w| *w != right) {

@@ -10,7 +10,7 @@ pub enum Stored<N> {
     Value(N),
     /// Not stored, but everything behind it is.
     LookThrough,
-    /// Not covered by the table.
+    /// Nothing is known of it, nor of what is behind it.
     Missing,
 }
 
@@ -182,10 +182,10 @@ pub fn best<G: Game, T: Solution<G> + ?Sized>(game: &G, table: &T, s: &G::State,
     best
 }
 
-/// One step of a line of play.
+/// One action in a line of play.
 #[derive(Clone, Debug)]
-pub struct Step<G: Game> {
-    /// The state before the step.
+pub struct Ply<G: Game> {
+    /// The state before it.
     pub before: G::State,
     /// What was done, by a player or by chance.
     pub action: G::Action,
@@ -201,7 +201,7 @@ pub fn best_line<G: Game, T: Solution<G>>(
     s: &G::State,
     most: usize,
     tolerance: f64,
-) -> Vec<Step<G>> {
+) -> Vec<Ply<G>> {
     let mut line = Vec::new();
     let mut now = s.clone();
     while line.len() < most {
@@ -220,7 +220,7 @@ pub fn best_line<G: Game, T: Solution<G>>(
             }
         };
         let next = game.apply(&now, action);
-        line.push(Step { before: std::mem::replace(&mut now, next), action, chance });
+        line.push(Ply { before: std::mem::replace(&mut now, next), action, chance });
     }
     line
 }

@@ -2,7 +2,7 @@
 //! of it, in words, pictures or JSON, is derived from here, so that no two faces can call different moves best.
 
 use crate::report::{Block, Cell, Certainty};
-use crate::scene::{self, Answer, Scale, Tone, signed};
+use crate::scene::{self, Scale, Tick, Tone, signed};
 use std::cmp::Ordering;
 use yomikiri_core::{Number, Rational, Text, text};
 
@@ -28,7 +28,7 @@ pub struct Score {
     /// The interval of a bound or an estimate.
     pub interval: Option<(f64, f64)>,
     /// Yes or no beside it.
-    pub mark: Option<Answer>,
+    pub mark: Option<Tick>,
 }
 
 impl Score {
@@ -201,6 +201,8 @@ pub struct Rated<A> {
     pub rank: u32,
     /// How much less it is worth than the best, in the values people read; 0 where it is worth as much.
     pub loss: f64,
+    /// More on it: what it is answered with.
+    pub note: Text,
 }
 
 /// A step of a line of play.
@@ -214,7 +216,8 @@ pub struct Played {
     pub player: Option<u8>,
     /// For chance: the weight of this outcome and of all of them.
     pub chance: Option<(u32, u32)>,
-    /// The position before it, as it is typed; empty in the middle of a move.
+    /// The position before it, as it is typed, or the part of a long one where the move is made; empty in the middle
+    /// of a move.
     pub before: String,
 }
 
@@ -227,6 +230,8 @@ pub struct Analysis<A> {
     pub moves: Vec<Rated<A>>,
     /// How it goes on if everybody plays the first of the best moves and chance does the likeliest.
     pub line: Vec<Played>,
+    /// Whether it goes on after the line.
+    pub cut: bool,
     /// Whose value it is, in words.
     pub of: Text,
     /// What the value means, where that has to be said.
@@ -241,6 +246,8 @@ pub struct Analysis<A> {
     pub details: Vec<Block>,
     /// A list beside the moves in a picture, in place of the line of play.
     pub aside: Option<scene::Line>,
+    /// Whether the answer is yes, where the value answers a question: what an exit code says.
+    pub good: bool,
     /// Fields of the game's own, for programs.
     pub json: serde_json::Map<String, serde_json::Value>,
 }
@@ -263,12 +270,14 @@ impl<A: Copy + PartialEq> Analysis<A> {
             value,
             moves,
             line: Vec::new(),
+            cut: false,
             of: measure.of(),
             note: measure.note(),
             trust: Text::default(),
             facts: Vec::new(),
             details: Vec::new(),
             aside: None,
+            good: true,
             json: serde_json::Map::new(),
         }
     }
@@ -316,7 +325,7 @@ pub fn ranked<A>(moves: Vec<(A, Score)>, tolerance: f64) -> Vec<Rated<A>> {
             _ => top.x - score.x <= tolerance,
         };
         let loss = if as_much { 0.0 } else { top.x - score.x };
-        out.push(Rated { action, score, rank, loss });
+        out.push(Rated { action, score, rank, loss, note: Text::default() });
     }
     out
 }
@@ -327,9 +336,12 @@ impl<A> Rated<A> {
         let Score { x, text: words, sub, certainty, interval, mark, .. } = self.score.clone();
         let sub = match (sub.is_empty(), self.rank) {
             (false, _) => sub,
+            // Yes or no says enough.
+            (true, _) if mark.is_some() => Text::default(),
             (true, 1) => text("best", "最善"),
-            (true, _) if self.loss > 0.0 => Text::same(signed(format!("{:.5}", -self.loss))),
-            (true, _) => Text::default(),
+            (true, _) if self.loss == 0.0 => Text::default(),
+            (true, _) if self.loss.fract() == 0.0 => Text::same(signed(-self.loss)),
+            (true, _) => Text::same(signed(format!("{:.5}", -self.loss))),
         };
         scene::Value { x, text: words, sub, tone: Tone::of(x, middle), cert: certainty, interval, mark }
     }

@@ -2,6 +2,7 @@
 //! as SVG ([`svg`]). Nothing here knows a game.
 
 pub mod analysis;
+mod certainty;
 pub mod report;
 pub mod scene;
 pub mod svg;

@@ -1,34 +1,13 @@
 //! What a computation has to say, without saying how it looks: blocks of text, facts, tables and pictures
 //! that the terminal, the page and files each show in their way, beside the same content as JSON.
 
+pub use crate::certainty::Certainty;
+
 use crate::scene::Scene;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 pub use yomikiri_core::text::grouped;
 use yomikiri_core::{Text, text};
-
-/// What kind of number a figure is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Certainty {
-    /// Computed without any error, or to the last digit shown.
-    Exact,
-    /// Proved to lie on one side.
-    Bound,
-    /// Estimated from a sample; the interval is shown with it.
-    Sampled,
-}
-
-impl Certainty {
-    /// The word for it.
-    pub fn word(self) -> Text {
-        match self {
-            Certainty::Exact => text("exact", "厳密"),
-            Certainty::Bound => text("bound", "上下界"),
-            Certainty::Sampled => text("sampled", "標本推定"),
-        }
-    }
-}
 
 /// How a cell wants to be seen; never the only carrier of its meaning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

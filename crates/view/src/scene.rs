@@ -1,15 +1,18 @@
 //! What there is to draw of a position, without saying how it looks: zones with cards and pieces, moves with
 //! their values, a line of play. The page gets it as JSON, the report draws it as SVG; neither knows the game.
 //!
+//! A piece is a playing card or a [`Token`]: a shape, a colour and a text. Whoever draws scenes draws every token, so a
+//! new kind of stone is a new token and nothing else.
+//!
 //! A face the viewer may not know is not in it: a card that lies face down has no face to send.
 
-use crate::report::Certainty;
+use crate::certainty::Certainty;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use yomikiri_core::Text;
 
 /// The version of the JSON.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Who looks: the player with this number, or somebody who sees only what everybody knows.
 pub type Viewer = Option<u8>;
@@ -44,7 +47,7 @@ pub struct Scene {
     pub legend: Vec<Legend>,
     /// What the position is worth.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub value: Option<Verdict>,
+    pub value: Option<Worth>,
     /// The ruler that the values of moves are drawn on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scale: Option<Scale>,
@@ -151,16 +154,8 @@ pub struct Zone {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Shape {
-    /// Squares from a1 at the lower left; items say where they are.
-    Board {
-        /// Files.
-        cols: u8,
-        /// Ranks.
-        rows: u8,
-        /// Squares by which the pieces of a side leave: 1 upwards, 2 downwards.
-        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-        exits: BTreeMap<String, u8>,
-    },
+    /// Squares; items say where they stand.
+    Board(Squares),
     /// Cards in columns that keep their places.
     Grid {
         /// Columns.
@@ -182,6 +177,118 @@ pub enum Shape {
         /// Whether every card is seen whole rather than under the next.
         spread: bool,
     },
+    /// Counters side by side, with their number after the last of them.
+    Heap {
+        /// Counters before the row is broken.
+        per: u16,
+    },
+}
+
+/// The squares of a board, named from a1 on.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Squares {
+    /// Files, at most 26.
+    pub cols: u8,
+    /// Ranks.
+    pub rows: u8,
+    /// How the squares lie to each other.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub tiling: Tiling,
+    /// Whether rank 1 is at the top; otherwise it is at the bottom.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub down: bool,
+    /// Whether the letters and numbers of files and ranks are left out.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub bare: bool,
+    /// Squares by which the pieces of a side leave: 1 upwards, 2 downwards.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub exits: BTreeMap<String, u8>,
+    /// Squares that look different from the others.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub grounds: BTreeMap<String, Ground>,
+    /// Sides of the whole board that have a colour.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub rims: BTreeMap<Edge, Tint>,
+}
+
+/// How the squares of a board lie to each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Tiling {
+    /// Side by side, with lines between them.
+    #[default]
+    Square,
+    /// As points where lines cross: the stones stand on the lines.
+    Points,
+    /// Side by side between dots, with no lines but those that lie there as items.
+    Dots,
+    /// Hexagons; every rank is moved to the right by half a hexagon against the one before.
+    Hex,
+}
+
+/// What a square looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ground {
+    /// Darker than the others.
+    Dark,
+    /// With a dot in its middle.
+    Dot,
+    /// Not there: the board has a hole.
+    Hole,
+}
+
+/// An edge of a square or of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Edge {
+    /// The upper one.
+    Top,
+    /// The right one.
+    Right,
+    /// The lower one.
+    Bottom,
+    /// The left one.
+    Left,
+}
+
+impl Squares {
+    /// A plain board of so many files and ranks.
+    pub fn new(cols: u8, rows: u8) -> Squares {
+        Squares { cols, rows, ..Squares::default() }
+    }
+
+    /// Every square that is there, as its file and rank from 0 and its name: rank by rank, from a1 on.
+    pub fn all(&self) -> impl Iterator<Item = (u8, u8, String)> + '_ {
+        (0..self.rows)
+            .flat_map(|row| (0..self.cols).map(move |col| (col, row, square(col, row))))
+            .filter(|(_, _, name)| self.grounds.get(name) != Some(&Ground::Hole))
+    }
+
+    /// A square with one of its edges, by one name whichever of the two squares beside the edge is meant.
+    fn place(&self, at: &str, edge: Option<Edge>) -> (String, Option<Edge>) {
+        let step = match (edge, self.down) {
+            (Some(Edge::Bottom), false) | (Some(Edge::Top), true) => (0, -1),
+            (Some(Edge::Left), _) => (-1, 0),
+            _ => (0, 0),
+        };
+        let found = self.all().find(|(_, _, name)| name == at);
+        let beside = found.and_then(|(col, row, _)| {
+            let (col, row) = (col.checked_add_signed(step.0)?, row.checked_add_signed(step.1)?);
+            (step != (0, 0)).then(|| square(col, row))
+        });
+        match (beside, edge) {
+            (Some(name), Some(Edge::Bottom)) => (name, Some(Edge::Top)),
+            (Some(name), Some(Edge::Top)) => (name, Some(Edge::Bottom)),
+            (Some(name), Some(Edge::Left)) => (name, Some(Edge::Right)),
+            _ => (at.to_owned(), edge),
+        }
+    }
+
+    /// How many rows over the bottom one a rank is drawn.
+    pub fn height(&self, row: u8) -> u8 {
+        if self.down { self.rows.saturating_sub(1 + row) } else { row }
+    }
 }
 
 /// A card or a piece.
@@ -192,6 +299,12 @@ pub struct Item {
     /// What it is.
     #[serde(flatten)]
     pub piece: Piece,
+    /// Its square, on a board.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub at: String,
+    /// The edge of its square that it lies on; none if it stands in the middle.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edge: Option<Edge>,
     /// How it stands out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mark: Option<Mark>,
@@ -206,26 +319,142 @@ pub struct Item {
 pub enum Piece {
     /// A playing card.
     Card(Show),
-    /// A card with a number and the points it scores.
-    Num {
-        /// The number.
-        n: u32,
-        /// The points with their sign; none where it scores nothing.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        pts: Option<String>,
-    },
-    /// A ghost on a board.
-    Ghost {
-        /// 1 looks up, 2 looks down.
-        side: u8,
-        /// What the viewer knows of its colour.
-        col: Tint,
-        /// Whether the other side does not know the colour.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        secret: bool,
-        /// Its square.
-        at: String,
-    },
+    /// Anything else.
+    Token(Token),
+}
+
+/// A piece of any game: a shape, a colour and a text. Colour is never its only sign: tokens of one scene that mean
+/// different things differ in shape, text or lightness too ([`Scene::faults`] sees to it).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Token {
+    /// What it looks like.
+    pub shape: Form,
+    /// What it is painted with.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub colour: Tint,
+    /// What is written on it, a letter or two. `○`, `×` and `?` are drawn as signs, the same in every font.
+    #[serde(default, skip_serializing_if = "Text::is_empty")]
+    pub text: Text,
+    /// What is written smaller, at the foot of a disc, a tile or a card, or under a text alone.
+    #[serde(default, skip_serializing_if = "Text::is_empty")]
+    pub small: Text,
+    /// Where it looks, if its shape has a direction: a ghost, or a tile, which then is pointed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub looks: Option<Looks>,
+    /// Whether somebody at the table does not know what the viewer sees: dashed.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub secret: bool,
+    /// What it is called; without it, its colour, shape and texts are named.
+    #[serde(default, skip_serializing_if = "Text::is_empty")]
+    pub name: Text,
+}
+
+/// The shape of a token.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Form {
+    /// A round stone.
+    #[default]
+    Disc,
+    /// A square stone with round corners; pointed where it looks somewhere.
+    Tile,
+    /// A round stone with a hole.
+    Ring,
+    /// Two crossed bars.
+    Cross,
+    /// A line that lies.
+    Bar,
+    /// A line that stands.
+    Post,
+    /// A ghost.
+    Ghost,
+    /// A card with a large text at its head and a small one in a band at its foot.
+    Card,
+    /// No body: the text alone.
+    None,
+    /// A shape nobody knows how to draw: a box with its name in it.
+    #[serde(untagged)]
+    Other(String),
+}
+
+impl Form {
+    /// Whether there is room for a small text at its foot.
+    pub fn has_foot(&self) -> bool {
+        matches!(self, Form::Disc | Form::Tile | Form::Card | Form::None)
+    }
+
+    /// Every shape that is drawn.
+    pub const ALL: [Form; 9] = [
+        Form::Disc,
+        Form::Tile,
+        Form::Ring,
+        Form::Cross,
+        Form::Bar,
+        Form::Post,
+        Form::Ghost,
+        Form::Card,
+        Form::None,
+    ];
+}
+
+/// What a token is painted with, in light and in dark.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Tint {
+    /// Nothing: an outline.
+    #[default]
+    None,
+    /// Black.
+    Black,
+    /// White.
+    White,
+    /// Grey.
+    Grey,
+    /// Blue.
+    Blue,
+    /// Red.
+    Red,
+    /// Purple.
+    Purple,
+    /// Green.
+    Green,
+    /// Yellow.
+    Yellow,
+}
+
+impl Tint {
+    /// Every colour.
+    pub const ALL: [Tint; 9] = [
+        Tint::None,
+        Tint::Black,
+        Tint::White,
+        Tint::Grey,
+        Tint::Blue,
+        Tint::Red,
+        Tint::Purple,
+        Tint::Green,
+        Tint::Yellow,
+    ];
+
+    /// How light it is: an outline, dark, light, or between. Colours of one lightness are told apart by hue alone.
+    fn lightness(self) -> u8 {
+        match self {
+            Tint::None => 0,
+            Tint::Black => 1,
+            Tint::White | Tint::Yellow => 2,
+            Tint::Grey | Tint::Blue | Tint::Red | Tint::Purple | Tint::Green => 3,
+        }
+    }
+}
+
+/// Where a token looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Looks {
+    /// Up, away from who sits below.
+    Up,
+    /// Down.
+    Down,
 }
 
 /// What is seen of a playing card. A face is a suit S H D C and a rank (`S7`, ten is `D0`), or a rank alone (`17`).
@@ -240,18 +469,6 @@ pub enum Show {
     Down,
     /// It is gone; its place is kept.
     Gone,
-}
-
-/// The colour of a ghost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Tint {
-    /// Good.
-    Blue,
-    /// Evil.
-    Red,
-    /// Not known.
-    Purple,
 }
 
 /// How an item stands out without a move.
@@ -280,7 +497,7 @@ pub struct Legend {
 
 /// What a position is worth.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Verdict {
+pub struct Worth {
     /// Whose value it is.
     pub of: Text,
     /// The value, or the answer.
@@ -337,7 +554,7 @@ impl Tone {
 /// Yes or no beside a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Answer {
+pub enum Tick {
     /// Yes.
     Ok,
     /// No.
@@ -363,7 +580,7 @@ pub struct Value {
     pub interval: Option<(f64, f64)>,
     /// Yes or no.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mark: Option<Answer>,
+    pub mark: Option<Tick>,
 }
 
 /// A move. Places are items by their ids, or squares as `zone/a1`.
@@ -372,7 +589,7 @@ pub struct Move {
     /// What to type.
     pub id: String,
     /// Its place in the game's own order, from 0, whatever the values.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub order: u32,
     /// 1 for the best and all that are as good; none where values are not told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -391,9 +608,12 @@ pub struct Move {
     /// Where it ends; the square it begins on if the piece leaves the board.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
-    /// The items it is made with: any of them if they are many, each of them if they are two.
+    /// The items or squares it is made with: any of them if they are many, each of them if they are two.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub on: Vec<String>,
+    /// Items that stand out with it although a click on them does not mean it: stones that are taken along.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<String>,
     /// What to type to make it with one item in particular, where it can be made with many.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub each: Vec<Each>,
@@ -414,8 +634,8 @@ pub struct Each {
     pub id: String,
 }
 
-fn is_zero(n: &u32) -> bool {
-    *n == 0
+fn is_default<T: Default + PartialEq>(x: &T) -> bool {
+    *x == T::default()
 }
 
 /// A move as an arrow from place to place.
@@ -458,19 +678,102 @@ pub struct LineStep {
     pub seat: Option<u8>,
 }
 
+impl Token {
+    /// A token without a word on it.
+    pub fn new(shape: Form, colour: Tint) -> Token {
+        Token { shape, colour, ..Token::default() }
+    }
+
+    /// A text that stands for itself.
+    pub fn letter(text: Text) -> Token {
+        Token { shape: Form::None, text, ..Token::default() }
+    }
+
+    /// A card with a number and the points it scores, with their sign, if any.
+    pub fn num(n: u32, pts: Option<String>) -> Token {
+        let name = match &pts {
+            Some(pts) => Text::of(format!("{n}, {pts} points"), format!("{n}（{pts}点）")),
+            None => Text::same(n.to_string()),
+        };
+        let small = pts.map_or_else(Text::default, Text::same);
+        let text = Text::same(n.to_string());
+        Token { shape: Form::Card, colour: Tint::White, text, small, name, ..Token::default() }
+    }
+
+    /// A ghost of side 1, which looks up, or side 2, with a sign for what is known of its colour.
+    pub fn ghost(side: u8, colour: Tint) -> Token {
+        let (sign, en, ja) = match colour {
+            Tint::Blue => ("○", "blue", "青"),
+            Tint::Red => ("×", "red", "赤"),
+            _ => ("?", "unknown", "紫"),
+        };
+        Token {
+            shape: Form::Ghost,
+            colour,
+            text: Text::same(sign),
+            looks: Some(if side == 1 { Looks::Up } else { Looks::Down }),
+            name: Text::of(format!("{en} piece of player {side}"), format!("プレイヤー{side}の{ja}駒")),
+            ..Token::default()
+        }
+    }
+
+    /// The same token with a text on it.
+    pub fn text(mut self, text: Text) -> Token {
+        self.text = text;
+        self
+    }
+    /// The same token with a small text at its foot.
+    pub fn small(mut self, small: Text) -> Token {
+        self.small = small;
+        self
+    }
+    /// The same token, looking somewhere.
+    pub fn looking(mut self, looks: Looks) -> Token {
+        self.looks = Some(looks);
+        self
+    }
+    /// The same token, dashed or not.
+    pub fn secret(mut self, secret: bool) -> Token {
+        self.secret = secret;
+        self
+    }
+    /// The same token with a name of its own.
+    pub fn named(mut self, name: Text) -> Token {
+        self.name = name;
+        self
+    }
+}
+
 impl Item {
+    /// Anything.
+    pub fn new(id: impl Into<String>, piece: Piece) -> Item {
+        Item { id: id.into(), piece, at: String::new(), edge: None, mark: None, tag: Text::default() }
+    }
     /// A card.
     pub fn card(id: impl Into<String>, show: Show) -> Item {
-        Item { id: id.into(), piece: Piece::Card(show), mark: None, tag: Text::default() }
+        Item::new(id, Piece::Card(show))
+    }
+    /// A token.
+    pub fn token(id: impl Into<String>, token: Token) -> Item {
+        Item::new(id, Piece::Token(token))
     }
     /// A card with a number.
     pub fn num(id: impl Into<String>, n: u32, pts: Option<String>) -> Item {
-        Item { id: id.into(), piece: Piece::Num { n, pts }, mark: None, tag: Text::default() }
+        Item::token(id, Token::num(n, pts))
     }
-    /// A ghost.
-    pub fn ghost(id: impl Into<String>, side: u8, col: Tint, at: impl Into<String>) -> Item {
-        let piece = Piece::Ghost { side, col, secret: false, at: at.into() };
-        Item { id: id.into(), piece, mark: None, tag: Text::default() }
+    /// A ghost on a board.
+    pub fn ghost(id: impl Into<String>, side: u8, colour: Tint, at: impl Into<String>) -> Item {
+        Item::token(id, Token::ghost(side, colour)).at(at)
+    }
+    /// The same item on a square.
+    pub fn at(mut self, at: impl Into<String>) -> Item {
+        self.at = at.into();
+        self
+    }
+    /// The same item on an edge of its square.
+    pub fn edge(mut self, edge: Edge) -> Item {
+        self.edge = Some(edge);
+        self
     }
     /// The same item, marked.
     pub fn mark(mut self, mark: Mark) -> Item {
@@ -487,10 +790,7 @@ impl Item {
 impl Item {
     /// The square it stands on, if it stands on a board.
     pub fn square(&self) -> Option<&str> {
-        match &self.piece {
-            Piece::Ghost { at, .. } => Some(at),
-            _ => None,
-        }
+        Some(self.at.as_str()).filter(|at| !at.is_empty())
     }
 }
 
@@ -501,8 +801,14 @@ impl Piece {
             Piece::Card(Show::Up(face) | Show::Known(face)) => face.clone(),
             Piece::Card(Show::Down) => "?".into(),
             Piece::Card(Show::Gone) => "–".into(),
-            Piece::Num { n, .. } => n.to_string(),
-            Piece::Ghost { col, .. } => format!("{col:?}").chars().take(1).collect(),
+            Piece::Token(Token { text, shape, .. }) => match (text.en.as_ref(), shape) {
+                ("", Form::Cross) => "X".into(),
+                ("", Form::Ring) => "O".into(),
+                ("", Form::Bar) => "-".into(),
+                ("", Form::Post) => "|".into(),
+                ("", _) => "●".into(),
+                (text, _) => text.to_owned(),
+            },
         }
     }
 }
@@ -510,8 +816,9 @@ impl Piece {
 impl Zone {
     /// The zone in lines of text: a board as a grid with its letters and numbers, anything else in a row.
     pub fn plain(&self) -> String {
-        let Shape::Board { cols, rows, .. } = self.shape else {
-            return self.items.iter().map(|item| item.piece.plain()).collect::<Vec<_>>().join(" ");
+        let Shape::Board(Squares { cols, rows, .. }) = self.shape else {
+            let row = self.items.iter().map(|item| item.piece.plain()).collect::<Vec<_>>().join(" ");
+            return if row.is_empty() { "–".into() } else { row };
         };
         let on = |col: u8, row: u8| {
             let at = square(col, row);
@@ -556,6 +863,7 @@ impl Move {
             from: None,
             to: None,
             on: Vec::new(),
+            also: Vec::new(),
             each: Vec::new(),
             short: Text::default(),
             value: None,
@@ -625,6 +933,12 @@ pub fn signed(number: impl std::fmt::Display) -> String {
         None if zero(&text) => text,
         None => format!("+{}", text.trim_start_matches('+')),
     }
+}
+
+/// A text that names cards as `{S7}` without the braces, for where cards are not drawn.
+pub fn unbraced(text: &Text) -> Text {
+    let bare = |t: &str| t.replace(['{', '}'], "");
+    Text::of(bare(&text.en), bare(&text.ja))
 }
 
 /// The name of the square in a column and a row, both from 0.
@@ -697,12 +1011,8 @@ impl Scene {
         let mut all = BTreeSet::new();
         for zone in &self.zones {
             all.extend(zone.items.iter().map(|item| item.id.clone()));
-            if let Shape::Board { cols, rows, .. } = zone.shape {
-                all.extend(
-                    (0..rows)
-                        .flat_map(|row| (0..cols).map(move |col| square(col, row)))
-                        .map(|sq| format!("{}/{sq}", zone.id)),
-                );
+            if let Shape::Board(squares) = &zone.shape {
+                all.extend(squares.all().map(|(_, _, name)| format!("{}/{name}", zone.id)));
             }
         }
         all
@@ -722,23 +1032,62 @@ impl Scene {
         for zone in &self.zones {
             let placed = self.layout.iter().flatten().filter(|id| **id == zone.id).count();
             fault(placed == 1, format!("zone {} is placed {placed} times", zone.id));
-            let mut squares = BTreeSet::new();
+            let mut taken = BTreeSet::new();
+            if let Shape::Board(squares) = &zone.shape {
+                let there: BTreeSet<String> = squares.all().map(|(_, _, name)| name).collect();
+                let sized = squares.rows > 0 && (1..=26).contains(&squares.cols);
+                fault(sized, format!("{} has {} files and {} ranks", zone.id, squares.cols, squares.rows));
+                for name in squares.exits.keys().chain(squares.grounds.keys()) {
+                    let known = there.contains(name) || squares.grounds.get(name) == Some(&Ground::Hole);
+                    fault(known, format!("{} has no square {name}", zone.id));
+                }
+                for item in &zone.items {
+                    let free = taken.insert(squares.place(&item.at, item.edge));
+                    fault(there.contains(&item.at) && free, format!("{} stands on {}", item.id, item.at));
+                    let fits = match (item.edge, &item.piece) {
+                        (None, _) => true,
+                        (Some(Edge::Top | Edge::Bottom), Piece::Token(t)) => t.shape == Form::Bar,
+                        (Some(Edge::Left | Edge::Right), Piece::Token(t)) => t.shape == Form::Post,
+                        (Some(_), Piece::Card(_)) => false,
+                    };
+                    let flat = item.edge.is_none() || squares.tiling != Tiling::Hex;
+                    fault(fits && flat, format!("{} does not belong on an edge", item.id));
+                }
+            }
             for item in &zone.items {
                 fault(ids.insert(item.id.as_str()), format!("item {} is there twice", item.id));
-                match (&zone.shape, &item.piece) {
-                    (Shape::Board { cols, rows, .. }, Piece::Ghost { side, at, .. }) => {
-                        let there = (0..*rows).any(|row| (0..*cols).any(|col| square(col, row) == *at));
-                        fault(there && squares.insert(at), format!("{} stands on {at}", item.id));
-                        fault(matches!(side, 1 | 2), format!("{} is of side {side}", item.id));
-                    }
-                    (Shape::Board { .. }, _) | (_, Piece::Ghost { .. }) => {
-                        fault(false, format!("{} does not belong in {}", item.id, zone.id));
-                    }
-                    (_, Piece::Card(Show::Up(face) | Show::Known(face))) => {
+                let placed =
+                    matches!(zone.shape, Shape::Board(_)) || (item.at.is_empty() && item.edge.is_none());
+                fault(placed, format!("{} stands on {}, but {} is no board", item.id, item.at, zone.id));
+                match &item.piece {
+                    Piece::Card(Show::Up(face) | Show::Known(face)) => {
                         fault(!face.is_empty(), format!("{} has an empty face", item.id));
                     }
-                    _ => {}
+                    Piece::Token(token) => {
+                        let turns = matches!(token.shape, Form::Ghost | Form::Tile | Form::Other(_));
+                        fault(token.looks.is_none() || turns, format!("{} looks somewhere", item.id));
+                        let foot = token.small.is_empty() || token.shape.has_foot();
+                        fault(foot, format!("{} has no room for a small text", item.id));
+                        let seen = token.shape != Form::None || !token.text.is_empty();
+                        fault(seen, format!("{} has neither a shape nor a text", item.id));
+                    }
+                    Piece::Card(_) => {}
                 }
+            }
+        }
+        // Two tokens that differ in hue and in nothing else are one and the same to some people.
+        let mut tokens: Vec<(&str, &Token)> = Vec::new();
+        for item in self.zones.iter().flat_map(|zone| &zone.items) {
+            let Piece::Token(token) = &item.piece else { continue };
+            let alike = tokens.iter().find(|(_, other)| {
+                let same =
+                    Token { colour: token.colour, name: token.name.clone(), ..(*other).clone() } == *token;
+                same && other.colour.lightness() == token.colour.lightness()
+            });
+            match alike {
+                Some((_, other)) if other.colour == token.colour => {}
+                Some((id, _)) => fault(false, format!("{id} and {} differ in colour alone", item.id)),
+                None => tokens.push((&item.id, token)),
             }
         }
         for id in self.layout.iter().flatten() {
@@ -747,10 +1096,9 @@ impl Scene {
         fault(self.turn.is_none_or(|turn| usize::from(turn) < self.seats.len()), "nobody's turn".into());
         let places = self.places();
         let arrows = self.arrows.iter().flat_map(|a| [&a.from, &a.to]);
-        let ends = self
-            .moves
-            .iter()
-            .flat_map(|m| m.from.iter().chain(&m.to).chain(&m.on).chain(m.each.iter().map(|each| &each.on)));
+        let ends = self.moves.iter().flat_map(|m| {
+            m.from.iter().chain(&m.to).chain(&m.on).chain(&m.also).chain(m.each.iter().map(|each| &each.on))
+        });
         for place in arrows.chain(ends) {
             fault(places.contains(place), format!("there is no place {place}"));
         }
@@ -789,7 +1137,7 @@ impl Scene {
             zone.items.iter().for_each(|item| look(&item.tag));
         }
         self.legend.iter().for_each(|l| look(&l.text));
-        if let Some(Verdict { of, text, note, .. }) = &self.value {
+        if let Some(Worth { of, text, note, .. }) = &self.value {
             [of, text, note].into_iter().for_each(&mut *look);
         }
         if let Some(Scale { name, ticks, .. }) = &self.scale {
@@ -832,7 +1180,12 @@ mod tests {
                     text("hand", "手札"),
                     vec![item, Item::card("c2", Show::Down), Item::num("n", 4, Some("+11".into()))],
                 ),
-                Zone::new("board", Shape::Board { cols: 4, rows: 4, exits }, Text::default(), vec![ghost]),
+                Zone::new(
+                    "board",
+                    Shape::Board(Squares { exits, ..Squares::new(4, 4) }),
+                    Text::default(),
+                    vec![ghost],
+                ),
             ],
             layout: vec![vec!["hand".into()], vec!["board".into()]],
             scale: Some(Scale {
@@ -912,23 +1265,111 @@ mod tests {
     #[test]
     fn law_every_fault_is_found() {
         type Breaks = fn(&mut Scene);
-        let broken: [(&str, Breaks); 9] = [
+        let broken: &[(&str, Breaks)] = &[
             ("twice", |s| s.zones[0].items[1].id = "c1".into()),
             ("no place", |s| s.moves[0].to = Some("board/e9".into())),
             ("no place", |s| s.moves[2].on = vec!["nobody".into()]),
             ("placed 0", |s| s.layout.truncate(1)),
             ("stands on", |s| s.zones[1].items[0] = Item::ghost("g", 1, Tint::Red, "e1")),
-            ("does not belong", |s| s.zones[1].items.push(Item::card("x", Show::Down))),
+            ("stands on", |s| s.zones[1].items.push(Item::card("x", Show::Down))),
+            ("stands on", |s| s.zones[1].items.push(Item::card("x", Show::Down).at("b1"))),
+            ("is no board", |s| s.zones[0].items[0].at = "a1".into()),
+            ("on an edge", |s| s.zones[1].items.push(stone("x", Tint::Black).at("a1").edge(Edge::Top))),
+            ("stands on", |s| {
+                let bar = Token::new(Form::Bar, Tint::Black);
+                s.zones[1].items.push(Item::token("x", bar.clone()).at("a1").edge(Edge::Top));
+                s.zones[1].items.push(Item::token("y", bar).at("a2").edge(Edge::Bottom));
+            }),
+            ("files", |s| s.zones[1].shape = Shape::Board(Squares::new(27, 4))),
+            ("no square", |s| {
+                let exits = BTreeMap::from([("z9".to_owned(), 1)]);
+                s.zones[1].shape = Shape::Board(Squares { exits, ..Squares::new(4, 4) });
+            }),
+            ("stands on", |s| {
+                let grounds = BTreeMap::from([("b1".to_owned(), Ground::Hole)]);
+                s.zones[1].shape = Shape::Board(Squares { grounds, ..Squares::new(4, 4) });
+            }),
+            ("looks somewhere", |s| {
+                s.zones[0].items[2] =
+                    Item::token("n", Token::new(Form::Disc, Tint::Black).looking(Looks::Up));
+            }),
+            ("neither a shape nor a text", |s| {
+                s.zones[0].items[2] = Item::token("n", Token::letter(Text::default()))
+            }),
+            ("small text", |s| {
+                let ring = Token::new(Form::Ring, Tint::Black).small(Text::same("1"));
+                s.zones[0].items[2] = Item::token("n", ring);
+            }),
+            ("in colour alone", |s| s.zones[0].items.extend([stone("x", Tint::Red), stone("y", Tint::Blue)])),
             ("one language", |s| s.say = Text::of("only", "")),
             ("the value of", |s| s.moves[0].value.as_mut().unwrap().x = f64::NAN),
             ("nobody's turn", |s| s.turn = Some(0)),
         ];
-        for (says, breaks) in broken {
+        for &(says, breaks) in broken {
             let mut scene = scene();
             breaks(&mut scene);
             let faults = scene.faults();
             assert!(faults.iter().any(|f| f.contains(says)), "{says}: {faults:?}");
         }
+    }
+
+    fn stone(id: &str, colour: Tint) -> Item {
+        Item::token(id, Token::new(Form::Disc, colour))
+    }
+
+    #[test]
+    fn law_tokens_of_every_kind_read_back_and_shapes_of_tomorrow_too() {
+        let shapes = Form::ALL.into_iter().chain([Form::Other("pyramid".into())]);
+        for (shape, colour) in shapes.flat_map(|shape| Tint::ALL.map(|colour| (shape.clone(), colour))) {
+            let token = Token::new(shape, colour).text(text("K", "王")).small(Text::same("2"));
+            let item =
+                Item::token("x", token.named(text("king", "王将")).secret(true)).at("a1").edge(Edge::Left);
+            let json = serde_json::to_value(&item).unwrap();
+            assert_eq!(serde_json::from_value::<Item>(json).unwrap(), item);
+        }
+        let ghost = serde_json::to_value(Item::ghost("g", 2, Tint::Red, "b1")).unwrap();
+        assert_eq!(
+            ghost,
+            json!({"id": "g", "t": "token", "shape": "ghost", "colour": "red", "text": "×", "looks": "down", "at": "b1",
+                "name": {"en": "red piece of player 2", "ja": "プレイヤー2の赤駒"}})
+        );
+        let stone = serde_json::to_value(stone("s", Tint::None)).unwrap();
+        assert_eq!(stone, json!({"id": "s", "t": "token", "shape": "disc"}));
+        let strange = json!({"id": "s", "t": "token", "shape": "pyramid"});
+        let strange: Item = serde_json::from_value(strange).unwrap();
+        assert_eq!(strange.piece, Piece::Token(Token::new(Form::Other("pyramid".into()), Tint::None)));
+    }
+
+    #[test]
+    fn law_lightness_or_a_text_tells_stones_apart() {
+        let mut scene = scene();
+        scene.zones[0].items.extend([
+            stone("x", Tint::Black),
+            stone("y", Tint::White),
+            stone("z", Tint::Black),
+        ]);
+        let red = Token::new(Form::Disc, Tint::Red);
+        scene.zones[0].items.push(Item::token("r", red.text(Text::same("R"))));
+        scene.zones[0].items.push(stone("b", Tint::Blue));
+        assert_eq!(scene.faults(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn law_lines_share_a_square_if_they_lie_on_different_edges() {
+        let mut scene = scene();
+        let (bar, post) = (Token::new(Form::Bar, Tint::Black), Token::new(Form::Post, Tint::Black));
+        let all = [(Edge::Top, &bar), (Edge::Bottom, &bar), (Edge::Left, &post), (Edge::Right, &post)];
+        let lines =
+            all.map(|(edge, token)| Item::token(format!("{edge:?}"), token.clone()).at("b1").edge(edge));
+        scene.zones[1].items.extend(lines);
+        assert_eq!(scene.faults(), Vec::<String>::new());
+        if let Shape::Board(squares) = &mut scene.zones[1].shape {
+            squares.down = true;
+            let top = |at: &str| squares.place(at, Some(Edge::Top));
+            assert_eq!(top("b2"), squares.place("b1", Some(Edge::Bottom)));
+            squares.tiling = Tiling::Hex;
+        }
+        assert_eq!(scene.faults().len(), 4);
     }
 
     /// The same moves with other values.
@@ -943,12 +1384,8 @@ mod tests {
         scene.moves = ranked(moves.collect(), |x| *x, |x| *x == top);
         scene.zones[0].items[0].mark = Some(if values[0] > 0.0 { Mark::Best } else { Mark::To });
         let said = Text::same(format!("{values:?}"));
-        scene.value = Some(Verdict {
-            of: said.clone(),
-            text: said.clone(),
-            note: said.clone(),
-            cert: Certainty::Exact,
-        });
+        scene.value =
+            Some(Worth { of: said.clone(), text: said.clone(), note: said.clone(), cert: Certainty::Exact });
         scene.line = Some(Line { title: said.clone(), note: said.clone(), list: false, steps: Vec::new() });
         scene.arrows = vec![Arrow { from: "c1".into(), to: "c2".into(), text: said.clone() }];
         scene.trust = said;

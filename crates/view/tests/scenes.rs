@@ -1,13 +1,16 @@
 //! The pictures of scenes: well-formed, whole, inside their frame, and in colours that can be read.
 
 use roxmltree::{Document, Node};
-use std::collections::BTreeSet;
-use yomikiri_core::{Lang, Run};
+use std::collections::{BTreeMap, BTreeSet};
+use yomikiri_core::{Lang, Run, Text, text};
 use yomikiri_games::GAMES;
 use yomikiri_games::params::Settings;
 use yomikiri_papers::{Effort, PAPERS, Paper};
 use yomikiri_view::report::Block;
-use yomikiri_view::scene::{Mark, Piece, Scene, Shape, Show, Tint};
+use yomikiri_view::scene::{
+    Edge, Form, Ground, Item, Looks, Mark, Move, Piece, Scene, Shape, Show, Squares, Tiling, Tint, Token,
+    VERSION, Zone,
+};
 use yomikiri_view::svg::TOKENS;
 use yomikiri_view::svg::scene::{Look, RULES, svg};
 
@@ -76,7 +79,10 @@ fn check(scene: &Scene, look: &Look) {
             Piece::Card(Show::Up(face) | Show::Known(face)) => {
                 face.trim_start_matches(['S', 'H', 'D', 'C']).replace('0', "10").replace("110", "10")
             }
-            Piece::Num { n, .. } => n.to_string(),
+            // Signs are paths; all other texts are written.
+            Piece::Token(Token { text, .. }) if !["", "○", "×", "?"].contains(&text.get(look.lang)) => {
+                text.get(look.lang).to_owned()
+            }
             _ => continue,
         };
         assert!(words.contains(&said), "{}: {said} is not written", told());
@@ -166,12 +172,12 @@ fn law_the_papers_pictures_are_drawn_whole() {
 fn law_a_line_of_play_is_one_board_a_move_and_each_follows_from_the_one_before() {
     let geister = PAPERS.of("geister").unwrap();
     for scene in figures(geister, &["figure-3", "figure-4", "figure-9", "figure-16"]) {
-        let squares = |zone: usize| -> BTreeSet<(u8, String)> {
-            let ghost = |piece: &Piece| match piece {
-                Piece::Ghost { side, at, .. } => Some((*side, at.clone())),
-                _ => None,
+        let squares = |zone: usize| -> BTreeSet<(bool, String)> {
+            let ghost = |item: &Item| match &item.piece {
+                Piece::Token(token) => Some((token.looks == Some(Looks::Up), item.at.clone())),
+                Piece::Card(_) => None,
             };
-            scene.zones[zone].items.iter().filter_map(|item| ghost(&item.piece)).collect()
+            scene.zones[zone].items.iter().filter_map(ghost).collect()
         };
         assert!(scene.zones.len() > 3);
         for (i, arrow) in scene.arrows.iter().enumerate() {
@@ -192,7 +198,7 @@ fn law_a_line_of_play_is_one_board_a_move_and_each_follows_from_the_one_before()
 
 #[test]
 fn law_signs_and_words_are_drawn_for_every_kind_of_piece() {
-    let mut scene = Scene { v: 1, ..scenes().remove(0) };
+    let mut scene = scenes().remove(0);
     scene.moves.clear();
     scene.zones.truncate(1);
     let zone = &mut scene.zones[0];
@@ -206,29 +212,175 @@ fn law_signs_and_words_are_drawn_for_every_kind_of_piece() {
     zone.items[2].mark = Some(Mark::Any);
     zone.items[3].piece = Piece::Card(Show::Gone);
     zone.items[3].mark = Some(Mark::Last);
-    zone.items[4].piece = Piece::Num { n: 128, pts: Some("−1/2".into()) };
-    zone.items[4].tag = yomikiri_core::Text::same("a < b & {S7}");
+    zone.items[4].piece = Piece::Token(Token::num(128, Some("−1/2".into())));
+    zone.items[4].tag = Text::same("a < b & {S7}");
     let text = svg(&scene, &Look { alone: false, ..Look::default() });
-    for sign in ["y-best", "y-to\"", "y-any", "y-last", "y-down\"", "y-known\"", "y-gone", "y-face", "y-band"]
-    {
+    for sign in [
+        "y-best",
+        "y-to\"",
+        "y-any",
+        "y-last",
+        "y-down\"",
+        "y-known\"",
+        "y-gone",
+        "y-face",
+        "y-band",
+        "y-paper",
+    ] {
         assert!(text.contains(sign), "{sign}");
     }
     for words in [">10<", ">17<", ">128<", ">−1/2<", "a &lt; b &amp; <tspan class=\"y-tS\">7♠</tspan>"] {
         assert!(text.contains(words), "{words}");
     }
     assert!(!text.contains("<style>"));
-    for (col, sign) in [(Tint::Blue, "y-blue"), (Tint::Red, "y-red"), (Tint::Purple, "y-purple")] {
+    for (col, sign) in [(Tint::Blue, "y-k-blue"), (Tint::Red, "y-k-red"), (Tint::Purple, "y-k-purple")] {
         let geister = scenes().into_iter().find(|s| s.game == "geister").unwrap();
         let mut scene = geister;
         scene.legend.clear();
         for item in &mut scene.zones[0].items {
-            if let Piece::Ghost { col: own, secret, .. } = &mut item.piece {
-                (*own, *secret) = (col, true);
+            if let Piece::Token(token) = &mut item.piece {
+                *token = Token::ghost(1, col).secret(true);
             }
         }
         let text = svg(&scene, &Look { alone: false, ..Look::default() });
         assert_eq!(text.matches(sign).count(), scene.zones[0].items.len());
         assert_eq!(text.matches("y-secret").count(), scene.zones[0].items.len());
+    }
+}
+
+/// A scene with one zone.
+fn one(zone: Zone) -> Scene {
+    let layout = vec![vec![zone.id.clone()]];
+    let (title, variant) = (text("Made up", "見本"), Text::same("1"));
+    Scene { v: VERSION, game: "toy".into(), title, variant, zones: vec![zone], layout, ..Scene::default() }
+}
+
+/// Every shape in every colour, on a board, where there is room for any.
+fn bazaar() -> Scene {
+    let mut items = Vec::new();
+    for (row, shape) in (0u8..).zip(Form::ALL) {
+        for (col, colour) in Tint::ALL.into_iter().enumerate() {
+            // The texts tell those apart that differ in hue alone.
+            let mut token = Token::new(shape.clone(), colour);
+            token.text = Text::same(["A", "○", "×", "?", "10", "K", "Q", "王", "9"][col]);
+            if shape.has_foot() {
+                token.small = Text::same("12");
+            }
+            let name = yomikiri_view::scene::square(col as u8, row);
+            items.push(Item::token(format!("{shape:?}{col}"), token).at(name));
+        }
+    }
+    one(Zone::new("board", Shape::Board(Squares::new(9, 9)), Text::default(), items))
+}
+
+#[test]
+fn law_every_shape_in_every_colour_is_drawn_and_another_is_a_box_with_its_name() {
+    let scene = bazaar();
+    for width in [374.0, 900.0] {
+        check(&scene, &Look { width, ..Look::default() });
+    }
+    for (shape, colour) in
+        Form::ALL.into_iter().flat_map(|shape| Tint::ALL.map(|colour| (shape.clone(), colour)))
+    {
+        let token = Token::new(shape.clone(), colour).text(Text::same("K"));
+        let secret = token.clone().secret(true);
+        let picture = |token: &Token| {
+            let zone = Zone::new("hand", Shape::Hand, Text::default(), vec![Item::token("x", token.clone())]);
+            check(&one(zone.clone()), &Look::default());
+            svg(&one(zone), &Look { alone: false, ..Look::default() })
+        };
+        let text = picture(&token);
+        let drawn = Document::parse(&text).unwrap();
+        let class = format!("y-k-{}", format!("{colour:?}").to_lowercase());
+        let group = drawn.descendants().find(|n| n.attribute("class") == Some(class.as_str())).unwrap();
+        let bodies = group
+            .descendants()
+            .filter(|n| ["y-body", "y-paper"].contains(&n.attribute("class").unwrap_or("")))
+            .count();
+        assert_eq!(bodies, usize::from(shape != Form::None), "{shape:?} {colour:?}");
+        assert!(group.descendants().any(|n| n.has_tag_name("text") && content(&n) == "K"));
+        assert!(picture(&secret).contains("y-secret") && !text.contains("y-secret"), "{shape:?}");
+        // Both languages have a name for it.
+        for lang in [Lang::En, Lang::Ja] {
+            let zone = Zone::new("hand", Shape::Hand, Text::default(), vec![Item::token("x", token.clone())]);
+            let told = svg(&one(zone), &Look { lang, ..Look::default() });
+            assert!(told.contains("<title>") && !told.contains("<title></title>"));
+        }
+    }
+    let strange = Token::new(Form::Other("pyramid".into()), Tint::Blue);
+    let zone = Zone::new("hand", Shape::Hand, Text::default(), vec![Item::token("x", strange)]);
+    let text = svg(&one(zone), &Look::default());
+    assert!(text.contains(">pyramid</text>") && text.contains("class=\"y-gone\""), "{text}");
+}
+
+#[test]
+fn law_boards_of_every_tiling_are_drawn_with_what_stands_on_them() {
+    for (tiling, down) in [Tiling::Square, Tiling::Points, Tiling::Dots, Tiling::Hex]
+        .into_iter()
+        .flat_map(|t| [(t, false), (t, true)])
+    {
+        let rims = BTreeMap::from([
+            (Edge::Top, Tint::Black),
+            (Edge::Bottom, Tint::Black),
+            (Edge::Left, Tint::White),
+            (Edge::Right, Tint::White),
+        ]);
+        let grounds = BTreeMap::from([
+            ("a1".to_owned(), Ground::Dark),
+            ("b2".to_owned(), Ground::Dot),
+            ("c1".to_owned(), Ground::Hole),
+        ]);
+        for squares in [
+            Squares { tiling, down, ..Squares::new(5, 4) },
+            Squares { tiling, down, rims, grounds, bare: true, ..Squares::new(5, 4) },
+        ] {
+            let stone = |id: &str, colour| Item::token(id, Token::new(Form::Disc, colour));
+            let mut items = vec![stone("b", Tint::Black).at("a1"), stone("w", Tint::White).at("b1")];
+            items.push(Item::card("c", Show::Up("S7".into())).at("d3"));
+            if tiling != Tiling::Hex {
+                items.push(Item::token("e", Token::new(Form::Bar, Tint::Grey)).at("b1").edge(Edge::Top));
+                items.push(Item::token("f", Token::new(Form::Post, Tint::None)).at("b1").edge(Edge::Right));
+            }
+            let bare = squares.bare;
+            let mut scene = one(Zone::new("board", Shape::Board(squares), Text::default(), items));
+            scene.moves = vec![Move {
+                on: vec!["board/d1".into()],
+                short: Text::same("+1"),
+                rank: Some(1),
+                pick: true,
+                ..Move::new("d1", Text::same("d1"))
+            }];
+            for width in [240.0, 374.0, 760.0] {
+                check(&scene, &Look { width, sheet: true, ..Look::default() });
+            }
+            let text = svg(&scene, &Look { alone: false, ..Look::default() });
+            assert_eq!(text.contains("y-rim2"), bare);
+            assert_eq!(text.contains(">a1<"), !bare && tiling == Tiling::Square && !down);
+            // The square that is best to choose stands out and says what it is worth.
+            assert!(text.contains("y-best") && text.contains(">+1<"), "{text}");
+        }
+    }
+}
+
+#[test]
+fn law_heaps_say_how_many_and_what_a_move_takes_stands_out() {
+    for count in [0, 1, 3, 25] {
+        let stones = (0..count).map(|n| Item::token(format!("s{n}"), Token::new(Form::Disc, Tint::Black)));
+        let mut scene = one(Zone::new("heap", Shape::Heap { per: 10 }, text("heap", "山"), stones.collect()));
+        if count == 25 {
+            scene.moves = vec![Move {
+                on: vec!["s2".into()],
+                also: vec!["s0".into(), "s1".into()],
+                rank: Some(1),
+                pick: true,
+                ..Move::new("3", text("Take 3", "3個取る"))
+            }];
+        }
+        check(&scene, &Look { width: 374.0, ..Look::default() });
+        let text = svg(&scene, &Look { alone: false, ..Look::default() });
+        assert!(text.contains(&format!(">{count}</text>")), "{text}");
+        assert_eq!(text.matches("y-any").count(), if count == 25 { 2 } else { 0 });
+        assert_eq!(text.matches("y-best").count(), usize::from(count == 25));
     }
 }
 
@@ -295,13 +447,18 @@ fn law_words_and_signs_can_be_read_in_light_and_dark() {
         ("text-H", "sheet"),
         ("text-D", "sheet"),
         ("text-C", "sheet"),
-        ("g-ink", "gb"),
-        ("g-ink", "gr"),
-        ("g-ink", "gp"),
+        ("t-light", "t-black"),
+        ("t-light", "t-grey"),
+        ("t-light", "t-blue"),
+        ("t-light", "t-red"),
+        ("t-light", "t-purple"),
+        ("t-light", "t-green"),
+        ("t-dark", "t-white"),
+        ("t-dark", "t-yellow"),
         ("sheet", "ink"),
     ];
     let signs =
-        [("accent", "mat"), ("plus", "sheet"), ("edge", "sheet"), ("mat-ink", "mat-2"), ("g-edge", "mat-2")];
+        [("accent", "mat"), ("plus", "sheet"), ("edge", "sheet"), ("mat-ink", "mat-2"), ("t-edge", "mat-2")];
     let words = words.map(|pair| (pair, 4.5));
     let signs = signs.map(|pair| (pair, 3.0));
     for ((front, back), least) in words.into_iter().chain(signs) {

@@ -8,7 +8,6 @@ use yomikiri_core::random::Random;
 use yomikiri_core::rows::{self, Column};
 use yomikiri_core::run::Estimate;
 use yomikiri_core::{Error, Refusal, Run, Text, text};
-use yomikiri_games::contract::Contract;
 use yomikiri_games::params::{Kind, Param, Settings};
 use yomikiri_games::play::{Made, Mistake, Move, Play, Shown};
 use yomikiri_games::{About, Entry, Evaluator};
@@ -94,8 +93,8 @@ static DRAWS: [Param; 2] = [
 ];
 
 static COLUMNS: [Column; 2] = [
-    Column { name: "item", kind: rows::Kind::Int, help: text("its number", "番号") },
-    Column { name: "drawn", kind: rows::Kind::Int, help: text("what was drawn", "引いたもの") },
+    Column { name: "item", kind: rows::CellType::Int, help: text("its number", "番号") },
+    Column { name: "drawn", kind: rows::CellType::Int, help: text("what was drawn", "引いたもの") },
 ];
 
 static PARTS: [Part<()>; 2] = [
@@ -303,7 +302,6 @@ impl Entry for Stones {
         feel(settings, run)?;
         Ok(Box::new(Nim { stones: stones(settings, position)?, past: Vec::new(), turn: 0 }))
     }
-    fn contract(&self, _: &mut Contract) {}
 }
 
 struct Squares;

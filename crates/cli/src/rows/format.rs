@@ -10,7 +10,7 @@ use parquet::schema::types::Type;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
-use yomikiri_core::rows::{Cell, Column, Kind, Row};
+use yomikiri_core::rows::{Cell, CellType, Column, Row};
 
 /// Rows in a group of a Parquet file: what is held in memory until it is written.
 const GROUP: usize = 1 << 16;
@@ -78,9 +78,9 @@ fn parquet(
 ) -> io::Result<()> {
     let fields = columns.iter().map(|column| {
         let (physical, logical) = match column.kind {
-            Kind::Int => (Physical::INT64, None),
-            Kind::Float => (Physical::DOUBLE, None),
-            Kind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+            CellType::Int => (Physical::INT64, None),
+            CellType::Float => (Physical::DOUBLE, None),
+            CellType::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
         };
         let field = Type::primitive_type_builder(column.name, physical)
             .with_repetition(Repetition::REQUIRED)
@@ -125,15 +125,15 @@ fn flush<W: Write + Send>(
         let Some(mut values) = group.next_column()? else { break };
         let cells = rows.iter().map(|row| &row[at]);
         match column.kind {
-            Kind::Int => {
+            CellType::Int => {
                 let numbers: Vec<i64> = cells.map(Cell::int).collect();
                 values.typed::<Int64Type>().write_batch(&numbers, None, None)?;
             }
-            Kind::Float => {
+            CellType::Float => {
                 let numbers: Vec<f64> = cells.map(Cell::float).collect();
                 values.typed::<DoubleType>().write_batch(&numbers, None, None)?;
             }
-            Kind::Text => {
+            CellType::Text => {
                 let words: Vec<ByteArray> = cells.map(|cell| cell.text().into()).collect();
                 values.typed::<ByteArrayType>().write_batch(&words, None, None)?;
             }
@@ -163,9 +163,9 @@ mod tests {
     use yomikiri_core::text;
 
     static COLUMNS: [Column; 3] = [
-        Column { name: "n", kind: Kind::Int, help: text("", "") },
-        Column { name: "x", kind: Kind::Float, help: text("", "") },
-        Column { name: "word", kind: Kind::Text, help: text("", "") },
+        Column { name: "n", kind: CellType::Int, help: text("", "") },
+        Column { name: "x", kind: CellType::Float, help: text("", "") },
+        Column { name: "word", kind: CellType::Text, help: text("", "") },
     ];
 
     fn row(i: i64) -> Row {

@@ -22,11 +22,16 @@ pub fn play(
     matches: &ArgMatches,
     out: &mut dyn Write,
 ) -> Result<u8, Failure> {
-    let seat = match matches.get_one::<String>("seat").map(String::as_str) {
-        None | Some("1") => 0,
-        Some("2") => 1,
-        Some("3") => 2,
-        Some(other) => return Err(refuse("--seat", other, Text::same("1, 2, 3")).into()),
+    let accepts = |players: usize| match players {
+        1 => text("1: this game has one player", "1（1人用のゲームです）"),
+        _ => Text::same((1..=players).map(|n| n.to_string()).collect::<Vec<_>>().join(", ")),
+    };
+    let most = game.about().players;
+    let seat = match matches.get_one::<String>("seat") {
+        None => 0,
+        Some(word) => (0..most)
+            .find(|seat| (seat + 1).to_string() == *word)
+            .ok_or_else(|| refuse("--seat", word.as_str(), accepts(usize::from(most))))?,
     };
     let tables = Named::open(session, game, matches)?;
     let (run, settings) = (tables.run(session), tables.settings(game, matches)?);
@@ -34,11 +39,7 @@ pub fn play(
     let mut play = game.play(&settings, position, &run).map_err(of(game))?;
     let players = play.players();
     if usize::from(seat) >= players {
-        let accepts = match players {
-            1 => text("1: this game has one player", "1（1人用のゲームです）"),
-            _ => Text::same((1..=players).map(|n| n.to_string()).collect::<Vec<_>>().join(", ")),
-        };
-        return Err(refuse("--seat", (seat + 1).to_string().as_str(), accepts).into());
+        return Err(refuse("--seat", (seat + 1).to_string().as_str(), accepts(players)).into());
     }
     play.sit(seat);
     let mut person = Person {

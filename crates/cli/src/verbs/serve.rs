@@ -55,7 +55,7 @@ pub fn serve(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -
     let url = format!("http://{shown}/");
     if !address.ip().is_loopback() {
         session.run.observer.note(&Text::of(
-            "others can reach this server; it knows no passwords",
+            "others can reach this server; there is no password",
             "他のマシンからも届きます（パスワードはありません）",
         ));
     }

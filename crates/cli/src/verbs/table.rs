@@ -323,7 +323,7 @@ impl Named {
             })
         };
         let Some(table) = self.parameters.iter().find(agrees).or(self.parameters.first()) else {
-            return args::settings(game.about().id, params, matches).map_err(Failure::from);
+            return args::settings(game.about().id, params, matches);
         };
         let given = params.iter().filter_map(|param| {
             let tabled = table.get(param.name).map(String::as_str);

@@ -43,7 +43,13 @@ fn law_the_page_names_no_game() {
     for (file, text) in files {
         let text = text.to_lowercase();
         for name in &names {
-            assert!(!text.contains(name.as_str()), "{file} names {name}");
+            // As a word of its own: an animation is not about Nim.
+            let letter = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
+            let named = text.match_indices(name.as_str()).any(|(at, found)| {
+                let (before, after) = (&text[..at], &text[at + found.len()..]);
+                !(letter(before.chars().next_back()) || letter(after.chars().next()))
+            });
+            assert!(!named, "{file} names {name}");
         }
     }
 }
@@ -132,13 +138,15 @@ fn law_every_pair_of_colours_keeps_its_contrast() {
         ("C", &["card", "veil"]),
         ("N", &["card", "veil"]),
         ("card", &["N"]),
-        ("g-ink", &["gb", "gr", "gp"]),
+        ("t-light", &["t-black", "t-grey", "t-blue", "t-red", "t-purple", "t-green"]),
+        ("t-dark", &["t-white", "t-yellow"]),
     ];
     let seen = [
         ("edge", &["sheet", "page"][..]),
         ("focus", &["page", "sheet", "mat", "mat-2"]),
         ("accent", &["mat", "mat-2"]),
         ("veil-edge", &["veil"]),
+        ("t-edge", &["mat", "mat-2"]),
     ];
     for (theme, colours) in ["light", "dark"].into_iter().zip(tokens()) {
         for (least, pairs) in [(4.5, &read[..]), (3.0, &seen[..])] {
@@ -359,7 +367,7 @@ fn law_a_game_of_each_kind_is_played_to_its_end() {
         // From a position, card onto card, to the last one; the best move keeps it winnable all the way.
         page.board("game=accordion&position=S7_S4_S0_D3_S3_C9_S9_SA")?;
         let moves = to_the_end(&mut page, 20, |page| {
-            ensure!(page.text(".verdict .worth b")?.contains("Solvable"), "it cannot be won any more");
+            ensure!(page.text(".verdict .worth b")?.contains("can be won"), "it cannot be won any more");
             page.browser.click(".slot:has(> .m-best)")?;
             page.browser.click(".slot:has(> .m-to)")
         })?;
@@ -371,6 +379,17 @@ fn law_a_game_of_each_kind_is_played_to_its_end() {
         let moves = to_the_end(&mut page, 20, |page| page.browser.click(".move[data-move]"))?;
         ensure!(moves == 8, "{moves} moves");
         ensure!(page.count(".record li")? == 8, "the record is not whole");
+
+        // Games that are nothing but rules and names: a heap is won by its best stones, from the first move on.
+        page.board("game=nim&seat=0")?;
+        ensure!(page.count(".z-heap")? == 3 && page.count(".slot.can")? == 12, "there are no heaps");
+        to_the_end(&mut page, 20, |page| page.browser.click(".slot:has(> .m-best)"))?;
+        ensure!(page.text(".verdict.over b")?.contains("First player wins"), "it was not won");
+        // Squares that are empty are clicked; whoever takes the first there is makes mistakes, and is told so.
+        page.board("game=tictactoe&seat=0&hints=none")?;
+        let moves = to_the_end(&mut page, 9, |page| page.browser.click(".square.can"))?;
+        ensure!(moves >= 3 && page.count(".square .token, .square svg, .square .item")? > 0, "{moves} moves");
+        ensure!(page.count(".mistakes li")? >= 1, "no mistake is told");
 
         // The machine begins; its moves are shown one after another, and a key skips to the end of them.
         page.browser.prefer(false, false)?;
@@ -730,7 +749,10 @@ fn law_words_are_there_in_both_languages_and_unknown_kinds_are_boxes() {
             })"#,
         )?;
         let told = busy["said"].as_str().is_some_and(|said| said.contains("busy"));
-        ensure!(told && busy["games"] == 5 && busy["asked"] == 2 && busy["after"] == true, "{busy}");
+        ensure!(
+            told && busy["games"].as_u64() >= Some(5) && busy["asked"] == 2 && busy["after"] == true,
+            "{busy}"
+        );
         // Texts of the server are text, whatever they hold.
         let safe = page.browser.eval(
             r#"Promise.all([import('/assets/words.js'), import('/assets/dom.js')]).then(([words, dom]) => {
@@ -758,6 +780,208 @@ fn law_words_are_there_in_both_languages_and_unknown_kinds_are_boxes() {
     play().unwrap();
 }
 
+/// Puts a scene on the page and looks at each of its items: its box, what is painted, its paths and words.
+const PAINTED: &str = r#"(scene) => import('/assets/stage.js').then(({stage}) => {
+    const room = document.createElement('div');
+    document.querySelector('main').append(room);
+    const made = stage(scene, {});
+    room.append(made.node);
+    made.fit();
+    const out = {};
+    for (const node of made.node.querySelectorAll('[data-item]')) {
+        const seen = e => { const b = e.getBoundingClientRect(); return b.width > 3 && b.height > 3 && e.checkVisibility({visibilityProperty: true, opacityProperty: true}); };
+        const inks = [...node.querySelectorAll('.body, .on, .over')].map(e => { const s = getComputedStyle(e); return [s.fill, s.stroke]; }).flat();
+        const style = getComputedStyle(node);
+        if (node.matches('.card')) inks.push(style.backgroundColor === 'rgba(0, 0, 0, 0)' ? 'none' : style.backgroundColor, style.borderTopColor);
+        out[node.dataset.item] = {seen: seen(node), inks: inks.filter(i => i !== 'none'), paths: [...node.querySelectorAll('path')].map(e => e.getAttribute('d')),
+            words: node.textContent, name: node.closest('button').getAttribute('aria-label'), box: node.querySelector('.kind')?.textContent ?? ''};
+    }
+    room.remove();
+    return out;
+})"#;
+
+#[test]
+fn law_every_shape_in_every_colour_is_on_the_page_as_in_the_report() {
+    use yomikiri_core::{Text, text};
+    use yomikiri_view::scene::{Form, Item, Scene, Shape, Tint, Token, VERSION, Zone};
+    let Some(mut page) = visit(&[]) else { return };
+    let mut items = Vec::new();
+    for shape in Form::ALL.into_iter().chain([Form::Other("pyramid".into())]) {
+        for tint in Tint::ALL {
+            let token = Token::new(shape.clone(), tint).text(Text::same("×")).secret(tint == Tint::Grey);
+            items.push(Item::token(format!("{shape:?}-{tint:?}"), token));
+        }
+    }
+    let scene = Scene {
+        v: VERSION,
+        game: "toy".into(),
+        title: text("Made up", "見本"),
+        variant: Text::same("1"),
+        zones: vec![Zone::new("all", Shape::Grid { cols: 9, narrow: 9 }, Text::default(), items.clone())],
+        layout: vec![vec!["all".into()]],
+        ..Scene::default()
+    };
+    let mut play = || -> Result<()> {
+        for dark in [false, true] {
+            page.browser.prefer(dark, true)?;
+            page.open("/")?;
+            page.browser.until("document.querySelectorAll('.game').length >= 5")?;
+            let json = serde_json::to_string(&scene)?;
+            let painted = page.browser.eval(&format!("({PAINTED})({json})"))?;
+            for item in &items {
+                let found = &painted[&item.id];
+                let yomikiri_view::scene::Piece::Token(token) = &item.piece else { continue };
+                ensure!(found["seen"] == true, "{} is not seen: {found}", item.id);
+                if let Form::Other(name) = &token.shape {
+                    ensure!(found["box"] == name.as_str(), "{}: {found}", item.id);
+                    continue;
+                }
+                let inks = found["inks"].as_array().context("no inks")?;
+                ensure!(!inks.is_empty(), "{} is painted with nothing: {found}", item.id);
+                ensure!(
+                    found["name"].as_str().is_some_and(|name| name.contains('×')),
+                    "{}: {found}",
+                    item.id
+                );
+                // The report draws the same paths.
+                let one = Zone::new("one", Shape::Hand, Text::default(), vec![item.clone()]);
+                let one = Scene { zones: vec![one], layout: vec![vec!["one".into()]], ..scene.clone() };
+                let drawn = yomikiri_view::svg::scene::svg(&one, &Default::default());
+                for path in found["paths"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+                    ensure!(drawn.contains(&format!("d=\"{path}\"")), "{}: {path}", item.id);
+                }
+            }
+        }
+        page.clean()
+    };
+    play().unwrap();
+}
+
+/// Stands in for the server: `/api/play/` answers with two small games of its own, a board whose empty squares are
+/// clicked, or heaps of counters of which the k-th is clicked to take k.
+const TOYS: &str = r#"(kind) => {
+    const real = window.fetch;
+    const shell = {kind: 'scene', v: 2, game: 'toy', title: 'Toy', variant: kind, notation: 'toy', seats: [{name: 'A'}, {name: 'B'}]};
+    const worth = (best) => ({rank: best ? 1 : 2, ...(best ? {pick: true} : {}), short: best ? '+1' : '−1', value: {x: best ? 1 : -1, text: best ? '+1' : '−1', tone: best ? '+' : '-', cert: 'exact'}});
+    const scale = {min: -1, mid: 0, max: 1, name: 'value', ticks: [[-1, '−1'], [0, '0'], [1, '+1']]};
+    const squares = (made) => {
+        const items = made.map((at, turn) => ({id: `s-${at}`, t: 'token', shape: 'none', colour: turn % 2 ? 'blue' : 'red', text: turn % 2 ? '○' : '×', at, ...(turn === made.length - 1 ? {mark: 'last'} : {})}));
+        const free = [1, 2, 3].flatMap((row) => ['a', 'b', 'c'].map((file) => file + row)).filter((at) => !made.includes(at));
+        return {...shell, scale, zones: [{id: 'board', kind: 'board', cols: 3, rows: 3, items}], layout: [['board']],
+            moves: free.map((at, order) => ({id: at, order, label: at, on: [`board/${at}`], ...worth(order === 0)}))};
+    };
+    const heaps = (made) => {
+        const left = [3, 12, 5];
+        for (const move of made) { const [heap, take] = move.split('-').map(Number); left[heap] -= take; }
+        const zones = left.map((count, heap) => ({id: `h${heap}`, kind: 'heap', per: 10, label: `Heap ${heap + 1}`, items: Array.from({length: count}, (_, n) => ({id: `h${heap}:${n}`, t: 'token', shape: 'disc', colour: 'black'}))}));
+        const moves = left.flatMap((count, heap) => Array.from({length: count}, (_, n) => ({id: `${heap}-${n + 1}`, label: `Take ${n + 1} of heap ${heap + 1}`, on: [`h${heap}:${n}`], also: Array.from({length: n}, (_, k) => `h${heap}:${k}`)})));
+        return {...shell, scale, zones, layout: zones.map((zone) => [zone.id]), moves: moves.map((move, order) => ({...move, order, ...worth(order === Math.min(2, moves.length - 1))})).sort((a, b) => a.rank - b.rank)};
+    };
+    window.fetch = async (path, how) => {
+        if (!String(path).includes('/api/play/')) return real(path, how);
+        const wish = JSON.parse(how.body);
+        const scene = (kind === 'squares' ? squares : heaps)(wish.moves);
+        const over = scene.moves.length === 0;
+        const table = {scene: {...scene, turn: over ? undefined : wish.moves.length % 2}, moves: wish.moves, said: wish.moves.map((move, at) => ({seat: at % 2, text: move, move})), turn: over ? null : wish.moves.length % 2,
+            over, result: over ? 'The end of it' : undefined, seat: null, sides: [{seat: null, name: 'Both'}], mistakes: []};
+        return new Response(JSON.stringify(table), {status: 200, headers: {'content-type': 'application/json'}});
+    };
+}"#;
+
+#[test]
+fn law_empty_squares_and_heaps_are_played_by_mouse_keyboard_and_touch() {
+    let Some(mut page) = visit(&[]) else { return };
+    let mut play = || -> Result<()> {
+        for (width, dark) in [(1280, false), (390, true)] {
+            page.browser.resize(width, 800)?;
+            page.browser.prefer(dark, true)?;
+            // Squares: by mouse, by finger, by arrows and Enter, and a square that is taken does nothing.
+            page.board("game=memory&seat=all&lang=en")?;
+            page.browser.eval(&format!("({TOYS})('squares')"))?;
+            page.browser.key("n")?;
+            page.browser.until("document.querySelectorAll('.square').length === 9")?;
+            ensure!(
+                page.count(".square.can")? == 9 && page.count(".square .chip")? == 9,
+                "not every square is offered"
+            );
+            ensure!(page.count(".square .spot.m-best")? == 1, "the best square does not stand out");
+            let label = page.browser.eval("document.querySelector('[data-place=\"board/b2\"]').ariaLabel")?;
+            ensure!(label == "b2, empty", "{label}");
+            page.browser.click("[data-place='board/b2']")?;
+            page.after(1)?;
+            ensure!(page.asked("moves")? == "b2" && page.count(".square .f-none .over")? == 1, "no sign");
+            ensure!(page.count(".square.can")? == 8, "the taken square is still offered");
+            page.browser.click("[data-place='board/b2']")?;
+            page.browser.tap("[data-place='board/a3']")?;
+            page.after(2)?;
+            page.browser.key("b")?;
+            let start = page.browser.eval("document.activeElement.dataset.place")?;
+            for key in ["ArrowDown", "ArrowDown", "ArrowUp", "ArrowRight", "ArrowRight"] {
+                page.browser.key(key)?;
+            }
+            let there = page.browser.eval("document.activeElement.dataset.place")?;
+            ensure!(start.is_string() && there == "board/c2", "{start} {there}");
+            page.browser.key("Enter")?;
+            page.after(3)?;
+            ensure!(page.asked("moves")? == "b2~a3~c2", "{}", page.asked("moves")?);
+            ensure!(
+                page.browser.eval("document.activeElement.dataset.place")? == "board/c2",
+                "the focus is lost"
+            );
+            page.browser.key("u")?;
+            page.after(2)?;
+            ensure!(page.browser.eval(LOOK)?["wide"].as_i64() <= Some(0), "too wide");
+
+            // Heaps: the third counter takes three, and the two before it stand out with it.
+            page.board("game=memory&seat=all&lang=en")?;
+            page.browser.eval(&format!("({TOYS})('heaps')"))?;
+            page.browser.key("n")?;
+            page.browser.until("document.querySelectorAll('.z-heap').length === 3")?;
+            let counts = "[...document.querySelectorAll('.z-heap .count')].map(e => e.textContent).join()";
+            ensure!(page.browser.eval(counts)? == "3,12,5" && page.count(".slot.can")? == 20, "wrong heaps");
+            ensure!(
+                page.count(".m-best")? == 1 && page.count(".m-any")? == 2,
+                "what is taken does not stand out"
+            );
+            let sizes = page.browser.eval("[...new Set([...document.querySelectorAll('.z-heap .slot')].map(e => Math.round(e.getBoundingClientRect().width)))]")?;
+            let least = if width < 640 { 24 } else { 30 };
+            ensure!(sizes[1].is_null() && sizes[0].as_i64() >= Some(least), "counters of {sizes}");
+            // Pointing at a counter shows what goes with it.
+            page.browser.eval(
+                "document.querySelector('[data-place=\"h2:3\"]').dispatchEvent(new MouseEvent('mouseenter'))",
+            )?;
+            ensure!(page.count(".slot.m-hover")? == 4, "it does not show what is taken");
+            page.browser.eval(
+                "document.querySelector('[data-place=\"h2:3\"]').dispatchEvent(new MouseEvent('mouseleave'))",
+            )?;
+            ensure!(page.count(".slot.m-hover")? == 0, "it goes on showing");
+            page.browser.click("[data-place='h1:2']")?;
+            page.after(1)?;
+            ensure!(
+                page.asked("moves")? == "1-3" && page.browser.eval(counts)? == "3,9,5",
+                "not three were taken"
+            );
+            page.browser.tap("[data-place='h0:2']")?;
+            page.after(2)?;
+            ensure!(
+                page.browser.eval(counts)? == "0,9,5" && page.count(".hollow")? == 1,
+                "not all were taken"
+            );
+            page.browser.key("b")?;
+            page.browser.key("ArrowRight")?;
+            page.browser.key("Enter")?;
+            page.after(3)?;
+            ensure!(page.asked("moves")? == "1-3~0-3~1-2", "{}", page.asked("moves")?);
+            let said = page.browser.eval("document.querySelector('[data-zone=\"h1\"]').ariaLabel")?;
+            ensure!(said == "Heap 2: 7", "{said}");
+            ensure!(page.browser.eval(LOOK)?["wide"].as_i64() <= Some(0), "too wide");
+            to_the_end(&mut page, 20, |page| page.browser.click(".slot.can"))?;
+        }
+        page.clean()
+    };
+    play().unwrap();
+}
+
 #[test]
 fn law_hidden_colours_are_in_nothing_the_page_gets() {
     let Some(mut page) = visit(&[]) else { return };
@@ -779,14 +1003,14 @@ fn law_hidden_colours_are_in_nothing_the_page_gets() {
             let items = table["scene"]["zones"].as_array().into_iter().flatten();
             for item in items.flat_map(|zone| zone["items"].as_array().into_iter().flatten()) {
                 // The person is player 2; player 1's colours are nobody's business.
-                if item["side"] == 1 {
-                    ensure!(item["col"] == "purple", "{address} tells {item}");
+                if item["looks"] == "up" {
+                    ensure!(item["colour"] == "purple", "{address} tells {item}");
                     seen += 1;
                 }
             }
         }
         ensure!(seen >= 4, "only {seen} pieces were seen");
-        ensure!(page.count(".ghost.purple")? >= 1, "nothing is hidden");
+        ensure!(page.count(".f-ghost.k-purple")? >= 1, "nothing is hidden");
         page.clean()
     };
     play().unwrap();

@@ -147,6 +147,29 @@ fn law_every_page_fits_every_width_and_no_figure_is_empty() {
 }
 
 #[test]
+fn paper_interval_of_geister_is_shown_beside_ours() {
+    let (cache, dir) = (folder(), folder());
+    // `cargo xtask test` has computed it; alone it takes a while.
+    let report = match std::env::var_os("YOMIKIRI_REPORT") {
+        Some(made) => PathBuf::from(made),
+        None => {
+            let place = dir.path().join("report");
+            let args = ["reproduce", "geister", "--only", "interval", "--html", place.to_str().unwrap()];
+            let (said, errors, code) = yomikiri(cache.path(), &args);
+            assert_eq!(code, 0, "{said}{errors}");
+            place
+        }
+    };
+    let part = fs::read_to_string(report.join("data/geister/interval.json")).unwrap();
+    let part: Value = serde_json::from_str(&part).unwrap();
+    let rows = part["interval"].as_array().unwrap();
+    for row in rows {
+        assert_eq!([&row["paper"][0], &row["paper"][1]].map(|x| &x["fraction"]), ["1/3", "1/2"]);
+    }
+    assert_eq!(rows[1]["kind"], "exact");
+}
+
+#[test]
 fn law_results_and_digest_do_not_depend_on_threads() {
     let cache = folder();
     let report = |threads: &str| {

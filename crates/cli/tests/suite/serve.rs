@@ -78,7 +78,10 @@ fn law_it_says_where_it_is_logs_a_line_a_request_and_ends_with_the_signal() {
     let dir = tempfile::tempdir().unwrap();
     for signal in ["-TERM", "-INT"] {
         let server = Server::start(dir.path(), "-v");
-        assert_eq!(server.json("GET", "/api/games", "").1["games"].as_array().unwrap().len(), 5);
+        assert_eq!(
+            server.json("GET", "/api/games", "").1["games"].as_array().unwrap().len(),
+            yomikiri_games::GAMES.len()
+        );
         assert_eq!(server.ask("GET", "/none", "").0, 404);
         let (status, page) = server.ask("GET", "/", "");
         assert!(status == 200 && String::from_utf8(page).unwrap().contains("<!doctype html>"));
@@ -193,4 +196,44 @@ fn law_tables_are_answered_from() {
     let said = program(dir.path(), "show memory --ranks 5 --json").output().unwrap();
     let said: Value = serde_json::from_slice(&said.stdout).unwrap();
     assert_eq!((status, &answer["value"]), (200, &said["value"]));
+}
+
+#[test]
+fn law_two_tables_of_one_game_both_answer_and_the_same_twice_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let built = |line: &str| {
+        let built = program(dir.path(), &format!("table build {line}")).output().unwrap();
+        assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    };
+    built("memory --ranks 20 --out m20");
+    built("memory --ranks 16 --out m16");
+    built("memory --ranks 16 --objective cards --out cards16");
+    built("geister --width 3 --height 4 --out g");
+    // So little that nothing can be solved; with this many cards there are no fractions to be solved beside.
+    let tables = "--table m20 --table m16 --table cards16 --table g";
+    let server = Server::start(dir.path(), &format!("{tables} --memory 1K --no-cache"));
+    for settings in ["ranks=20", "ranks=16", "ranks=16&objective=cards"] {
+        let (status, answer) = server.json("GET", &format!("/api/show/memory?{settings}"), "");
+        assert_eq!(status, 200, "{settings}: {answer}");
+        let flags = settings.replace('&', " --").replace('=', " ");
+        let said = program(dir.path(), &format!("show memory --{flags} --json")).output().unwrap();
+        let said: Value = serde_json::from_slice(&said.stdout).unwrap();
+        assert_eq!(answer["value"], said["value"], "{settings}");
+    }
+    // What none of them holds is solved, and cannot be with so little.
+    for settings in ["ranks=21", "ranks=17&objective=cards", "copies=6"] {
+        let (status, answer) = server.json("GET", &format!("/api/show/memory?{settings}"), "");
+        assert_eq!((status, &answer["error"]["code"]), (422, &json!("memory")), "{settings}: {answer}");
+    }
+    built("memory --ranks 16 --out again");
+    for tables in ["--table m16 --table m20 --table again", "--table again --table m16"] {
+        for verb in ["serve --port 0", "show memory", "eval memory", "play memory"] {
+            let output = program(dir.path(), &format!("{verb} {tables}")).output().unwrap();
+            let err = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(2), "{verb}: {err}");
+            for word in ["--table: got ", "m16", "again", "ranks=16", "one table for each variant"] {
+                assert!(err.contains(word), "{verb}: {err}");
+            }
+        }
+    }
 }

@@ -147,6 +147,30 @@ fn law_answers_from_a_table_are_those_of_the_solver_and_nothing_is_solved() {
         let japanese = err(&run(at, &format!("{line} --lang ja")));
         assert!(japanese.contains("受け付け") || japanese.contains("読めません"), "{japanese}");
     }
+    // The face says how to have it solved; in a line of answers the field is named.
+    let refused = err(&run(at, "show memory --table m --ranks 12"));
+    assert!(
+        refused.contains("--table: got m, a table of") && refused.contains("without --table"),
+        "{refused}"
+    );
+    // Several answer together; the parameters are those of the first that agrees with what is typed.
+    assert!(run(at, "table build memory --ranks 4 --objective cards --out c").status.success());
+    for (flags, plain) in
+        [("", "--ranks 9"), ("--objective cards", "--ranks 4 --objective cards"), ("--ranks 3", "--ranks 3")]
+    {
+        let shown = run(at, &format!("show memory --table m --table c {flags} --json {LITTLE}"));
+        assert!(shown.status.success(), "{flags}: {}", err(&shown));
+        let solved = out(&run(at, &format!("show memory {plain} --json")));
+        assert_eq!(value(&out(&shown)).0, value(&solved).0, "{flags}");
+    }
+    let both = concat!(
+        r#"{"counts":[9,0,0,0,0,0,0,0,0]}"#,
+        "\n",
+        r#"{"counts":[4,0,0,0,0,0,0,0,0],"objective":"cards"}"#,
+        "\n"
+    );
+    let tabled = asked(at, &format!("eval memory --table c --table m {LITTLE}"), both);
+    assert_eq!(out(&tabled), out(&asked(at, "eval memory --no-cache", both)), "{}", err(&tabled));
     let refused = asked(at, "eval memory --exact --table m", positions);
     assert!(refused.status.code() == Some(2) && out(&refused).contains("fractions"), "{}", out(&refused));
 }

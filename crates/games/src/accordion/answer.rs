@@ -4,7 +4,7 @@ use super::method::{Answer, Engines, Winnable, greedy_end};
 use super::notation::{cards, distances, name};
 use super::rules::{Row, Rules};
 use super::sliced::{Machine, Sliced};
-use crate::entry::Evaluator;
+use crate::about::Evaluator;
 use serde_json::{Map, Value, json};
 use yomikiri_core::{Error, Refusal, Run, Text, text};
 use yomikiri_solve::search::{Exact, Limit, Limits};

@@ -1,54 +1,104 @@
-//! The game at the table: how a row looks, what moves are called, and whether the rest can still be won.
+//! The names of the game: how a row is written and looks, what moves are called, how rows are changed by hand.
 
-use super::known::{Means, Rows};
-use super::method::Winnable;
-use super::notation::{lines, name};
+use super::notation::{lines, name, row, written};
 use super::rules::{Accordion, Row, Step};
-use crate::play::{Adviser, Past, Shown, Tabletop};
-use yomikiri_core::{Error, Game, Number, Run, Text, Turn, text};
-use yomikiri_view::scene::{Scene, Viewer};
+use crate::describe::{Describe, Past};
+use yomikiri_core::cards::Card;
+use yomikiri_core::{Game, Refusal, Text, text};
+use yomikiri_view::scene::{Board, Item, Legend, Mark, Move, Seat, Shape, Show, Viewer, Zone};
 
-/// The value of a row of which neither is known.
-const UNKNOWN: f64 = 0.5;
+/// Cards in a line of the row, and where there is little room.
+const PER: (u16, u16) = (13, 7);
 
-impl Tabletop for Accordion {
-    fn draw(&self, s: &Row) -> Text {
-        let mut more = Text::same("");
-        if self.rules().grace() {
-            more = if s.grace {
-                text("\nsaving grace: not used yet", "\nセービンググレース：未使用")
-            } else {
-                text("\nsaving grace: used", "\nセービンググレース：使用済み")
-            };
-        }
-        let (row, cards) = (lines(&s.cards), s.cards.len());
-        Text::of(format!("{row}\n{cards} cards{}", more.en), format!("{row}\n{cards}枚{}", more.ja))
+/// A card in a text.
+pub fn braced(card: Card) -> String {
+    format!("{{{card}}}")
+}
+
+impl Describe for Accordion {
+    fn parse(&self, given: &str) -> Result<Row, Refusal> {
+        row(self.rules(), given)
     }
 
-    fn ask(&self, _: &Row) -> Text {
+    fn print(&self, s: &Row) -> Option<String> {
+        Some(written(self.rules(), s))
+    }
+
+    fn action(&self, s: &Row, a: Step) -> Move {
+        let (x, y) = (s.cards[usize::from(a.x)], s.cards[usize::from(a.y)]);
+        let how = match a.x - a.y {
+            _ if self.rules().by_grace(s, a) => {
+                text("the first pile, by grace", "先頭の山、セービンググレース")
+            }
+            1 => text("the next card", "左隣"),
+            3 => text("the third card", "2枚おいて左"),
+            far => Text::of(format!("{far} to the left"), format!("{far}つ左")),
+        };
+        let label = Text::of(
+            format!("{} onto {}, {}", braced(x), braced(y), how.en),
+            format!("{} を {} に（{}）", braced(x), braced(y), how.ja),
+        );
+        Move { from: Some(x.to_string()), to: Some(y.to_string()), ..Move::new(name(s, a), label) }
+    }
+
+    fn board(&self, s: &Row, past: &Past<Accordion>, _: Viewer) -> Board {
+        let moved = past.last().and_then(|(before, last)| before.cards.get(usize::from(last.x)));
+        let item = |card: &Card| {
+            let item = Item::card(card.to_string(), Show::Up(card.to_string()));
+            if moved == Some(card) { item.mark(Mark::Last) } else { item }
+        };
+        let (left, dealt) = (s.cards.len(), self.start().cards.len());
+        let count = |n: usize, of: usize, name: Text| Seat {
+            name,
+            score: Text::same(n.to_string()),
+            unit: Text::of(format!("of {of}"), format!("／{of}")),
+        };
+        // Lines of about the same length.
+        let per = left.div_ceil(left.div_ceil(usize::from(PER.0)).max(1)).max(1) as u16;
+        let shape = Shape::Row { per, narrow: per.min(PER.1) };
+        let zone = Zone::new("row", shape, Text::default(), s.cards.iter().map(item).collect());
+        let moves = self.rules().steps(s).len();
+        let legend = Legend {
+            item: None,
+            text: text(
+                "With hints, under a card: how far left it may jump, and whether the game can still be won.",
+                "ヒント表示中、カードの下：左へ跳ぶ距離と、その後も成功可能かどうか。",
+            ),
+        };
+        Board {
+            seats: vec![
+                count(left, dealt, text("Cards left", "残り")),
+                count(dealt.saturating_sub(left), dealt - 1, text("Moves", "手数")),
+            ],
+            legend: if moves > 0 { vec![legend] } else { Vec::new() },
+            say: Text::of(
+                format!("{moves} legal {}", if moves == 1 { "move" } else { "moves" }),
+                format!("合法手{moves}個"),
+            ),
+            ..Board::new(vec![zone.wide(60)])
+        }
+    }
+
+    fn draw(&self, s: &Row, _: Viewer) -> Text {
+        let grace = match (self.rules().grace(), s.grace) {
+            (false, _) => Text::default(),
+            (true, true) => text("\nsaving grace: not used yet", "\nセービンググレース：未使用"),
+            (true, false) => text("\nsaving grace: used", "\nセービンググレース：使用済み"),
+        };
+        let (row, cards) = (lines(&s.cards), s.cards.len());
+        Text::of(format!("{row}\n{cards} cards{}", grace.en), format!("{row}\n{cards}枚{}", grace.ja))
+    }
+
+    fn prompt(&self, _: &Row) -> Text {
         text("a move such as S4>S7 (S4 goes onto S7)", "手を入力（例：S4>S7 は S4 を S7 に重ねる）")
     }
 
-    fn name(&self, s: &Row, a: Step) -> (String, Text) {
-        let input = name(s, a);
-        let (far, by_grace) = (a.x - a.y, self.rules().by_grace(s, a));
-        let (x, y) = input.split_once('>').unwrap_or((&input, ""));
-        let how = match far {
-            _ if by_grace => text("the first pile, by grace", "先頭の山、セービンググレース"),
-            1 => text("the next card", "左隣"),
-            3 => text("the third card", "2枚おいて左"),
-            _ => Text::of(format!("{far} to the left"), format!("{far}つ左")),
-        };
-        let label = Text::of(format!("{x} onto {y}, {}", how.en), format!("{x} を {y} に（{}）", how.ja));
-        (input, label)
-    }
-
     fn happened(&self, before: &Row, a: Step, after: &Row) -> Text {
-        let (input, left) = (name(before, a), after.cards.len());
-        Text::of(format!("{input}, {left} left"), format!("{input}、残り{left}枚"))
+        let (typed, left) = (name(before, a), after.cards.len());
+        Text::of(format!("{typed}, {left} left"), format!("{typed}、残り{left}枚"))
     }
 
-    fn outcome(&self, s: &Row) -> Text {
+    fn result(&self, s: &Row) -> Text {
         let left = s.cards.len();
         if self.rules().won(s) {
             text("success", "成功")
@@ -57,96 +107,48 @@ impl Tabletop for Accordion {
         }
     }
 
-    fn shown<N: Number>(&self, value: &N) -> Shown {
-        let value = value.approx();
-        let words = if value > UNKNOWN {
-            text("still winnable: yes", "成功可能：はい")
-        } else if value < UNKNOWN {
-            text("still winnable: no", "成功可能：いいえ")
-        } else {
-            text("still winnable: not known", "成功可能：不明")
-        };
-        Shown { text: words, value }
-    }
-
     fn understand(&self, s: &Row, typed: &str) -> Option<Step> {
         // Other ways to write a ten, or to put the two cards.
         let cards = super::notation::cards(&typed.replace('>', " ")).ok()?;
-        let mut actions = Vec::new();
-        self.actions(s, &mut actions);
-        let place = |i: usize| s.cards.iter().position(|c| Some(c) == cards.get(i));
+        let steps = self.rules().steps(s);
+        let place = |i: usize| s.cards.iter().position(|c| Some(c) == cards.get(i)).map(|at| at as u8);
         match cards.len() {
             2 => {
-                let (x, y) = (place(0)? as u8, place(1)? as u8);
-                actions.into_iter().find(|a| *a == Step { x, y })
+                let step = Step { x: place(0)?, y: place(1)? };
+                steps.contains(&step).then_some(step)
             }
             // A card that can go to one place only.
             1 => {
-                let x = place(0)? as u8;
-                let mut fits = actions.into_iter().filter(|a| a.x == x);
+                let x = place(0)?;
+                let mut fits = steps.into_iter().filter(|a| a.x == x);
                 fits.next().filter(|_| fits.next().is_none())
             }
             _ => None,
         }
     }
-}
 
-/// Whether rows can still be won, as a value.
-pub struct Advice {
-    rows: Rows,
-}
-
-impl Advice {
-    /// Advice for a game.
-    pub fn new(game: &Accordion, run: &Run<'_>) -> Result<Advice, Error> {
-        Ok(Advice { rows: Rows::new(game.rules(), Means::Hint, run)? })
-    }
-
-    /// What a row is worth: 1 if it can be won, 0 if not.
-    fn value(&self, game: &Accordion, row: &Row, run: &Run<'_>) -> Result<f64, Error> {
-        if game.turn(row) == Turn::Terminal {
-            return Ok(f64::from(game.utility(row, 0)));
+    /// Two cards change places, or one goes.
+    fn edits(&self, s: &Row) -> Vec<Move> {
+        let mut changes = Vec::new();
+        let print = |cards: Vec<Card>| written(self.rules(), &Row { cards, ..s.clone() });
+        for (i, x) in s.cards.iter().enumerate() {
+            for (j, y) in s.cards.iter().enumerate().skip(i + 1) {
+                let mut cards = s.cards.clone();
+                cards.swap(i, j);
+                let label = Text::of(
+                    format!("{} and {} change places", braced(*x), braced(*y)),
+                    format!("{} と {} を入れ替える", braced(*x), braced(*y)),
+                );
+                let (from, to) = (Some(x.to_string()), Some(y.to_string()));
+                changes.push(Move { from, to, ..Move::new(print(cards), label) });
+            }
         }
-        Ok(match self.rows.answer(row, run)?.winnable {
-            Winnable::Yes(_) => 1.0,
-            Winnable::No => 0.0,
-            Winnable::Unknown(_) => UNKNOWN,
-        })
-    }
-}
-
-impl Adviser<Accordion> for Advice {
-    type Number = f64;
-
-    /// One question instead of one for every move, some of which can only be answered by going through everything.
-    fn best(&self, game: &Accordion, s: &Row, run: &Run<'_>) -> Result<Option<Step>, Error> {
-        Ok(match self.rows.answer(s, run)?.winnable {
-            Winnable::Yes(line) => line.first().copied(),
-            Winnable::No => game.rules().steps(s).into_iter().min(),
-            Winnable::Unknown(_) => None,
-        })
-    }
-
-    fn good(&self, game: &Accordion, s: &Row, a: Step, run: &Run<'_>) -> Result<bool, Error> {
-        let lost = |row: &Row| Ok::<_, Error>(self.rows.answer(row, run)?.winnable == Winnable::No);
-        Ok(self.value(game, &game.apply(s, a), run)? == 1.0 || lost(s)?)
-    }
-
-    fn values(&self, game: &Accordion, s: &Row, run: &Run<'_>) -> Result<Vec<(Step, Option<f64>)>, Error> {
-        let steps = game.rules().steps(s).into_iter();
-        steps.map(|step| Ok((step, Some(self.value(game, &game.apply(s, step), run)?)))).collect()
-    }
-
-    fn board(&self, game: &Accordion, s: &Row, past: &Past<Accordion>, _: Viewer) -> Scene {
-        super::scene::board(game, s, past)
-    }
-
-    fn scene(&self, game: &Accordion, s: &Row, board: Scene, run: &Run<'_>) -> Result<Scene, Error> {
-        super::scene::rated(game, s, board, &mut |row| self.rows.answer(row, run), run)
-    }
-
-    fn ends(&self, _: &Accordion, s: &Row, a: Step) -> (Option<String>, Option<String>) {
-        let name = |place: u8| s.cards.get(usize::from(place)).map(ToString::to_string);
-        (name(a.x), name(a.y))
+        for (i, x) in s.cards.iter().enumerate().filter(|_| s.cards.len() > 1) {
+            let mut cards = s.cards.clone();
+            cards.remove(i);
+            let label = Text::of(format!("{} goes", braced(*x)), format!("{} を除く", braced(*x)));
+            changes.push(Move { on: vec![x.to_string()], ..Move::new(print(cards), label) });
+        }
+        changes
     }
 }

@@ -5,7 +5,7 @@ use super::rules::{Row, Rules};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use yomikiri_core::{Error, Run};
-use yomikiri_solve::search::Plan;
+use yomikiri_solve::search::Restarts;
 
 /// Rows the fast engine generates for a hint before the exact one is asked.
 const BUDGET: u64 = 3_000_000;
@@ -37,7 +37,7 @@ impl Rows {
     pub fn new(rules: &Rules, means: Means, run: &Run<'_>) -> Result<Rows, Error> {
         let (memory, engines) = match means {
             Means::Hint => {
-                let plan = Plan { budget: BUDGET, ..Plan::default() };
+                let plan = Restarts { budget: BUDGET, ..Restarts::default() };
                 (run.memory.min(MEMORY), Engines::new(rules).with_plan(plan))
             }
             Means::All => (run.memory, Engines::new(rules)),

@@ -4,7 +4,7 @@
 use super::rules::{Row, Rules, Step};
 use super::sliced::{Machine, Sliced};
 use yomikiri_core::{Error, Run, Text};
-use yomikiri_solve::search::{Exact, Fast, Limit, Limits, Plan, Verdict};
+use yomikiri_solve::search::{Exact, Fast, Limit, Limits, Restarts, Solvability};
 
 /// Rows the fast engine generates before the exact one is asked.
 pub const FAST_BUDGET: u64 = 20_000_000;
@@ -35,10 +35,10 @@ pub fn lookahead(
         return Ok(LookAhead { success: Some(false), states: 1, limit: None, stuck: true });
     }
     let found = exact.solve(machine, &root, run)?;
-    let (success, limit) = match found.verdict {
-        Verdict::Solved(_) => (Some(true), None),
-        Verdict::Unsolvable => (Some(false), None),
-        Verdict::Stopped(limit) => (None, Some(limit)),
+    let (success, limit) = match found.solvability {
+        Solvability::Solved(_) => (Some(true), None),
+        Solvability::Unsolvable => (Some(false), None),
+        Solvability::Stopped(limit) => (None, Some(limit)),
     };
     Ok(LookAhead { success, states: found.states, limit, stuck: false })
 }
@@ -97,13 +97,13 @@ pub struct Engines {
     machine: Machine,
     fast: Fast<Machine>,
     exact: Option<Exact<Machine>>,
-    plan: Plan,
+    plan: Restarts,
 }
 
 impl Engines {
     /// Engines for some rules. The fast one spends [`FAST_BUDGET`] rows before the exact one is asked.
     pub fn new(rules: &Rules) -> Engines {
-        let plan = Plan { budget: FAST_BUDGET, ..Plan::default() };
+        let plan = Restarts { budget: FAST_BUDGET, ..Restarts::default() };
         Engines {
             rules: rules.clone(),
             machine: Machine::new(rules),
@@ -114,7 +114,7 @@ impl Engines {
     }
 
     /// The same with another plan for the fast engine.
-    pub fn with_plan(self, plan: Plan) -> Engines {
+    pub fn with_plan(self, plan: Restarts) -> Engines {
         Engines { plan, ..self }
     }
 
@@ -155,13 +155,13 @@ impl Engines {
         }
         let machine = self.machine.clone();
         let found = self.exact(run)?.solve(&machine, &start, run)?;
-        let winnable = match found.verdict {
-            Verdict::Solved(steps) => {
+        let winnable = match found.solvability {
+            Solvability::Solved(steps) => {
                 self.replayed(row, &steps);
                 Winnable::Yes(steps)
             }
-            Verdict::Unsolvable => Winnable::No,
-            Verdict::Stopped(limit) => Winnable::Unknown(limit),
+            Solvability::Unsolvable => Winnable::No,
+            Solvability::Stopped(limit) => Winnable::Unknown(limit),
         };
         Ok(Answer { winnable, engine: Engine::Exact, states: found.states, tries: tried.tries })
     }

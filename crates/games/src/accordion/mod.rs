@@ -1,31 +1,33 @@
-//! Accordion (アコーディオン): a solitaire with a row of open cards, and the paper about looking ahead in it.
+//! Accordion (アコーディオン): a solitaire with a row of open cards.
 
-pub mod answer;
-pub mod board;
+mod analysis;
+mod answer;
+mod board;
 mod known;
 pub mod method;
 pub mod notation;
 pub mod rules;
-pub mod scene;
 pub mod sliced;
-pub mod summary;
+mod summary;
 
-use crate::contract::Contract;
-use crate::entry::{About, Entry, Evaluator, Headline};
+use crate::about::{About, Evaluator, Headline};
+use crate::analyse::Analyse;
+use crate::erased::Erased;
+use crate::family::{Family, Sample};
 use crate::params::{Kind, Param, Settings};
-use crate::play::{Match, Play};
+use crate::picture;
 use crate::tables::Tables;
-use board::Advice;
-use rules::{Accordion, Rules, deal};
-use yomikiri_core::{Error, Game, Run, Text, text};
+use known::{Means, Rows};
+use method::Winnable;
+use rules::{Accordion, Row};
+use yomikiri_core::{Error, Game, Refusal, Run, Text, text};
 use yomikiri_view::report::Outcome;
-use yomikiri_view::scene::{Scene, Viewer};
 
 /// The registered game.
-pub static ACCORDION: AccordionEntry = AccordionEntry;
+pub static ACCORDION: Erased<Deals> = Erased(&Deals);
 
-/// Accordion as the faces see it.
-pub struct AccordionEntry;
+/// Deals of all variants.
+pub struct Deals;
 
 static ABOUT: About = About {
     id: "accordion",
@@ -40,8 +42,8 @@ static ABOUT: About = About {
     ),
     example: "S7_S4_S0_D3_S3_C9_S9_SA",
     eval: text(
-        "row (the cards), count (true: also the number of rows that can be reached), distances, piles, grace",
-        "row（カード）、count（true なら到達可能な状態数も）、distances、piles、grace",
+        "row (the cards), count (true: also the number of rows that can be reached), distances, piles, grace; or position (a row) with parameters",
+        "row（カード）、count（true なら到達可能な状態数も）、distances、piles、grace。または position（列）とパラメータ",
     ),
     question: r#"{"row":"S7 S4 S0 D3 S3 C9 S9 SA"}"#,
     players: 1,
@@ -100,75 +102,117 @@ static PARAMS: [Param; 8] = [
     Param::int("deals", 1, 1000, "1", text("deals of the seed to solve", "解く配札の数")),
 ];
 
-impl Entry for AccordionEntry {
+/// The row that the headline shows: how it is dealt, and the seed.
+const PICTURED: (&[(&str, &str)], u64) = (&[("start", "18")], 1);
+
+impl Family for Deals {
+    type Game = Accordion;
+
     fn about(&self) -> &'static About {
         &ABOUT
     }
+
     fn params(&self) -> &'static [Param] {
         &PARAMS
     }
+
+    fn game(&self, settings: &Settings, seed: u64) -> Result<Accordion, Refusal> {
+        let cards = match settings.given("row") {
+            true => notation::cards(settings.text("row"))?,
+            false => notation::dealt(settings, 0, seed)?,
+        };
+        Accordion::new(notation::rules(settings)?, cards)
+    }
+
+    /// Every row is the start of a game of its own.
+    fn position(
+        &self,
+        settings: &Settings,
+        position: Option<&str>,
+        seed: u64,
+    ) -> Result<(Accordion, Row), Refusal> {
+        let game = match position {
+            Some(given) => {
+                let rules = notation::rules(settings)?;
+                let row = notation::row(&rules, given)?;
+                Accordion::from_row(rules, row)?
+            }
+            None => self.game(settings, seed)?,
+        };
+        let row = game.start();
+        Ok((game, row))
+    }
+
+    fn solver(
+        &self,
+        _: &Settings,
+        game: &Accordion,
+        _: &Row,
+        run: &Run<'_>,
+    ) -> Result<Box<dyn Analyse<Accordion>>, Error> {
+        Ok(Box::new(Rows::new(game.rules(), Means::All, run)?))
+    }
+
+    fn hints(
+        &self,
+        _: &Settings,
+        game: &Accordion,
+        _: &Row,
+        run: &Run<'_>,
+    ) -> Result<Box<dyn Analyse<Accordion>>, Error> {
+        Ok(Box::new(Rows::new(game.rules(), Means::Hint, run)?))
+    }
+
+    fn variant(&self, _: &Settings, game: &Accordion) -> Text {
+        notation::variant(game.rules())
+    }
+
     fn solve(&self, settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
-        summary::solve(settings, run)
+        match settings.int("deals") as u64 {
+            deals if deals > 1 && !settings.given("row") => summary::many(settings, deals, run),
+            _ => summary::one(&self.game(settings, run.seed)?, run),
+        }
     }
-    fn show(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Outcome, Error> {
-        summary::show(settings, position, run)
-    }
-    fn scene(
-        &self,
-        settings: &Settings,
-        position: Option<&str>,
-        viewer: Viewer,
-        run: &Run<'_>,
-    ) -> Result<Scene, Error> {
-        scene::asked(settings, position, viewer, run)
-    }
-    fn edits(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Scene, Error> {
-        scene::edits(settings, position, run)
-    }
+
     fn headline(&self, run: &Run<'_>) -> Result<Headline, Error> {
-        scene::headline(run)
+        let settings = Settings::new(self.params(), PICTURED.0.iter().copied())?;
+        let (game, row) = self.position(&settings, None, PICTURED.1)?;
+        let answer = Rows::new(game.rules(), Means::Hint, run)?.answer(&row, run)?;
+        let (score, cards) = (analysis::score(&answer), row.cards.len());
+        let (big, text) = match &answer.winnable {
+            Winnable::Yes(line) => (
+                Text::of(format!("{} moves", line.len()), format!("{}手", line.len())),
+                Text::of(
+                    format!(
+                        "turn these {cards} cards into one pile: found by search, replayed by the rules."
+                    ),
+                    format!("でこの{cards}枚が1山になる。探索で見つけ、規則で再生して確かめた。"),
+                ),
+            ),
+            _ => (score.text, score.sub),
+        };
+        let mut scene = picture::board(self.title(&settings, &game), &game, &row, &[], None).small();
+        scene.say = Text::default();
+        Ok(Headline { big, text, cert: score.certainty, scene })
     }
-    fn evaluator(&self, _: bool) -> Box<dyn Evaluator> {
-        Box::new(answer::Requests)
+
+    fn requests(&self, _: bool) -> Option<Box<dyn Evaluator>> {
+        Some(Box::new(answer::Requests))
     }
-    fn play(
-        &self,
-        settings: &Settings,
-        position: Option<&str>,
-        run: &Run<'_>,
-    ) -> Result<Box<dyn Play>, Error> {
-        let game = notation::game(settings, position, run)?;
-        let start = game.start();
-        let advice = Advice::new(&game, run)?;
-        Ok(Box::new(Match::new(game, advice, start, run.seed, 0.0)))
-    }
+
     fn tables(&self) -> Result<&'static dyn Tables, Text> {
         Err(text(
             "every deal is a game of its own; the rows of the study `solvable` keep many of them, solved",
             "配列ごとに別のゲームです。実験 solvable の行として多数の解を保存できます",
         ))
     }
-    fn contract(&self, contract: &mut Contract) {
-        contract.edits(self, &[("start", "12")], None);
-        contract.edits(self, &[("grace", "yes")], Some("S7 S4 S0 D3 S3 C9"));
-        contract.plays(self, &[("start", "12")], None, 4);
-        contract.plays(self, &[("suits", "2"), ("ranks", "5"), ("grace", "yes")], None, 2);
-        if let Ok(game) = Accordion::new(Rules::default(), deal(4, 13, 14, 1, 0)) {
-            contract.scenes_of(self, &game, 6);
-        }
-        for (distances, piles, grace, start) in
-            [(&[1, 3][..], 1, false, 52), (&[1, 3], 1, true, 18), (&[2, 4, 1], 3, false, 30)]
-        {
-            let game = Rules::new(distances, piles, grace)
-                .and_then(|rules| Accordion::new(rules, deal(4, 13, start, 1, 0)));
-            match game {
-                Ok(game) => {
-                    contract.rules(&game);
-                    contract.keys(&game);
-                    contract.notation(&game);
-                }
-                Err(refusal) => contract.failures.push(refusal.to_string()),
-            }
-        }
+
+    fn samples(&self) -> &'static [Sample] {
+        &[
+            Sample { settings: &[("start", "12")], position: None },
+            Sample { settings: &[("suits", "2"), ("ranks", "5"), ("grace", "yes")], position: None },
+            Sample { settings: &[("grace", "yes")], position: Some("S7 S4 S0 D3 S3 C9") },
+            Sample { settings: &[("distances", "2,4,1"), ("piles", "3"), ("start", "10")], position: None },
+        ]
     }
 }

@@ -1,9 +1,9 @@
-//! Rows and moves as people write them, and games as the settings describe them.
+//! Rows, moves and rules as people write them, and what the settings ask for.
 
-use super::rules::{Accordion, MAX_CARDS, MAX_DISTANCES, Row, Rules, Step, check, deal};
+use super::rules::{MAX_CARDS, MAX_DISTANCES, Row, Rules, Step, check, deal};
 use crate::params::Settings;
 use yomikiri_core::cards::Card;
-use yomikiri_core::{Notation, Refusal, Run, Text, text};
+use yomikiri_core::{Refusal, Text, text};
 
 /// What a row looks like.
 pub const ROW: Text = text(
@@ -81,8 +81,8 @@ pub fn rules(settings: &Settings) -> Result<Rules, Refusal> {
     Rules::new(&distances, settings.int("piles") as u8, settings.word("grace") == "yes")
 }
 
-/// Deal number `number` of the run's seed as the settings ask for it.
-pub fn dealt(settings: &Settings, number: u64, run: &Run<'_>) -> Result<Vec<Card>, Refusal> {
+/// Deal number `number` of a seed as the settings ask for it.
+pub fn dealt(settings: &Settings, number: u64, seed: u64) -> Result<Vec<Card>, Refusal> {
     let (suits, ranks) = (settings.int("suits") as u8, settings.int("ranks") as u8);
     let whole = usize::from(suits) * usize::from(ranks);
     let start = match settings.int("start") as usize {
@@ -96,43 +96,38 @@ pub fn dealt(settings: &Settings, number: u64, run: &Run<'_>) -> Result<Vec<Card
             return Err(Refusal::new("start", start, accepts));
         }
     };
-    Ok(deal(suits, ranks, start, run.seed, number))
+    Ok(deal(suits, ranks, start, seed, number))
 }
 
-/// The game a position, `--row` or the seed asks for.
-pub fn game(settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Accordion, Refusal> {
-    let rules = rules(settings)?;
-    match position {
-        Some(given) => {
-            let row = row(&rules, given)?;
-            Accordion::from_row(rules, row)
-        }
-        None if settings.given("row") => Accordion::new(rules, cards(settings.text("row"))?),
-        None => Accordion::new(rules, dealt(settings, 0, run)?),
-    }
+/// The rules in words.
+pub fn variant(rules: &Rules) -> Text {
+    let far = rules.distances().iter().map(u8::to_string).collect::<Vec<_>>().join(", ");
+    let grace = match rules.grace() {
+        true => text(", one saving grace", "、セービンググレース1回"),
+        false => Text::default(),
+    };
+    let end = match rules.piles() {
+        1 => text("one pile", "1山"),
+        piles => Text::of(format!("{piles} piles"), format!("{piles}山")),
+    };
+    Text::of(
+        format!("distances {far}; to be reached: {}{}", end.en, grace.en),
+        format!("距離 {far}、目標 {}{}", end.ja, grace.ja),
+    )
 }
 
 /// A row with the mark for a saving grace that has been used.
-fn row(rules: &Rules, given: &str) -> Result<Row, Refusal> {
+pub fn row(rules: &Rules, given: &str) -> Result<Row, Refusal> {
     match given.trim_end().strip_suffix(SPENT).filter(|_| rules.grace()) {
         Some(rest) => Ok(Row { cards: cards(rest)?, grace: false }),
         None => Ok(rules.row(cards(given)?)),
     }
 }
 
-impl Notation for Accordion {
-    fn parse(&self, given: &str) -> Result<Row, Refusal> {
-        row(self.rules(), given)
-    }
-
-    fn print(&self, s: &Row) -> Option<String> {
-        let mut text = line(&s.cards);
-        if self.rules().grace() && !s.grace {
-            text.push(' ');
-            text.push_str(SPENT);
-        }
-        Some(text)
-    }
+/// A row as [`row`] reads it.
+pub fn written(rules: &Rules, row: &Row) -> String {
+    let spent = if rules.grace() && !row.grace { format!(" {SPENT}") } else { String::new() };
+    line(&row.cards) + &spent
 }
 
 #[cfg(test)]
@@ -174,11 +169,9 @@ mod tests {
     #[test]
     fn law_a_spent_grace_is_written() {
         let rules = Rules::new(&[1, 3], 1, true).unwrap();
-        let game = Accordion::new(rules, cards("S7 S4").unwrap()).unwrap();
         for text in ["S7 S4", "S7 S4 -"] {
-            assert_eq!(game.print(&game.parse(text).unwrap()).as_deref(), Some(text));
+            assert_eq!(written(&rules, &row(&rules, text).unwrap()), text);
         }
-        let usual = Accordion::new(Rules::default(), cards("S7").unwrap()).unwrap();
-        assert!(usual.parse("S7 -").is_err());
+        assert!(row(&Rules::default(), "S7 -").is_err());
     }
 }

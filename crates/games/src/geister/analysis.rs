@@ -11,7 +11,7 @@ use super::space::{Material, Space};
 use super::start;
 use std::sync::{Arc, OnceLock};
 use yomikiri_core::{Canonical, Game, Retro, Text, Turn, text};
-use yomikiri_solve::retrograde::{Table, Verdict};
+use yomikiri_solve::retrograde::{GameValue, ValueTable};
 
 /// Why an analysis ends at a position: the player to move has what it takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -102,14 +102,14 @@ pub struct Solved {
     /// The rules.
     pub rules: Rules,
     /// The verdicts.
-    pub table: Table,
+    pub table: ValueTable,
     /// The longest distance, once it has been asked for.
     longest: OnceLock<u16>,
 }
 
 impl Solved {
     /// An analysis and its table.
-    pub fn new(rules: Rules, table: Table) -> Solved {
+    pub fn new(rules: Rules, table: ValueTable) -> Solved {
         Solved { rules, table, longest: OnceLock::new() }
     }
     /// The longest distance of all its positions; found once.
@@ -120,7 +120,7 @@ impl Solved {
     }
     /// The verdict of a position.
     #[inline]
-    pub fn verdict(&self, p: &Position) -> Verdict {
+    pub fn verdict(&self, p: &Position) -> GameValue {
         self.table.get(self.rules.space.place(p))
     }
     /// The value of a position: +1, 0 or −1.
@@ -132,19 +132,19 @@ impl Solved {
 
 /// The value of a verdict: +1, 0 or −1.
 #[inline]
-pub fn value(verdict: Verdict) -> i8 {
+pub fn value(verdict: GameValue) -> i8 {
     match verdict {
-        Verdict::Won { by: 0, .. } => 1,
-        Verdict::Won { .. } => -1,
-        Verdict::Drawn => 0,
+        GameValue::Won { by: 0, .. } => 1,
+        GameValue::Won { .. } => -1,
+        GameValue::Drawn => 0,
     }
 }
 
 /// The distance of a verdict, the deciding move counted; `None` where there is none.
-pub fn distance(verdict: Verdict) -> Option<u16> {
+pub fn distance(verdict: GameValue) -> Option<u16> {
     match verdict {
-        Verdict::Won { plies, .. } => Some(plies + 1),
-        Verdict::Drawn => None,
+        GameValue::Won { plies, .. } => Some(plies + 1),
+        GameValue::Drawn => None,
     }
 }
 

@@ -7,12 +7,12 @@ use super::notation;
 use super::on_disk;
 use super::space::Material;
 use super::tables::Tables;
-use crate::entry::Evaluator;
+use crate::about::Evaluator;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use yomikiri_core::{Error, Game, Refusal, Run, Text, text};
-use yomikiri_solve::retrograde::Verdict;
+use yomikiri_solve::retrograde::GameValue;
 
 /// The fields of a request.
 const FIELDS: [&str; 5] = ["analysis", "turn", "board", "a", "b"];
@@ -24,7 +24,7 @@ pub struct Move {
     /// As people write it.
     pub name: String,
     /// What the position is worth if it is played.
-    pub verdict: Verdict,
+    pub verdict: GameValue,
     /// The test by which it ends the analysis.
     pub ends: Option<Test>,
     /// The test by which the other player then ends it.
@@ -43,7 +43,7 @@ pub fn moves(solved: &Solved, p: &Position) -> Vec<Move> {
             Some((from, to)) if from == to => format!("{}exit", rules.board.name(from)),
             Some((from, to)) => format!("{}{}", rules.board.name(from), rules.board.name(to)),
         };
-        let verdict = Verdict::Won { by: p.turn, plies: 0 };
+        let verdict = GameValue::Won { by: p.turn, plies: 0 };
         all.push(Move { name, verdict, ends: Some(test), allows: None, best: false });
     }
     let mut actions = Vec::new();
@@ -66,7 +66,7 @@ pub fn moves(solved: &Solved, p: &Position) -> Vec<Move> {
 /// The answer for a position as the text of a JSON object, with its keys in the order people read them.
 pub fn to_text(solved: &Solved, p: &Position) -> String {
     let moves = moves(solved, p);
-    let worth = |v: Verdict| {
+    let worth = |v: GameValue| {
         let distance = distance(v).map_or_else(|| "null".to_owned(), |d| d.to_string());
         format!("\"value\":{},\"distance\":{distance}", value(v))
     };

@@ -5,7 +5,7 @@ use super::answer;
 use super::board::{Board, Position, Set};
 use super::notation::{letter, step};
 use yomikiri_core::{Game, Text, text};
-use yomikiri_solve::retrograde::Verdict;
+use yomikiri_solve::retrograde::GameValue;
 
 /// Boards beside each other.
 const ACROSS: usize = 6;
@@ -72,7 +72,7 @@ pub fn line(solved: &Solved, from: &Position) -> Line {
         rules.actions(&now, &mut actions);
         let again = steps.iter().any(|s| s.0 == now) || steps.len() >= LONGEST;
         let rank = |p: &Position| -> i32 {
-            let verdict: Verdict = solved.verdict(p).before();
+            let verdict: GameValue = solved.verdict(p).before();
             verdict.rank(now.turn)
         };
         // The first of the best: the order of moves decides ties.

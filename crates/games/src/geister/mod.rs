@@ -18,14 +18,13 @@ pub mod summary;
 pub mod table_play;
 pub mod tables;
 
-use crate::contract::Contract;
-use crate::entry::{About, Entry, Evaluator, Headline};
+use crate::about::{About, Evaluator, Headline};
+use crate::entry::Entry;
 use crate::params::{Kind as Takes, Param, Settings};
 use crate::play::Play;
 use analysis::Kind;
 use answer::{PIECES, Requests};
-use board::{Board, SIDES};
-use tables::Tables;
+use board::SIDES;
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_view::report::Outcome;
 use yomikiri_view::scene::{Scene, Viewer};
@@ -167,33 +166,5 @@ impl Entry for GeisterEntry {
     }
     fn tables(&self) -> Result<&'static dyn crate::tables::Tables, Text> {
         Ok(&on_disk::OnDisk)
-    }
-    fn contract(&self, contract: &mut Contract) {
-        contract.edits(self, &[], None);
-        contract.edits(self, &[("analysis", "rrb-three")], None);
-        contract.edits(self, &[("analysis", "2v2-extended")], Some("2v2-extended_2_.br./..../..../.PP."));
-        contract.plays(self, &[], None, 2);
-        contract.plays(self, &[("opponent", "perfect")], None, 2);
-        contract.plays(self, &[], Some("rrb-three_1_.pp./..../.R../.PP."), 1);
-        for (width, height) in [(4, 4), (3, 3), (5, 4)] {
-            for mirror in [false, true] {
-                let checked = Board::new(width, height).map_err(Error::from).and_then(|board| {
-                    let tables = Tables::new(board, mirror);
-                    for kind in Kind::ALL {
-                        let rules = tables.rules(kind, &kind.materials(), &Run::default())?;
-                        contract.retro(&rules);
-                        contract.keys(&rules);
-                        contract.notation(&rules);
-                        if !mirror && matches!(kind, Kind::Basic | Kind::RrbTwo) {
-                            contract.scenes_of(self, &rules, 4);
-                        }
-                    }
-                    Ok(())
-                });
-                if let Err(e) = checked {
-                    contract.failures.push(e.to_string());
-                }
-            }
-        }
     }
 }

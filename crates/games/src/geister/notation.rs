@@ -9,7 +9,7 @@ use super::board::{Board, Colour, Position, SIDES, Side};
 use super::kind::BELIEF;
 use super::space::Material;
 use yomikiri_core::{Notation, Refusal, Text, text};
-use yomikiri_solve::retrograde::Verdict;
+use yomikiri_solve::retrograde::GameValue;
 
 /// A position as written, with the board it stands on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -191,7 +191,7 @@ pub fn signed(value: i8) -> String {
 }
 
 /// A verdict: the value, and the distance in brackets.
-pub fn verdict_text(verdict: Verdict) -> String {
+pub fn verdict_text(verdict: GameValue) -> String {
     match distance(verdict) {
         Some(moves) => format!("{} ({moves})", signed(value(verdict))),
         None => signed(0),

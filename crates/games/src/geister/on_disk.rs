@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
 use yomikiri_core::{Error, Notation, Retro, Run, Text, text};
-use yomikiri_solve::retrograde::{self, Table};
+use yomikiri_solve::retrograde::{self, ValueTable};
 
 /// Mini-Geister's tables.
 pub struct OnDisk;
@@ -83,7 +83,7 @@ impl Asked {
         let mut all: Vec<Arc<Solved>> = Vec::new();
         for (part, bytes) in self.parts.iter().zip(arrays) {
             let rules = self.rules(part, &mut |i| Ok(all[i].clone()))?;
-            all.push(Arc::new(Solved::new(rules, Table::outside(bytes.clone()))));
+            all.push(Arc::new(Solved::new(rules, ValueTable::outside(bytes.clone()))));
         }
         Ok(all)
     }
@@ -181,7 +181,7 @@ impl Tables for OnDisk {
             }
             // From here on it is looked at where it was written, and takes no memory.
             let missing = || Error::Table("an array is gone".into());
-            let table = Table::outside(to.kept(tier)?.ok_or_else(missing)?);
+            let table = ValueTable::outside(to.kept(tier)?.ok_or_else(missing)?);
             all.push(Arc::new(Solved::new(rules, table)));
         }
         Ok(())
@@ -263,7 +263,7 @@ impl Opened {
         if let Some(solved) = self.solved[at].get() {
             return Ok(solved.clone());
         }
-        let table = Table::outside(self.arrays[at].bytes()?);
+        let table = ValueTable::outside(self.arrays[at].bytes()?);
         let rules = self.asked.rules(&self.asked.parts[at], &mut |earlier| self.part(earlier))?;
         Ok(self.solved[at].get_or_init(|| Arc::new(Solved::new(rules, table))).clone())
     }

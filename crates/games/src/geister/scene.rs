@@ -9,14 +9,14 @@ use super::notation::{self, signed};
 use super::strategy::truths;
 use super::summary::{self, fraction};
 use super::tables::Tables;
-use crate::entry::Headline;
+use crate::about::Headline;
 use crate::params::Settings;
 use yomikiri_core::{Error, Notation, Run, Text, text};
-use yomikiri_solve::retrograde::Verdict as Worth;
+use yomikiri_solve::retrograde::GameValue;
 use yomikiri_view::report::Certainty;
 use yomikiri_view::scene::{
-    Arrow, Item, Legend, Line, LineStep, Mark, Move, Piece, Scale, Scene, Seat, Shape, Tint, Tone, VERSION,
-    Value, Verdict, Viewer, Zone, ranked,
+    Arrow, Item, Legend, Line, LineStep, Mark, Move, Piece, Scale, Scene, Seat, Shape, Squares, Tint, Token,
+    Tone, VERSION, Value, Viewer, Worth, Zone, ranked,
 };
 
 fn tint(colour: Colour) -> Tint {
@@ -34,23 +34,26 @@ pub fn zone(board: &Board, sides: &[Side; 2], id: &str, secret: [bool; 2]) -> Zo
         for square in squares(side.all()) {
             let Some(colour) = side.at(square) else { continue };
             let name = board.name(square);
-            let mut item = Item::ghost(format!("{id}:{name}"), player as u8 + 1, tint(colour), name);
-            if let Piece::Ghost { secret: hidden, .. } = &mut item.piece {
-                *hidden = secret[player] && colour != Colour::Purple;
-            }
-            items.push(item);
+            let ghost = Token::ghost(player as u8 + 1, tint(colour));
+            let ghost = ghost.secret(secret[player] && colour != Colour::Purple);
+            items.push(Item::token(format!("{id}:{name}"), ghost).at(name));
         }
     }
     let exits = [0u8, 1].into_iter().flat_map(|player| {
         squares(board.exits[usize::from(player)]).map(move |square| (board.name(square), player + 1))
     });
-    let shape = Shape::Board { cols: board.width, rows: board.height, exits: exits.collect() };
-    Zone::new(id, shape, Text::default(), items)
+    let squares = Squares { exits: exits.collect(), ..Squares::new(board.width, board.height) };
+    Zone::new(id, Shape::Board(squares), Text::default(), items)
 }
 
 /// What the signs on a board mean, as far as they are there.
 pub fn legend(zones: &[Zone]) -> Vec<Legend> {
-    let all = || zones.iter().flat_map(|zone| &zone.items).map(|item| &item.piece);
+    let all = || {
+        zones.iter().flat_map(|zone| &zone.items).filter_map(|item| match &item.piece {
+            Piece::Token(token) => Some(token),
+            Piece::Card(_) => None,
+        })
+    };
     let words = [
         (Tint::Blue, text("blue", "青")),
         (Tint::Red, text("red", "赤")),
@@ -58,12 +61,12 @@ pub fn legend(zones: &[Zone]) -> Vec<Legend> {
     ];
     let mut list: Vec<Legend> = Vec::new();
     for (tint, words) in words {
-        if all().any(|piece| matches!(piece, Piece::Ghost { col, .. } if *col == tint)) {
-            let item = Piece::Ghost { side: 1, col: tint, secret: false, at: "a1".into() };
+        if all().any(|ghost| ghost.colour == tint) {
+            let item = Piece::Token(Token::ghost(1, tint));
             list.push(Legend { item: Some(item), text: words });
         }
     }
-    if all().any(|piece| matches!(piece, Piece::Ghost { secret: true, .. })) {
+    if all().any(|ghost| ghost.secret) {
         list.push(Legend {
             item: None,
             text: text("Dashed: hidden from the other side.", "破線：相手には見えない。"),
@@ -168,7 +171,7 @@ pub fn step(name: &str) -> Move {
 
 /// A verdict as the value of a move, and in a few letters. A quicker win is a longer bar: `longest` is the longest
 /// distance there is.
-pub fn worth(verdict: Worth, longest: u16) -> (Value, Text) {
+pub fn worth(verdict: GameValue, longest: u16) -> (Value, Text) {
     let worth = value(verdict);
     let x = match distance(verdict) {
         Some(d) => f64::from(worth) * (1.0 - (f64::from(d) - 1.0) / (f64::from(longest) + 1.0)),
@@ -207,10 +210,10 @@ pub fn first_scale() -> Scale {
 }
 
 /// What a position of an analysis is worth.
-pub fn verdict(solved: &Solved, p: &Position) -> Verdict {
+pub fn verdict(solved: &Solved, p: &Position) -> Worth {
     let (verdict, kind) = (solved.verdict(p), solved.rules.kind);
     let (target, question) = (fraction(kind.target()), kind.question());
-    Verdict {
+    Worth {
         of: Text::of(
             format!("{} (payoff {target})", question.en),
             format!("{}（目標{target}）", question.ja),

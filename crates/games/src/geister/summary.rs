@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Instant;
 use yomikiri_core::{Error, Notation, Refusal, Run, Text, text};
-use yomikiri_solve::retrograde::Verdict;
+use yomikiri_solve::retrograde::GameValue;
 use yomikiri_view::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
 
 /// What the settings ask about.
@@ -49,7 +49,7 @@ fn ascii((p, q): (i32, i32)) -> String {
 
 /// Whether a value means that the target is reached: in finitely many moves, or by endless play where the
 /// target is at most its payoff 0.
-pub fn reached(kind: Kind, verdict: Verdict) -> bool {
+pub fn reached(kind: Kind, verdict: GameValue) -> bool {
     match value(verdict) {
         1 => true,
         0 => kind.target().0 <= 0,
@@ -93,7 +93,7 @@ pub fn tally(solved: &Solved) -> Tally {
 }
 
 /// The verdicts of a start position: player 1 to move, player 2 to move.
-pub fn both(solved: &Solved, start: &Position) -> [Verdict; 2] {
+pub fn both(solved: &Solved, start: &Position) -> [GameValue; 2] {
     [0, 1].map(|turn| solved.verdict(&Position { turn, ..*start }))
 }
 
@@ -252,7 +252,7 @@ fn suite_table(solved: &[Arc<Solved>]) -> (Table, Vec<Value>) {
                 "value": verdicts.map(value), "distance": verdicts.map(distance)}));
             if i < few {
                 let name = |s: String| if i == 0 { s } else { String::new() };
-                let mark = |v: Verdict| {
+                let mark = |v: GameValue| {
                     Cell::from(verdict_text(v)).tone(if reached(kind, v) { Tone::Good } else { Tone::Plain })
                 };
                 table.row([
@@ -528,17 +528,17 @@ pub fn show(settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Resul
 }
 
 /// What a value says.
-pub fn meaning(verdict: Verdict) -> Text {
+pub fn meaning(verdict: GameValue) -> Text {
     match verdict {
-        Verdict::Won { by: 0, plies } => Text::of(
+        GameValue::Won { by: 0, plies } => Text::of(
             format!("player 1 reaches the target, at most {} moves from here", plies + 1),
             format!("プレイヤー1が{}手以内に目標を達成できる", plies + 1),
         ),
-        Verdict::Won { plies, .. } => Text::of(
+        GameValue::Won { plies, .. } => Text::of(
             format!("player 2 prevents it, at most {} moves from here", plies + 1),
             format!("プレイヤー2が{}手以内に阻止できる", plies + 1),
         ),
-        Verdict::Drawn => text(
+        GameValue::Drawn => text(
             "neither in finitely many moves: endless play, payoff 0",
             "有限手ではどちらもできない：千日手、利得0",
         ),

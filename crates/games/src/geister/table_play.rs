@@ -18,9 +18,9 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Refusal, Run, Text, text};
-use yomikiri_solve::retrograde::Verdict;
+use yomikiri_solve::retrograde::GameValue;
 use yomikiri_view::report::Certainty;
-use yomikiri_view::scene::{Move, Scene, Tone, Value as Drawn, Verdict as Said, Viewer, ranked, signed};
+use yomikiri_view::scene::{Move, Scene, Tone, Value as Drawn, Viewer, Worth, ranked, signed};
 
 /// Who sits on the other side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -327,9 +327,9 @@ impl AtTable {
     }
 
     /// The verdict of the open game after a move.
-    fn open_verdict(open: &Solved, state: &State, step: Step) -> Verdict {
+    fn open_verdict(open: &Solved, state: &State, step: Step) -> GameValue {
         match real::play(&state.real, step) {
-            Next::Won(by) => Verdict::Won { by, plies: 0 },
+            Next::Won(by) => GameValue::Won { by, plies: 0 },
             Next::Goes(p) => open.verdict(&p).before(),
         }
     }
@@ -340,7 +340,7 @@ impl AtTable {
     }
 
     /// The verdict of the strategy's analysis after a quiet move of the person, while the strategy is blind.
-    fn verdict_after(state: &State, strategy: &Strategy, step: Step) -> Option<Verdict> {
+    fn verdict_after(state: &State, strategy: &Strategy, step: Step) -> Option<GameValue> {
         let (kind, view) = state.view.as_ref()?;
         let quiet = step.from != step.to && view.occupied() >> step.to & 1 == 0;
         let (kind, after) = follow(*kind, view, step, None);
@@ -358,8 +358,13 @@ impl AtTable {
         let top = valued.iter().map(|v| v.1.value).fold(f64::NEG_INFINITY, f64::max);
         // The first of equals.
         let play = valued.iter().rev().max_by_key(|v| v.2).map(|v| v.0);
-        let moves = valued.into_iter().map(|(step, value, _)| {
-            let best = value.value >= top;
+        let quickest = valued.iter().map(|v| v.2).max();
+        let moves = valued.into_iter().map(|(step, value, rank)| {
+            // With colours open a quick win is better than a slow one, here as on the page.
+            let best = match self.values {
+                Values::Open(_) => Some(rank) == quickest,
+                Values::Response(..) => value.value >= top,
+            };
             (
                 step,
                 play::Move { input: self.name(step), label: self.label(state, step), order: 0, value, best },
@@ -447,8 +452,9 @@ impl AtTable {
             return None;
         }
         let (moves, _) = self.listed(state);
-        let (_, played) = moves.iter().find(|m| m.0 == *step).filter(|m| !m.1.best)?;
         let (_, best) = moves.iter().find(|m| m.1.best)?;
+        let lost = |m: &&(Step, play::Move)| m.1.value.value < best.value.value;
+        let (_, played) = moves.iter().find(|m| m.0 == *step).filter(lost)?;
         Some(Mistake {
             decision,
             at,
@@ -570,7 +576,7 @@ impl Play for AtTable {
                     };
                     // How soon the strategy has what it wants, as long as it is blind.
                     let note = match AtTable::verdict_after(state, strategy, step) {
-                        Some(verdict @ Verdict::Won { by: 0, .. }) => match distance(verdict) {
+                        Some(verdict @ GameValue::Won { by: 0, .. }) => match distance(verdict) {
                             Some(d) => Text::of(
                                 format!("the strategy then has its payoff in {d} plies"),
                                 format!("戦略側はその後{d}手で目標を確保"),
@@ -586,7 +592,7 @@ impl Play for AtTable {
                 scene.moves = ranked(rated, |worth| approx(*worth), |worth| *worth == top);
                 scene.scale = Some(scene::scale(text("Payoff of player 2", "プレイヤー2の利得")));
                 let promise = summary::fraction(self.kind.target());
-                scene.value = Some(Said {
+                scene.value = Some(Worth {
                     of: text(
                         "Player 2 gets on average, with best play",
                         "プレイヤー2の平均利得（最善を尽くすと）",

@@ -4,7 +4,7 @@ use super::levels::{Arithmetic, Doubles, Factorials, Keep, Levels, TOLERANCE, st
 use super::notation::push_word;
 use super::on_disk;
 use super::rules::{Action, Counts, MAX_PATTERNS, MAX_RANKS, Memory, Objective, Pattern, Phase, State};
-use crate::entry::Evaluator;
+use crate::about::Evaluator;
 use rayon::prelude::*;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;

@@ -12,13 +12,13 @@ pub mod rules;
 pub mod summary;
 pub mod table;
 
+use crate::about::{About, Evaluator, Headline};
 use crate::analyse::Analyse;
-use crate::entry::{About, Evaluator, Headline};
 use crate::erased::Erased;
 use crate::family::{Family, Sample};
 use crate::params::{Kind, Param, Settings};
 use crate::play::Play;
-use crate::play::running::Match;
+use crate::running::Match;
 use crate::tables::Tables;
 use advice::Solved;
 use answer::Requests;

@@ -297,7 +297,7 @@ impl<'a> Plain<'a> {
     fn wrong(&self, s: &State) -> Option<Wrong> {
         let found = self.value_of(&s.counts, s.diff);
         let rules = solution::best(self.game, self, s, s.mover);
-        // What is not there, or is not a number, is close to nothing.
+        // A value that is missing or not a number agrees with no other.
         if let (Some((table, _)), Some(rules)) = (found, rules)
             && (table - rules).abs() <= TOLERANCE
         {

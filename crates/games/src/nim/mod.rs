@@ -1,11 +1,11 @@
 //! Nim (ニム): heaps of stones; whoever takes the last one wins, or loses if that is agreed.
 
+use crate::about::About;
 use crate::describe::{Describe, Past};
-use crate::entry::About;
 use crate::family::{Family, Sample};
 use crate::params::{Kind, Param, Settings};
 use yomikiri_core::{Game, Refusal, Text, Turn, text};
-use yomikiri_view::scene::{Board, Item, Move, Shape, Viewer, Zone};
+use yomikiri_view::scene::{Board, Item, Move, Shape, Tint, Token, Viewer, Zone};
 
 /// The rules with the heaps they start from.
 pub struct Nim {
@@ -61,15 +61,17 @@ impl Describe for Nim {
     fn action(&self, _: &Heaps, (heap, take): (u8, u8)) -> Move {
         let name = letter(heap);
         let label = Text::of(format!("{take} from heap {name}"), format!("山{name}から{take}個"));
-        Move { on: vec![format!("{name}{take}")], ..Move::new(format!("{name}{take}"), label) }
+        // A stone goes with those before it.
+        let stones = |n: std::ops::RangeInclusive<u8>| n.map(|n| format!("{name}{n}")).collect();
+        let (on, also) = (stones(take..=take), stones(1..=take - 1));
+        Move { on, also, ..Move::new(format!("{name}{take}"), label) }
     }
     fn board(&self, s: &Heaps, _: &Past<Nim>, _: Viewer) -> Board {
-        // The stone that is taken with those before it in its heap.
-        let stone = |heap: u8, n: u8| Item::num(format!("{}{n}", letter(heap)), n.into(), None);
+        let black = Token { colour: Tint::Black, ..Token::default() };
         let zone = |(heap, n): (u8, &u8)| {
             let name = letter(heap);
-            let stones = (1..=*n).map(|n| stone(heap, n)).collect();
-            Zone::new(name.clone(), Shape::Hand, Text::same(name), stones)
+            let stones = (1..=*n).map(|n| Item::token(format!("{name}{n}"), black.clone())).collect();
+            Zone::new(name.clone(), Shape::Heap { per: 15 }, Text::same(name), stones)
         };
         Board::new((0..).zip(&s.left).map(zone).collect())
     }
@@ -77,16 +79,20 @@ impl Describe for Nim {
 
 /// Heaps as they are typed: numbers joined by commas.
 fn heaps(given: &str) -> Result<Vec<u8>, Refusal> {
-    let read: Option<Vec<u8>> =
-        given.split(',').map(|n| n.trim().parse().ok().filter(|n| *n <= 30)).collect();
-    let read = read.filter(|heaps| (1..=6).contains(&heaps.len()));
-    read.ok_or_else(|| Refusal::new("heaps", format!("\"{given}\""), ABOUT.notation.clone()))
+    let read: Option<Vec<u8>> = given.split(',').map(|n| n.trim().parse().ok()).collect();
+    let few = |heaps: &Vec<u8>| heaps.iter().map(|n| f64::from(*n) + 1.0).product::<f64>() <= 1e6;
+    read.filter(|heaps| heaps.len() <= 8 && few(heaps))
+        .ok_or_else(|| Refusal::new("heaps", format!("\"{given}\""), HEAPS))
 }
 
 /// The name of a heap.
 fn letter(heap: u8) -> String {
     char::from(b'A' + heap).to_string()
 }
+
+/// How heaps are written.
+const HEAPS: Text =
+    text("1 to 8 heaps, e.g. 3,4,5; at most a million positions", "1～8個の山、例：3,4,5（100万局面まで）");
 
 /// The registered game.
 pub struct Heap;
@@ -98,10 +104,7 @@ static ABOUT: About = About {
         "take stones from one heap; the last one wins",
         "1つの山から石を取り、最後の石を取れば勝ち",
     ),
-    notation: text(
-        "1 to 6 heaps of 0 to 30 stones, joined by commas",
-        "山の石の数（0～30）を1～6個、コンマ区切り",
-    ),
+    notation: HEAPS,
     example: "1,4,5",
     eval: text("position (the heaps), heaps, last", "position（山）、heaps、last"),
     question: r#"{"position":"1,4,5"}"#,
@@ -111,7 +114,7 @@ static ABOUT: About = About {
 static PARAMS: [Param; 2] = [
     Param {
         name: "heaps",
-        kind: Kind::Text { accepts: ABOUT_HEAPS, check: |given| heaps(given).map(drop) },
+        kind: Kind::Text { accepts: HEAPS, check: |given| heaps(given).map(drop) },
         default: "3,4,5",
         help: text("the heaps at the start", "最初の山"),
     },
@@ -125,9 +128,6 @@ static PARAMS: [Param; 2] = [
         help: text("what the last stone brings", "最後の石の扱い"),
     },
 ];
-
-const ABOUT_HEAPS: Text =
-    text("1 to 6 heaps of 0 to 30 stones, e.g. 3,4,5", "0～30個の山を1～6個、例：3,4,5");
 
 impl Family for Heap {
     type Game = Nim;

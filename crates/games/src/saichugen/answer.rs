@@ -4,7 +4,7 @@ use super::kernel::{Kernel, Values, fraction};
 use super::notation::cards;
 use super::rules::{CARD, Cards, SEATS};
 use super::view::View;
-use crate::entry::Evaluator;
+use crate::about::Evaluator;
 use serde_json::{Map, Value};
 use std::sync::Mutex;
 use yomikiri_core::{Error, Refusal, Run, Text, text};

@@ -14,15 +14,11 @@ pub mod summary;
 pub mod team;
 pub mod view;
 
-use crate::contract::Contract;
-use crate::entry::{About, Entry, Evaluator, Headline};
+use crate::about::{About, Evaluator, Headline};
+use crate::entry::Entry;
 use crate::params::{Kind, Param, Settings};
 use crate::play::Play;
 use crate::tables::Tables;
-use player::House;
-use rules::{LAST_ROUND, TURNS};
-use seats::{Lineup, Party};
-use view::{LastRound, View};
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_view::report::Outcome;
 use yomikiri_view::scene::{Scene, Viewer};
@@ -106,27 +102,5 @@ impl Entry for SaichugenEntry {
             "its positions are too many to keep; a decision of the last round is computed in a fraction of a millisecond",
             "局面が多すぎて保存できません。最終ラウンドの判断は1ミリ秒未満で計算できます",
         ))
-    }
-    fn contract(&self, contract: &mut Contract) {
-        contract.edits(self, &[], None);
-        contract.edits(self, &[], Some(ABOUT.example));
-        contract.plays(self, &[("seats", "search,random,search")], None, 2);
-        contract.plays(self, &[], Some(ABOUT.example), 2);
-        let seats = Lineup::parse("random,random,random");
-        for turn in LAST_ROUND..=TURNS {
-            let game = seats.clone().and_then(|lineup| {
-                let table = Party::new(lineup, House::default()).until(turn, 1, u64::from(turn)).table;
-                LastRound::new(View::of(&table, usize::from(turn % 3)))
-            });
-            match game {
-                Ok(game) => {
-                    contract.rules(&game);
-                    contract.keys(&game);
-                    contract.notation(&game);
-                    contract.scenes_of(self, &game, 6);
-                }
-                Err(refusal) => contract.failures.push(refusal.to_string()),
-            }
-        }
     }
 }

@@ -5,13 +5,13 @@ use super::notation::{print, read};
 use super::rules::{Card, Cards, LAST_ROUND, ROUND, SEATS, TURNS, Table};
 use super::summary::entering;
 use super::view::{LastRound, Seen as Model, Step, View};
-use crate::entry::Headline;
+use crate::about::Headline;
 use crate::params::Settings;
 use yomikiri_core::{Error, Game, Run, Text, text};
 use yomikiri_view::report::Certainty;
 use yomikiri_view::scene::{
     Item, Legend, Line, LineStep, Mark, Move, Piece, Scale, Scene, Seat, Shape, Show, Tone, VERSION, Value,
-    Verdict, Viewer, Zone, ranked, signed,
+    Viewer, Worth, Zone, ranked, signed,
 };
 
 /// A card as scenes write it: ten is `0`.
@@ -258,7 +258,7 @@ pub fn rated(mut scene: Scene, values: &Values) -> Scene {
     });
     scene.moves = ranked(moves.collect(), |n| f64::from(*n), |n| *n == best);
     scene.scale = Some(Scale::around(values.cards().map(|c| of(c.1)), 0.0, text("Payoff", "利得")));
-    scene.value = Some(Verdict {
+    scene.value = Some(Worth {
         of: text("Expected payoff of the seat to move", "手番の席の利得の期待値"),
         text: Text::same(signed(format!("{:.5}", values.value()))),
         note: Text::of(

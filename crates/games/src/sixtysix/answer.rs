@@ -5,11 +5,11 @@ use super::points::{Points, accepts, from_json};
 use super::rules::{Deal, Objective, Sixtysix, State};
 use super::solver::{LEADS, Method, Solved, a_takes, classified_leads, follows, race_from, solve};
 use super::table::Table;
-use crate::entry::Evaluator;
+use crate::about::Evaluator;
 use serde_json::{Map, Value};
 use std::fmt::Write;
 use std::sync::Arc;
-use yomikiri_core::{Error, Game, Notation, Number, Rational, Refusal, Run, Text, text};
+use yomikiri_core::{Error, Game, Number, Rational, Refusal, Run, Text, text};
 
 /// Most cards a request may have, whatever is asked.
 const MAX_CARDS: usize = 2_000_000;
@@ -254,7 +254,7 @@ pub fn of_table(table: &Table, s: &State, run: &Run<'_>) -> Result<Answer, Error
 /// The answer for the first position of a table, from the cache or worked out now.
 pub fn shared(table: &Table, run: &Run<'_>) -> Result<Arc<Answer>, Error> {
     let s = table.start();
-    let name = format!("sixtysix/answer-{}", table.print(&s).unwrap_or_default());
+    let name = format!("sixtysix/answer-{}", table.notation(&s).unwrap_or_default());
     run.cached(&name, || {
         let answer = of_table(table, &s, run)?;
         let leads = answer.difference.as_ref().map_or(0, |d| d.1.len()) as u64;

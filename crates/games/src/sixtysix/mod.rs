@@ -1,36 +1,39 @@
 //! Generalised 66 (一般化66): a trick-taking game of one suit with open cards, and the paper about it, refereed.
 
+mod analysis;
 pub mod answer;
+mod board;
 pub mod closed;
 pub mod dense;
 pub mod points;
 pub mod rules;
-pub mod scene;
 pub mod search;
-pub mod seat;
 pub mod solver;
 pub mod strategies;
-pub mod summary;
 pub mod table;
 
-use crate::contract::Contract;
-use crate::entry::{About, Entry, Evaluator, Headline};
+use crate::about::{About, Evaluator, Headline};
+use crate::analyse::Analyse;
+use crate::erased::Erased;
+use crate::family::{self, Family, Sample};
 use crate::params::{Kind, Param, Settings};
-use crate::play::{Match, Play};
+use crate::picture;
 use crate::tables::Tables;
+use analysis::Analyst;
 use answer::Requests;
-use seat::Seated;
+use points::Points;
+use rules::{MAX_CARD, State, shuffled};
 use strategies::{Reply, Strategy};
-use table::{Advice, Table};
-use yomikiri_core::{Error, Game, Run, Text, text};
+use table::Table;
+use yomikiri_core::random::Random;
+use yomikiri_core::{Error, Game, Number, Rational, Refusal, Run, Text, text};
 use yomikiri_view::report::Outcome;
-use yomikiri_view::scene::{Scene, Viewer};
+
+/// Deals of Generalised 66, each a game of its own.
+pub struct Deals;
 
 /// The registered game.
-pub static SIXTYSIX: SixtysixEntry = SixtysixEntry;
-
-/// Generalised 66 as the faces see it.
-pub struct SixtysixEntry;
+pub static SIXTYSIX: Erased<Deals> = Erased(&Deals);
 
 static ABOUT: About = About {
     id: "sixtysix",
@@ -45,8 +48,8 @@ static ABOUT: About = About {
     ),
     example: "A:1,4,6_B:2,3,5_D:7,8_Q:4=3,7=1/2_L:B",
     eval: text(
-        "hand_a, hand_b, deck, points (worth of cards 1, 2, …), leader, pa, pb, tp, rule (exceeds, reaches); or q (the only scoring card); g (a card of the deck); objective (target, difference, tricks)",
-        "hand_a、hand_b、deck、points（カード1, 2, …の得点）、leader、pa、pb、tp、rule（exceeds、reaches）。または q（唯一の得点札）、g（山札の札）、objective（target、difference、tricks）",
+        "hand_a, hand_b, deck, points (worth of cards 1, 2, …), leader, pa, pb, tp, rule (exceeds, reaches); or q (the only scoring card); g (a card of the deck); objective (target, difference, tricks); or position",
+        "hand_a、hand_b、deck、points（カード1, 2, …の得点）、leader、pa、pb、tp、rule（exceeds、reaches）。または q（唯一の得点札）、g（山札の札）、objective（target、difference、tricks）。または position",
     ),
     question: r#"{"hand_a":[1,4,6],"hand_b":[2,3,5],"deck":[7,8],"points":[0,0,0,3,0,0,1,0],"leader":"B"}"#,
     players: 2,
@@ -124,55 +127,130 @@ static PARAMS: [Param; 8] = [
     },
 ];
 
-impl Entry for SixtysixEntry {
+/// The deal that the settings and a seed ask for.
+fn dealt(settings: &Settings, seed: u64) -> Result<Table, Refusal> {
+    let hand = settings.int("hand") as usize;
+    let deck = settings.int("deck") as usize;
+    if !deck.is_multiple_of(2) {
+        return Err(Refusal::new("deck", deck, text("an even number of cards", "偶数枚")));
+    }
+    let cards = 2 * hand + deck;
+    if cards > MAX_CARD {
+        let most = Text::of(
+            format!("at most {MAX_CARD} cards with the hands"),
+            format!("手札と合わせて{MAX_CARD}枚まで"),
+        );
+        return Err(Refusal::new("deck", deck, most));
+    }
+    let mut random = Random::stream(seed, 66);
+    let deal = shuffled(hand, deck, u8::from(settings.word("leader") == "B"), &mut random);
+    let mut worth = vec![0; cards];
+    let one = random.below(cards as u64) as usize;
+    match settings.word("points") {
+        _ if settings.word("objective") == "tricks" => worth.fill(1),
+        "signed" => worth.iter_mut().for_each(|p| *p = random.below(21) as i32 - 10),
+        "one" => worth[one] = 1,
+        "hearts" => worth[one] = -1,
+        _ => worth.iter_mut().for_each(|p| *p = random.below(11) as i32),
+    }
+    let target = (settings.word("objective") == "target").then(|| {
+        let half = Rational::new(worth.iter().sum::<i32>().into(), 2.into());
+        let target =
+            if settings.given("target") { Rational::from_int(settings.int("target") as i32) } else { half };
+        (target, settings.word("rule") == "reaches")
+    });
+    let worth: Vec<Rational> = worth.into_iter().map(Rational::from_int).collect();
+    let zero = || Rational::from_int(0);
+    Table::new(deal, Points::new(&worth)?, [zero(), zero()], target)
+}
+
+/// What the machine plays by, if it is not the best card.
+fn strategy(settings: &Settings, table: &Table, s: &State) -> Result<Option<Strategy>, Refusal> {
+    match settings.word("opponent") {
+        "strategy" => Strategy::of(table.game(), s, Reply::Corrected).map(Some),
+        _ => Ok(None),
+    }
+}
+
+impl Family for Deals {
+    type Game = Table;
+
     fn about(&self) -> &'static About {
         &ABOUT
     }
     fn params(&self) -> &'static [Param] {
         &PARAMS
     }
+    fn game(&self, settings: &Settings, seed: u64) -> Result<Table, Refusal> {
+        dealt(settings, seed)
+    }
+    /// A text is a whole game of its own.
+    fn position(
+        &self,
+        settings: &Settings,
+        position: Option<&str>,
+        seed: u64,
+    ) -> Result<(Table, State), Refusal> {
+        let table = position.map_or_else(|| dealt(settings, seed), Table::read)?;
+        let s = table.start();
+        Ok((table, s))
+    }
+    fn solver(
+        &self,
+        _: &Settings,
+        _: &Table,
+        _: &State,
+        _: &Run<'_>,
+    ) -> Result<Box<dyn Analyse<Table>>, Error> {
+        Ok(Box::new(Analyst::default()))
+    }
+    fn hints(
+        &self,
+        settings: &Settings,
+        table: &Table,
+        s: &State,
+        _: &Run<'_>,
+    ) -> Result<Box<dyn Analyse<Table>>, Error> {
+        Ok(Box::new(Analyst::running(strategy(settings, table, s)?)))
+    }
+    fn playable(&self, settings: &Settings, table: &Table, s: &State, run: &Run<'_>) -> Result<(), Error> {
+        strategy(settings, table, s)?;
+        solver::within_reach(table.game(), s, run)
+    }
+    fn variant(&self, _: &Settings, table: &Table) -> Text {
+        let deal = table.game().deal();
+        let (cards, size, left) = (deal.cards(), deal.hand(), deal.deck.len());
+        let goal = board::goal(table);
+        let (en, ja) =
+            goal.map(|goal| (format!(", {}", goal.en), format!("、{}", goal.ja))).unwrap_or_default();
+        Text::of(
+            format!("{cards} cards, hands of {size}, open deck of {left}{en}"),
+            format!("{cards}枚、手札{size}枚、公開の山札{left}枚{ja}"),
+        )
+    }
     fn solve(&self, settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
-        summary::solve(settings, run)
+        let mut outcome = family::solve(self, settings, run)?;
+        outcome.json["seed"] = run.seed.into();
+        Ok(outcome)
     }
-    fn show(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Outcome, Error> {
-        summary::show(settings, position, run)
-    }
-    fn scene(
-        &self,
-        settings: &Settings,
-        position: Option<&str>,
-        viewer: Viewer,
-        run: &Run<'_>,
-    ) -> Result<Scene, Error> {
-        scene::asked(settings, position, viewer, run)
-    }
-    fn edits(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Scene, Error> {
-        scene::edits(settings, position, run)
-    }
+    /// A small deal, and what it comes to.
     fn headline(&self, run: &Run<'_>) -> Result<Headline, Error> {
-        scene::headline(run)
-    }
-    fn evaluator(&self, exact: bool) -> Box<dyn Evaluator> {
-        Box::new(Requests::new(exact))
-    }
-    fn play(
-        &self,
-        settings: &Settings,
-        position: Option<&str>,
-        run: &Run<'_>,
-    ) -> Result<Box<dyn Play>, Error> {
-        let table = summary::table(settings, position, run)?;
-        let start = table.start();
-        let strategy = match settings.word("opponent") {
-            "strategy" => Some(Strategy::of(table.game(), &start, Reply::Corrected)?),
-            _ => None,
-        };
-        let advice = Advice::new(&table, &start, run)?;
-        let play = Match::new(table, advice, start, run.seed, 0.0);
-        Ok(match strategy {
-            Some(strategy) => Box::new(Seated { play, strategy }),
-            None => Box::new(play),
+        let settings = Settings::new(&PARAMS, [])?;
+        let deal = "A:3,4,5,6,10_B:2,7,9,11,13_Q:2=2,4=11,6=3,10=4";
+        let (table, s) = self.position(&settings, Some(deal), run.seed)?;
+        let value = Analyst::default().analyse(&table, &s, None, run)?.value;
+        Ok(Headline {
+            big: value.text,
+            text: text(
+                "points for A against B from these open hands, if A leads and both play best.",
+                "この公開手札でAが先手、双方最善のときの得点差（A − B）。",
+            ),
+            cert: value.certainty,
+            scene: picture::board(self.title(&settings, &table), &table, &s, &[], None).small(),
         })
+    }
+    fn requests(&self, exact: bool) -> Option<Box<dyn Evaluator>> {
+        Some(Box::new(Requests::new(exact)))
     }
     fn tables(&self) -> Result<&'static dyn Tables, Text> {
         Err(text(
@@ -180,34 +258,24 @@ impl Entry for SixtysixEntry {
             "配牌ごとに別のゲームで、問われたときに解きます",
         ))
     }
-    fn contract(&self, contract: &mut Contract) {
-        contract.edits(self, &[("hand", "3"), ("deck", "4")], None);
-        contract.edits(self, &[], Some("A:1,4,9_B:2,3,5_D:7,8,12,6_Q:4=3,7=-1/2,9=2/3_W:3,1_T:4"));
-        contract.plays(self, &[("hand", "3"), ("deck", "6")], None, 3);
-        contract.plays(
-            self,
-            &[("hand", "4"), ("deck", "2"), ("objective", "target"), ("leader", "B")],
-            None,
-            2,
-        );
-        let strategy = [("hand", "4"), ("deck", "0"), ("points", "one"), ("opponent", "strategy")];
-        contract.plays(self, &strategy, None, 2);
-        for position in [
-            "A:1,4,6_B:2,3,5_D:7,8_Q:4=3,7=1/2_L:B",
-            "A:1,4,9_B:2,3,5_D:7,8,12,6_Q:4=3,7=-1/2,9=2/3_W:3,1_T:4",
-            "A:1,4_B:2,3_R:3",
-            "A:1,5,7_B:2,3,9_Q:7",
-        ] {
-            match Table::read(position) {
-                Ok(table) => {
-                    contract.rules(&table);
-                    contract.keys(&table);
-                    contract.notation(&table);
-                    contract.scenes_of(self, &table, 6);
-                    contract.rules(table.game());
-                }
-                Err(refusal) => contract.failures.push(refusal.to_string()),
-            }
-        }
+    fn samples(&self) -> &'static [Sample] {
+        &[
+            Sample { settings: &[("hand", "3"), ("deck", "6")], position: None },
+            Sample {
+                settings: &[("hand", "4"), ("deck", "2"), ("objective", "target"), ("leader", "B")],
+                position: None,
+            },
+            Sample {
+                settings: &[("hand", "4"), ("deck", "0"), ("points", "one"), ("opponent", "strategy")],
+                position: None,
+            },
+            Sample { settings: &[], position: Some("A:1,4,6_B:2,3,5_D:7,8_Q:4=3,7=1/2_L:B") },
+            Sample {
+                settings: &[],
+                position: Some("A:1,4,9_B:2,3,5_D:7,8,12,6_Q:4=3,7=-1/2,9=2/3_W:3,1_T:4"),
+            },
+            Sample { settings: &[], position: Some("A:1,4_B:2,3_R:3") },
+            Sample { settings: &[], position: Some("A:1,5,7_B:2,3,9_Q:7") },
+        ]
     }
 }

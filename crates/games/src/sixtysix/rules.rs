@@ -265,7 +265,6 @@ impl Game for Sixtysix {
     type State = State;
     /// The number of a card.
     type Action = u8;
-    const PLAYERS: usize = 2;
 
     fn start(&self) -> State {
         let set = |cards: &[u32]| cards.iter().fold(0, |set, &c| set | bit(c as u8));
@@ -292,8 +291,6 @@ impl Game for Sixtysix {
             out.extend(cards_of(s.hands[usize::from(p)]));
         }
     }
-
-    fn chance(&self, _: &State, _: &mut Vec<(u8, u32)>) {}
 
     #[inline]
     fn apply(&self, s: &State, card: u8) -> State {

@@ -6,7 +6,7 @@ use super::dense::{self, Endgame};
 use super::rules::{Objective, Sixtysix, State, cards_of};
 use yomikiri_core::{Error, Game, Refusal, Run, Text, Turn, combin::binomial};
 use yomikiri_solve::layers::Layers;
-use yomikiri_solve::minimax::{Search, bytes};
+use yomikiri_solve::minimax::{NullWindow, bytes};
 
 /// How an answer was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -267,7 +267,7 @@ fn induction(game: &Sixtysix, s: &State, run: &Run<'_>) -> Result<Solved, Error>
 pub fn search(game: &Sixtysix, s: &State, run: &Run<'_>) -> Result<Solved, Error> {
     within_reach(game, s, run)?;
     run.observer.begin(&yomikiri_core::text("search", "探索"), 0);
-    let mut search = Search::new(NODES, run);
+    let mut search = NullWindow::new(NODES, run);
     let rest = game.worth(s.hands[0] | s.hands[1] | game.undrawn(s.drawn));
     let mut leads = Vec::new();
     for card in cards_of(s.hands[usize::from(s.leader)]) {

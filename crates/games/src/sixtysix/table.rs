@@ -1,5 +1,5 @@
 //! The game as people set it up and play it: points in their own units, points held, a target, both hands and
-//! the deck open on the table; the notation for all of it; and advice from the search.
+//! the deck open on the table; and the notation for all of it.
 //!
 //! Notation: parts separated by `_` (or blanks), in any order: `A:1,4,6_B:2,3,5_D:7,8_Q:4=3,7=1/2_L:B_W:3,2_T:9`.
 //! `A` and `B` are the hands, `D` the deck, next card first; `Q` says what cards are worth (`Q:7` that only card 7
@@ -8,16 +8,9 @@
 
 use super::points::{self, Points};
 use super::rules::{Deal, MAX_CARD, MAX_POINTS, Objective, Sixtysix, State, bit, cards_of};
-use super::scene;
-use super::solver::NODES;
-use crate::play::{Adviser, Past, Shown, Tabletop};
 use num_traits::ToPrimitive;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
-use yomikiri_core::{Canonical, Error, Game, Notation, Number, Rational, Refusal, Run, Text, Turn, text};
-use yomikiri_solve::minimax::{Contest, Search, bytes};
-use yomikiri_solve::solution::{Solution, Stored};
-use yomikiri_view::scene::{Scene, Viewer};
+use yomikiri_core::{Game, Number, Rational, Refusal, Turn, text};
 
 /// A game with everything that is said about it in words.
 #[derive(Clone, Debug)]
@@ -239,15 +232,18 @@ fn set(cards: &[u32]) -> u128 {
     cards.iter().fold(0, |set, &c| set | bit(c as u8))
 }
 
-impl Notation for Table {
-    /// A position of this very game: the deck must be what is left of its deck, and points and target its own.
-    fn parse(&self, given: &str) -> Result<State, Refusal> {
+impl Table {
+    /// Reads a position of this very game: the deck must be what is left of its deck, and points and target its own.
+    ///
+    /// # Errors
+    /// Any other position is refused.
+    pub fn reached(&self, given: &str) -> Result<State, Refusal> {
         let there = Table::read(given)?;
         let s = there.game.start();
         let (deck, mine) = (&there.game.deal().deck, &self.game.deal().deck);
-        let wrong = |part: &str| refuse(part);
+        let wrong = || refuse(given);
         if !mine.ends_with(deck) || there.target != self.target {
-            return Err(wrong(given));
+            return Err(wrong());
         }
         let drawn = mine.len() - deck.len();
         let known = set(&self.game.deal().ascending());
@@ -255,22 +251,23 @@ impl Notation for Table {
         let size = self.game.deal().hand();
         let full = there.game.deal().hand() == size || (deck.is_empty() && there.game.deal().hand() < size);
         if hands & !known != 0 || hands & self.game.undrawn(drawn as u8) != 0 || !full {
-            return Err(wrong(given));
+            return Err(wrong());
         }
         let cards = hands | there.game.undrawn(0);
         if cards_of(cards).any(|c| there.worth(c) != self.worth(c)) {
-            return Err(wrong(given));
+            return Err(wrong());
         }
         let won = |p: usize| {
             let units = (&there.held[p] - &self.held[p]) / &self.points.unit;
             let whole = units.is_integer().then(|| units.to_integer().to_i32()).flatten();
-            whole.filter(|n| i64::from(*n).abs() < MAX_POINTS).ok_or_else(|| wrong(given))
+            whole.filter(|n| i64::from(*n).abs() < MAX_POINTS).ok_or_else(wrong)
         };
         let won = [won(0)?, won(1)?];
         Ok(State { hands: s.hands, drawn: drawn as u8, leader: s.leader, led: None, won })
     }
 
-    fn print(&self, s: &State) -> Option<String> {
+    /// Writes a position; `None` in the middle of a trick and after the last.
+    pub fn notation(&self, s: &State) -> Option<String> {
         if s.led.is_some() || s.hands[0] == 0 {
             return None;
         }
@@ -300,7 +297,6 @@ impl Notation for Table {
 impl Game for Table {
     type State = State;
     type Action = u8;
-    const PLAYERS: usize = 2;
 
     fn start(&self) -> State {
         self.game.start()
@@ -311,9 +307,6 @@ impl Game for Table {
     fn actions(&self, s: &State, out: &mut Vec<u8>) {
         self.game.actions(s, out);
     }
-    fn chance(&self, s: &State, out: &mut Vec<(u8, u32)>) {
-        self.game.chance(s, out);
-    }
     fn apply(&self, s: &State, a: u8) -> State {
         self.game.apply(s, a)
     }
@@ -322,236 +315,7 @@ impl Game for Table {
     }
 }
 
-impl Canonical for Table {
-    type Key = State;
-    fn key(&self, s: &State) -> Option<State> {
-        self.game.key(s)
-    }
-    fn symmetric(&self, s: &State, out: &mut Vec<State>) {
-        self.game.symmetric(s, out);
-    }
-}
-
 /// A player as people call them.
 pub fn player(seat: u8) -> &'static str {
     if seat == 0 { "A" } else { "B" }
-}
-
-impl Tabletop for Table {
-    fn draw(&self, s: &State) -> Text {
-        let card = |c: u8| match self.game.points(c) {
-            0 => c.to_string(),
-            _ => format!("{c}({})", self.worth(c)),
-        };
-        let line = |cards: Vec<u8>| {
-            let cards: Vec<String> = cards.into_iter().map(card).collect();
-            if cards.is_empty() { "–".to_owned() } else { cards.join(" ") }
-        };
-        let deck: Vec<u8> = self.game.deal().deck[usize::from(s.drawn)..].iter().map(|&c| c as u8).collect();
-        let hands = [0, 1].map(|p| line(cards_of(s.hands[p]).collect()));
-        let deck = line(deck);
-        let scores = [self.score(s, 0), self.score(s, 1)];
-        let led = s.led.map(|led| (player(s.leader), card(led)));
-        let (en, ja) = match &led {
-            Some((who, card)) => (format!("; {who} led {card}"), format!("。{who}のリード：{card}")),
-            None => (String::new(), String::new()),
-        };
-        let target = match &self.target {
-            None => (String::new(), String::new()),
-            Some((t, false)) => (format!("; wins who is above {t}"), format!("。{t}を超えれば勝ち")),
-            Some((t, true)) => (format!("; wins who has {t}"), format!("。{t}に達すれば勝ち")),
-        };
-        Text::of(
-            format!(
-                "A: {}\nB: {}\ndeck: {deck}\npoints: A {}, B {}{}{en}",
-                hands[0], hands[1], scores[0], scores[1], target.0
-            ),
-            format!(
-                "A：{}\nB：{}\n山札：{deck}\n得点：A {}、B {}{}{ja}",
-                hands[0], hands[1], scores[0], scores[1], target.1
-            ),
-        )
-    }
-
-    fn ask(&self, s: &State) -> Text {
-        match (self.turn(s), s.led) {
-            (Turn::Player(p), None) => Text::of(
-                format!("{}: which card to lead?", player(p)),
-                format!("{}：リードする札は？", player(p)),
-            ),
-            (Turn::Player(p), Some(led)) => Text::of(
-                format!("{}: which card to answer {led} with?", player(p)),
-                format!("{}：{led}に出す札は？", player(p)),
-            ),
-            _ => text("", ""),
-        }
-    }
-
-    fn name(&self, s: &State, a: u8) -> (String, Text) {
-        let what = match s.led {
-            None => Text::of(format!("lead {a}"), format!("{a}をリード")),
-            Some(led) if a > led => Text::of(format!("take {led} with {a}"), format!("{a}で{led}を取る")),
-            Some(led) => {
-                Text::of(format!("leave the trick, playing {a}"), format!("{a}を出して{led}に負ける"))
-            }
-        };
-        (a.to_string(), what)
-    }
-
-    fn happened(&self, before: &State, a: u8, after: &State) -> Text {
-        let Some(_) = before.led else {
-            let who = player(before.leader);
-            return Text::of(format!("{who} leads {a}"), format!("{who}が{a}をリード"));
-        };
-        let (follower, winner) = (player(1 - before.leader), usize::from(after.leader));
-        let gained = self.points.real(after.won[winner] - before.won[winner]);
-        let who = player(after.leader);
-        let mut drawn = (String::new(), String::new());
-        if after.drawn > before.drawn {
-            let at = usize::from(before.drawn);
-            let deck = &self.game.deal().deck;
-            let loser = player(1 - after.leader);
-            drawn = (
-                format!(", {who} draws {}, {loser} draws {}", deck[at], deck[at + 1]),
-                format!("、{who}は{}、{loser}は{}を引く", deck[at], deck[at + 1]),
-            );
-        }
-        Text::of(
-            format!("{follower} plays {a}: {who} takes the trick, {gained} points{}", drawn.0),
-            format!("{follower}は{a}：{who}が取り{gained}点{}", drawn.1),
-        )
-    }
-
-    fn outcome(&self, s: &State) -> Text {
-        let scores = [self.score(s, 0), self.score(s, 1)];
-        let points = format!("A {}, B {}", scores[0], scores[1]);
-        let winner = if self.target.is_some() {
-            self.game.utility(s, 0)
-        } else {
-            // Without a target the points held count as well.
-            i32::from(scores[0] > scores[1]) - i32::from(scores[0] < scores[1])
-        };
-        match (winner, self.target.is_some()) {
-            (1, _) => Text::of(format!("A wins ({points})"), format!("Aの勝ち（{points}）")),
-            (-1, _) => Text::of(format!("B wins ({points})"), format!("Bの勝ち（{points}）")),
-            (_, true) => Text::of(format!("nobody wins ({points})"), format!("勝者なし（{points}）")),
-            (_, false) => Text::of(format!("a draw ({points})"), format!("引き分け（{points}）")),
-        }
-    }
-
-    fn shown<N: Number>(&self, value: &N) -> Shown {
-        let value = value.approx();
-        if self.target.is_some() {
-            let words = if value > 0.5 {
-                text("win", "勝ち")
-            } else if value < -0.5 {
-                text("loss", "負け")
-            } else {
-                text("none", "勝者なし")
-            };
-            return Shown { text: words, value };
-        }
-        let points = value * self.points.unit.approx();
-        Shown { text: Text::same(format!("{:+}", (points * 1e6).round() / 1e6 + 0.0)), value: points }
-    }
-
-    fn understand(&self, _: &State, text: &str) -> Option<u8> {
-        // What a Japanese keyboard types counts too.
-        let plain: String = text
-            .chars()
-            .map(|c| match c {
-                '０'..='９' => char::from(b'0' + (c as u32 - '０' as u32) as u8),
-                other => other,
-            })
-            .collect();
-        plain.trim_start_matches("lead ").trim_start_matches("play ").trim().parse().ok()
-    }
-}
-
-/// Values of any position of a table, found by a search that remembers what it has seen.
-pub struct Advice {
-    search: Arc<Mutex<Search<Sixtysix>>>,
-    memory: u64,
-}
-
-impl Advice {
-    /// Advice for a table, from the cache or new; the first position is solved now, within the means of the run.
-    pub fn new(table: &Table, s: &State, run: &Run<'_>) -> Result<Advice, Error> {
-        let game = table.game();
-        let start = table.start();
-        let name = format!("sixtysix/search-{}", table.print(&start).unwrap_or_default());
-        let search = run.cached(&name, || {
-            super::solver::within_reach(game, &start, run)?;
-            let mut search = Search::new(NODES, run);
-            search.value(game, &start, run).map_err(|e| super::solver::named(game, run, e))?;
-            let bytes = search.places() * bytes::<Sixtysix>();
-            Ok((Mutex::new(search), bytes))
-        })?;
-        let advice = Advice { search, memory: run.memory };
-        advice.value(table, s, run)?;
-        Ok(advice)
-    }
-
-    /// What a position is worth to A: the difference at the end without what was held, or the winner.
-    pub fn value(&self, table: &Table, s: &State, run: &Run<'_>) -> Result<i32, Error> {
-        let game = table.game();
-        if game.turn(s) == Turn::Terminal {
-            return Ok(game.utility(s, 0));
-        }
-        let mut search = self.search.lock().unwrap_or_else(PoisonError::into_inner);
-        search.allow(NODES);
-        let value = search.value(game, s, run).map_err(|e| super::solver::named(game, run, e))?;
-        // The search counts A's points; the table wants the difference at the end.
-        Ok(match game.objective() {
-            Objective::Difference => 2 * value - s.won[0] - s.won[1] - rest(game, s),
-            Objective::Race(_) => value,
-        })
-    }
-}
-
-impl Solution<Table> for Advice {
-    type Number = f64;
-
-    fn stored(&self, table: &Table, s: &State) -> Stored<f64> {
-        let Turn::Player(p) = table.turn(s) else { return Stored::Missing };
-        match self.value(table, s, &Run { memory: self.memory, ..Run::default() }) {
-            Ok(value) => Stored::Value(f64::from(if p == 0 { value } else { -value })),
-            Err(_) => Stored::Missing,
-        }
-    }
-}
-
-impl Adviser<Table> for Advice {
-    type Number = f64;
-
-    fn values(&self, table: &Table, s: &State, run: &Run<'_>) -> Result<Vec<(u8, Option<f64>)>, Error> {
-        let Turn::Player(p) = table.turn(s) else { return Ok(Vec::new()) };
-        let mut actions = Vec::new();
-        table.actions(s, &mut actions);
-        let worth = |a: u8| {
-            let value = self.value(table, &table.apply(s, a), run)?;
-            Ok((a, Some(f64::from(if p == 0 { value } else { -value }))))
-        };
-        actions.into_iter().map(worth).collect()
-    }
-
-    fn board(&self, table: &Table, s: &State, past: &Past<Table>, viewer: Viewer) -> Scene {
-        scene::board(table, s, past, viewer)
-    }
-
-    fn scene(&self, table: &Table, s: &State, board: Scene, run: &Run<'_>) -> Result<Scene, Error> {
-        scene::rated(table, s, board, self, run)
-    }
-
-    fn ends(&self, table: &Table, s: &State, a: u8) -> (Option<String>, Option<String>) {
-        let Turn::Player(p) = table.turn(s) else { return (None, None) };
-        (Some(scene::id(p, a)), None)
-    }
-}
-
-/// The points still to be won from a position.
-fn rest(game: &Sixtysix, s: &State) -> i32 {
-    let table = s.led.map_or(0, bit);
-    debug_assert!(game.banked(s) == 0 || game.objective() == Objective::Difference);
-    game.worth(s.hands[0] | s.hands[1] | table | game.undrawn(s.drawn))
 }

@@ -1,11 +1,11 @@
 //! Tic-tac-toe (三目並べ): three in a row on a board of nine squares.
 
+use crate::about::About;
 use crate::describe::{Describe, Past};
-use crate::entry::About;
 use crate::family::Family;
 use crate::params::Settings;
 use yomikiri_core::{Game, Refusal, Text, Turn, text};
-use yomikiri_view::scene::{Board, Move, Shape, Viewer, Zone, square};
+use yomikiri_view::scene::{Board, Form, Item, Move, Shape, Squares, Tint, Token, Viewer, Zone, square};
 
 /// The rules.
 pub struct TicTacToe;
@@ -88,12 +88,19 @@ impl Describe for TicTacToe {
     }
     fn action(&self, _: &Marks, at: u8) -> Move {
         let id = square(at % 3, at / 3);
-        Move { to: Some(format!("board/{id}")), ..Move::new(id.clone(), Text::same(id)) }
+        Move { on: vec![format!("board/{id}")], ..Move::new(id.clone(), Text::same(id)) }
     }
     fn board(&self, s: &Marks, _: &Past<TicTacToe>, _: Viewer) -> Board {
-        let _ = s;
-        let shape = Shape::Board { cols: 3, rows: 3, exits: Default::default() };
-        Board::new(vec![Zone::new("board", shape, Text::default(), Vec::new())])
+        let sign = |at: u8| {
+            let (shape, colour) = match s.sign(at)? {
+                'X' => (Form::Cross, Tint::Blue),
+                _ => (Form::Ring, Tint::Red),
+            };
+            let (id, token) = (square(at % 3, at / 3), Token { shape, colour, ..Token::default() });
+            Some(Item::token(id.clone(), token).at(id))
+        };
+        let shape = Shape::Board(Squares { cols: 3, rows: 3, ..Squares::default() });
+        Board::new(vec![Zone::new("board", shape, Text::default(), (0..9).filter_map(sign).collect())])
     }
     fn players(&self) -> Vec<Text> {
         vec![text("Crosses", "×"), text("Noughts", "○")]

@@ -22,16 +22,18 @@ static PARAMS: [Param; 2] = [
 
 /// The columns of the rows.
 static COLUMNS: [Column; 4] = [
-    Column { name: "policy", kind: rows::Kind::Text, help: text("the rule", "方針") },
-    Column { name: "plies", kind: rows::Kind::Int, help: text("moves looked ahead", "先読みの手数") },
+    Column { name: "policy", kind: rows::CellType::Text, help: text("the rule", "方針") },
+    Column {
+        name: "plies", kind: rows::CellType::Int, help: text("moves looked ahead", "先読みの手数")
+    },
     Column {
         name: "deal",
-        kind: rows::Kind::Int,
+        kind: rows::CellType::Int,
         help: text("number of the deal under the seed", "配札の番号"),
     },
     Column {
         name: "left",
-        kind: rows::Kind::Int,
+        kind: rows::CellType::Int,
         help: text("cards left at the end; 1 is success", "残った枚数（1なら成功）"),
     },
 ];

@@ -3,9 +3,12 @@
 use super::published::{FIGURE_1, figure_2_corrected};
 use yomikiri_core::cards::Card;
 use yomikiri_core::{Error, Game, Text, text};
+use yomikiri_games::accordion::ACCORDION;
 use yomikiri_games::accordion::notation::{cards, lines};
 use yomikiri_games::accordion::rules::{Accordion, Rules, Step};
-use yomikiri_games::accordion::scene::picture;
+use yomikiri_games::family::Family;
+use yomikiri_games::params::Settings;
+use yomikiri_games::{Entry, picture};
 use yomikiri_view::report::Block;
 use yomikiri_view::scene::{Arrow, Scene, Shape};
 
@@ -14,7 +17,10 @@ const NAMED: [(&str, &str); 3] = [("S4", "S7"), ("S3", "D3"), ("SA", "S3")];
 
 fn row(cards: Vec<Card>) -> Result<(Accordion, Scene), Error> {
     let accordion = Accordion::new(Rules::default(), cards)?;
-    let mut scene = picture(&accordion, &accordion.start());
+    let settings = Settings::new(ACCORDION.params(), [])?;
+    let start = accordion.start();
+    let mut scene =
+        picture::board(ACCORDION.0.title(&settings, &accordion), &accordion, &start, &[], None).small();
     // As the paper prints them: lines of thirteen.
     for zone in &mut scene.zones {
         zone.shape = Shape::Row { per: 13, narrow: 13 };

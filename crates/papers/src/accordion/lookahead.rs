@@ -73,23 +73,25 @@ static PARAMS: [Param; 4] = [
 pub static COLUMNS: [Column; 4] = [
     Column {
         name: "r",
-        kind: rows::Kind::Int,
+        kind: rows::CellType::Int,
         help: text("cards left when looking ahead starts", "先読みを始める残り枚数"),
     },
     Column {
         name: "deal",
-        kind: rows::Kind::Int,
+        kind: rows::CellType::Int,
         help: text("number of the deal under the seed", "配列の番号"),
     },
     Column {
         name: "outcome",
-        kind: rows::Kind::Text,
+        kind: rows::CellType::Text,
         help: text(
             "success; failure; stuck: greedy play ended before R; limit: given up",
             "success：成功、failure：失敗、stuck：R 枚になる前に行き詰まり、limit：上限に達した",
         ),
     },
-    Column { name: "states", kind: rows::Kind::Int, help: text("states generated", "生成した状態数") },
+    Column {
+        name: "states", kind: rows::CellType::Int, help: text("states generated", "生成した状態数")
+    },
 ];
 
 /// The study.

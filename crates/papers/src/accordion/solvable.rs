@@ -50,42 +50,42 @@ static PARAMS: [Param; 2] = [
 pub static COLUMNS: [Column; 8] = [
     Column {
         name: "deal",
-        kind: rows::Kind::Int,
+        kind: rows::CellType::Int,
         help: text("number of the deal under the seed", "配列の番号"),
     },
     Column {
         name: "verdict",
-        kind: rows::Kind::Text,
+        kind: rows::CellType::Text,
         help: text("won, lost (proved) or unknown", "won（成功）、lost（不可能と証明）、unknown（不明）"),
     },
     Column {
         name: "engine",
-        kind: rows::Kind::Text,
+        kind: rows::CellType::Text,
         help: text("the engine that told: fast or exact", "判定したエンジン：fast か exact"),
     },
     Column {
         name: "states",
-        kind: rows::Kind::Int,
+        kind: rows::CellType::Int,
         help: text("rows that engine generated", "そのエンジンが生成した列の数"),
     },
     Column {
         name: "tries",
-        kind: rows::Kind::Int,
+        kind: rows::CellType::Int,
         help: text("tries of the fast engine", "fast の試行回数"),
     },
     Column {
         name: "first_moves",
-        kind: rows::Kind::Int,
+        kind: rows::CellType::Int,
         help: text("legal moves at the start", "初期状態の合法手数"),
     },
     Column {
         name: "greedy_end",
-        kind: rows::Kind::Int,
+        kind: rows::CellType::Int,
         help: text("cards left by the paper's greedy play", "論文の力まかせ法で残る枚数"),
     },
     Column {
         name: "moves",
-        kind: rows::Kind::Text,
+        kind: rows::CellType::Text,
         help: text("the moves, if asked for", "手順（指定した場合）"),
     },
 ];

@@ -15,7 +15,7 @@ use yomikiri_games::accordion::rules::{Row, Rules};
 use yomikiri_games::accordion::sliced::{Machine, Sliced};
 use yomikiri_games::params::{Param, Settings};
 use yomikiri_solve::on_threads;
-use yomikiri_solve::search::{Exact, Fast, LEAST_MEMORY, Limits, Plan, Verdict};
+use yomikiri_solve::search::{Exact, Fast, LEAST_MEMORY, Limits, Restarts, Solvability};
 use yomikiri_view::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
 
 static PARAMS: [Param; 3] = [
@@ -81,7 +81,7 @@ fn fewest(
     while low < row.len() {
         low += 1;
         let eased = Machine::new(&Rules::new(machine.distances(), low as u8, false)?);
-        if let Verdict::Solved(_) = Exact::new(limits)?.solve(&eased, row, run)?.verdict {
+        if let Solvability::Solved(_) = Exact::new(limits)?.solve(&eased, row, run)?.solvability {
             return Ok(low);
         }
     }
@@ -96,7 +96,7 @@ pub fn climb(number: u64, steps: u64, limit: u64, run: &Run<'_>) -> Result<Lost,
     run.fits(limits.memory)?;
     let mut exact = Exact::new(limits)?;
     let mut fast = Fast::default();
-    let plan = Plan { budget: FAST, ..Plan::default() };
+    let plan = Restarts { budget: FAST, ..Restarts::default() };
     let mut random = Random::stream(run.seed, number);
     let mut now = figure_2_corrected();
     let mut states = 1;
@@ -114,7 +114,7 @@ pub fn climb(number: u64, steps: u64, limit: u64, run: &Run<'_>) -> Result<Lost,
             continue;
         }
         let found = exact.solve(&machine, &row, run)?;
-        if found.verdict != Verdict::Unsolvable || found.states * 100 < states * KEEP {
+        if found.solvability != Solvability::Unsolvable || found.states * 100 < states * KEEP {
             continue;
         }
         (now, states) = (next, found.states);

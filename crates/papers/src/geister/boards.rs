@@ -47,7 +47,7 @@ pub struct Found {
     positions: u64,
     memory: u64,
     seconds: f64,
-    start: [yomikiri_solve::retrograde::Verdict; 2],
+    start: [yomikiri_solve::retrograde::GameValue; 2],
     longest: u16,
 }
 

@@ -4,14 +4,14 @@
 use std::io::{self, Write};
 use yomikiri_games::geister::belief::rules::{Hidden, Public};
 use yomikiri_games::geister::board::{Set, squares};
-use yomikiri_solve::belief::{Entry, Graph, Leads, Proof};
+use yomikiri_solve::belief::{Guarantee, Leads, Proof, PublicGraph};
 
 /// A proof about the 4x4 board and what it needs to be written.
 pub struct Certificate<'a> {
     /// The rules.
     pub rules: &'a Hidden,
     /// The positions the proof speaks of.
-    pub graph: &'a Graph<Public>,
+    pub graph: &'a PublicGraph<Public>,
     /// The proof.
     pub proof: &'a Proof,
     /// Who holds: 0 proves a lower bound, 1 an upper bound.
@@ -52,7 +52,7 @@ impl Certificate<'_> {
         Ok(())
     }
 
-    fn line(&self, entry: &Entry, sum: i64, out: &mut dyn Write) -> io::Result<()> {
+    fn line(&self, entry: &Guarantee, sum: i64, out: &mut dyn Write) -> io::Result<()> {
         let p = self.graph.positions[entry.at as usize];
         let [a, b] = p.sides.map(|s| listed(self.rules, s));
         let of = |list: &[(u32, usize)]| list.iter().map(|x| x.0.to_string()).collect::<Vec<_>>().join(",");

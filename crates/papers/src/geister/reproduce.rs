@@ -46,7 +46,7 @@ fn whole(cell: impl Into<String>, value: i8) -> Computed {
     Computed::exact(cell, f64::from(value), signed(value))
 }
 
-fn moves(cell: impl Into<String>, verdict: retrograde::Verdict) -> Computed {
+fn moves(cell: impl Into<String>, verdict: retrograde::GameValue) -> Computed {
     Computed::count(cell, u64::from(distance(verdict).unwrap_or(0)))
 }
 
@@ -309,7 +309,7 @@ impl Results {
     }
 
     /// The start of an analysis with either player to move.
-    fn starts(&self, kind: Kind, run: &Run<'_>) -> Result<[retrograde::Verdict; 2], Error> {
+    fn starts(&self, kind: Kind, run: &Run<'_>) -> Result<[retrograde::GameValue; 2], Error> {
         let solved = self.solved(kind, run)?;
         Ok(both(&solved, &first(&solved)))
     }

@@ -11,7 +11,7 @@ use yomikiri_games::memory::rules::{Action, Key, MAX_PATTERNS, Memory, Objective
 use yomikiri_solve::Solver;
 use yomikiri_solve::memo::Memo;
 use yomikiri_solve::on_threads;
-use yomikiri_solve::reach::{Progress, reachable};
+use yomikiri_solve::reach::{Expanded, reachable};
 use yomikiri_solve::restrict::{Free, Policy, Restricted};
 use yomikiri_solve::solution::Solution;
 use yomikiri_view::report::grouped;
@@ -40,15 +40,15 @@ fn tier(game: &Memory, s: &State) -> u64 {
 /// Visits the positions of the paper's game tree by expanding it, and counts them.
 fn expand(
     game: &Memory,
-    progress: Option<Progress<(u8, Key)>>,
-    keep: impl FnMut(&Progress<(u8, Key)>, bool) -> Result<(), Error> + Send,
+    progress: Option<Expanded<(u8, Key)>>,
+    keep: impl FnMut(&Expanded<(u8, Key)>, bool) -> Result<(), Error> + Send,
     run: &Run<'_>,
     visit: impl FnMut(&State) + Send,
 ) -> Result<u64, Error> {
     let tree = Restricted::both(game, &PaperSearch);
     let mut keep = keep;
     on_threads(run, || {
-        let progress = progress.unwrap_or_else(|| Progress::new(&tree, |s| tier(game, s)));
+        let progress = progress.unwrap_or_else(|| Expanded::new(&tree, |s| tier(game, s)));
         let state = |(_, key): (u8, Key)| key.state(game);
         reachable(&tree, |s| tier(game, s), state, progress, &mut keep, run, visit)
     })?
@@ -65,7 +65,7 @@ pub fn count_tree(game: &Memory, run: &Run<'_>) -> Result<u64, Error> {
         ));
     }
     let mut saved = Instant::now();
-    let keep = |progress: &Progress<(u8, Key)>, cancelled: bool| {
+    let keep = |progress: &Expanded<(u8, Key)>, cancelled: bool| {
         if cancelled || saved.elapsed() > CHECKPOINT {
             saved = Instant::now();
             run.store.save(&name, &mut |to| write_progress(progress, to))?;
@@ -77,7 +77,7 @@ pub fn count_tree(game: &Memory, run: &Run<'_>) -> Result<u64, Error> {
     Ok(count)
 }
 
-fn write_progress(progress: &Progress<(u8, Key)>, to: &mut dyn Write) -> io::Result<()> {
+fn write_progress(progress: &Expanded<(u8, Key)>, to: &mut dyn Write) -> io::Result<()> {
     let mut bytes = Vec::new();
     for n in [progress.count, progress.open.len() as u64] {
         bytes.extend_from_slice(&n.to_le_bytes());
@@ -94,13 +94,13 @@ fn write_progress(progress: &Progress<(u8, Key)>, to: &mut dyn Write) -> io::Res
     to.write_all(&bytes)
 }
 
-fn read_progress(from: &mut dyn Read) -> io::Result<Progress<(u8, Key)>> {
+fn read_progress(from: &mut dyn Read) -> io::Result<Expanded<(u8, Key)>> {
     fn number(from: &mut dyn Read) -> io::Result<u64> {
         let mut bytes = [0; 8];
         from.read_exact(&mut bytes)?;
         Ok(u64::from_le_bytes(bytes))
     }
-    let mut progress = Progress { count: number(from)?, open: BTreeMap::new() };
+    let mut progress = Expanded { count: number(from)?, open: BTreeMap::new() };
     for _ in 0..number(from)? {
         let (tier, len) = (number(from)?, number(from)?);
         let keys = progress.open.entry(tier).or_default();

@@ -34,7 +34,7 @@ static PARAMS: [Param; 4] = [
 ];
 
 const fn whole(name: &'static str, help: Text) -> Column {
-    Column { name, kind: rows::Kind::Int, help }
+    Column { name, kind: rows::CellType::Int, help }
 }
 
 /// The columns of the rows.

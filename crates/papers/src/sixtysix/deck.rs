@@ -7,7 +7,7 @@ use yomikiri_core::{Error, Game, Run, Text, Turn, text};
 use yomikiri_games::sixtysix::closed::reach;
 use yomikiri_games::sixtysix::rules::{Deal, Objective, Sixtysix, State, shuffled};
 use yomikiri_solve::layers::Layers;
-use yomikiri_solve::minimax::Table;
+use yomikiri_solve::minimax::Minimax;
 
 /// Whether A can force, from a position, that A (or else B) draws card `g` of the deck, counted from 1: by
 /// playing everything out.
@@ -327,7 +327,7 @@ impl Section3 {
         let mut points = vec![0; q as usize];
         points[q as usize - 1] = 1;
         let game = Sixtysix::new(deal.clone(), &points, Objective::Difference)?;
-        let mut table = Table::new(&game, run);
+        let mut table = Minimax::new(&game, run);
         let mut states = vec![game.start()];
         for _ in 0..2 * f {
             let mut next = Vec::new();
@@ -427,7 +427,7 @@ pub fn theorem_1(run: &Run<'_>) -> Result<Vec<Finding>, Error> {
         every_deal(hand, 0, |deal| {
             let limit = [hand as i32; 2];
             let game = Sixtysix::new(deal.clone(), &vec![1; 2 * hand], Objective::Race(limit))?;
-            let value = Table::new(&game, run).value(&game.start(), run)?;
+            let value = Minimax::new(&game, run).value(&game.start(), run)?;
             somebody.case(value != 0, || told(&deal, None));
             Ok(())
         })?;

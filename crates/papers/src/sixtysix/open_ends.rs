@@ -15,7 +15,7 @@ use yomikiri_games::sixtysix::dense::Endgame;
 use yomikiri_games::sixtysix::rules::{Deal, Objective, Sixtysix, shuffled};
 use yomikiri_games::sixtysix::solver::a_takes;
 use yomikiri_solve::layers::Layers;
-use yomikiri_solve::minimax::Table as Plain;
+use yomikiri_solve::minimax::Minimax as Plain;
 use yomikiri_view::report::{
     Block, Cell, Certainty, Draw, Outcome, Plot, Scale, Series, Table, Tone, grouped,
 };

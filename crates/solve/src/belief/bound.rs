@@ -6,7 +6,7 @@
 
 use super::grid::{self, Belief, Envelope, Over};
 use super::hull::{self, Convex, Hull, Plane, Vector, dot, real};
-use super::{ENDED, Graph, Move};
+use super::{ENDED, PublicGraph, PublicMove};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::hash::Hash;
@@ -164,7 +164,7 @@ const NOWHERE: u32 = u32::MAX;
 
 /// The guarantees of a player.
 pub struct Bound<P> {
-    pub(super) graph: Arc<Graph<P>>,
+    pub(super) graph: Arc<PublicGraph<P>>,
     /// Whose guarantees these are.
     pub holder: usize,
     pub(super) options: Options,
@@ -220,7 +220,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     /// # Errors
     /// [`Error::Refused`] if the lattice is too fine for exact arithmetic, [`Error::Memory`].
     pub fn new(
-        graph: Arc<Graph<P>>,
+        graph: Arc<PublicGraph<P>>,
         holder: usize,
         options: &Options,
         run: &Run<'_>,
@@ -387,7 +387,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
 
     /// What the holder gets when types `own` and `other` end the game.
     #[inline]
-    pub(super) fn gain(&self, m: &Move<u32>, own: usize, other: usize) -> i64 {
+    pub(super) fn gain(&self, m: &PublicMove<u32>, own: usize, other: usize) -> i64 {
         let pay = if self.holder == 0 { m.pay[own][other] } else { -m.pay[other][own] };
         i64::from(pay) * i64::from(self.options.lattice)
     }

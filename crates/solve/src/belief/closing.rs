@@ -1,6 +1,6 @@
 //! Two bounds brought together: look where they are apart, keep the beliefs that are wanted there, go on.
 
-use super::gap::{Search, Wanted, search};
+use super::gap::{GapSearch, WantedBeliefs, search};
 use super::{Bound, grid};
 use std::hash::Hash;
 use std::io;
@@ -16,7 +16,7 @@ pub struct Closing {
     /// First each player gets all beliefs with whole weights of this sum at the start: there it chooses freely.
     pub start: [i64; 2],
     /// How to look; how near beliefs may be is what it begins with.
-    pub search: Search,
+    pub search: GapSearch,
     /// When nothing more is wanted beliefs may be nearer by half, down to this.
     pub nearest: f64,
     /// From then on a corner is worth keeping if it is farther out than this many lattice steps.
@@ -98,7 +98,7 @@ fn wanted<P: Copy + Eq + Hash + Send + Sync>(
     start: u32,
     how: &Closing,
     run: &Run<'_>,
-) -> Result<Wanted, Error> {
+) -> Result<WantedBeliefs, Error> {
     let mut search_for = how.search;
     loop {
         let wanted = search([&bounds[0], &bounds[1]], start, &search_for, run)?;

@@ -16,7 +16,7 @@ use yomikiri_core::{Error, Run};
 
 /// How far to look.
 #[derive(Clone, Copy, Debug)]
-pub struct Search {
+pub struct GapSearch {
     /// How many situations to look at, at most.
     pub situations: usize,
     /// How many beliefs to want, about.
@@ -32,7 +32,7 @@ pub struct Search {
 }
 
 /// For each player, the positions and the beliefs about that player to be kept there.
-pub type Wanted = [Vec<(u32, Belief)>; 2];
+pub type WantedBeliefs = [Vec<(u32, Belief)>; 2];
 
 /// A position with a belief about each player, as the number of a set of that player.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,9 +68,9 @@ impl Ord for Situation {
 pub fn search<P: Copy + Eq + Hash + Send + Sync>(
     bounds: [&Bound<P>; 2],
     start: u32,
-    how: &Search,
+    how: &GapSearch,
     run: &Run<'_>,
-) -> Result<Wanted, Error> {
+) -> Result<WantedBeliefs, Error> {
     let mut work =
         Work { bounds, how, open: BinaryHeap::new(), seen: FxHashSet::default(), wanted: Default::default() };
     work.begin(start);
@@ -91,7 +91,7 @@ pub fn search<P: Copy + Eq + Hash + Send + Sync>(
 
 struct Work<'a, P> {
     bounds: [&'a Bound<P>; 2],
-    how: &'a Search,
+    how: &'a GapSearch,
     open: BinaryHeap<Situation>,
     seen: FxHashSet<(u32, [usize; 2])>,
     wanted: [FxHashSet<(u32, Belief)>; 2],

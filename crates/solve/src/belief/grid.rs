@@ -145,8 +145,8 @@ fn slope(x: [&[f64; 3]; 3], f: [f64; 3]) -> [f64; 3] {
 }
 
 impl Envelope {
-    /// Spans the envelope of `f` over an arranged list of beliefs that has the certain ones; `slack` is what
-    /// counts as nothing.
+    /// Spans the envelope of `f` over an arranged list of beliefs that has the certain ones; differences up to `slack`
+    /// are taken to be rounding.
     pub fn span(&mut self, over: &Over<'_>, f: &[f64], slack: f64) {
         self.pieces.clear();
         match over.types {

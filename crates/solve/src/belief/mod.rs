@@ -13,10 +13,10 @@ mod proof;
 
 pub use bound::{Bound, Options, common};
 pub use closing::{Closing, close};
-pub use gap::{Search, Wanted, search};
+pub use gap::{GapSearch, WantedBeliefs, search};
 pub use grid::Belief;
 pub use hull::Vector;
-pub use proof::{Entry, Leads, Proof, Use};
+pub use proof::{Guarantee, Leads, Proof, Use};
 
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
@@ -42,7 +42,7 @@ pub struct Next<P> {
 
 /// A public move. The game goes on if neither player's type ends it, and is paid out otherwise.
 #[derive(Clone, Copy, Debug)]
-pub struct Move<P> {
+pub struct PublicMove<P> {
     /// How the game goes on, if it can.
     pub next: Option<Next<P>>,
     /// What is paid to player 0 where it ends.
@@ -60,7 +60,7 @@ pub trait Rules: Sync {
     /// The tier of a position: a move never leads to a higher one.
     fn tier(&self, p: &Self::Position) -> u32;
     /// The moves, at least one; the same for every type of the mover, whose types they keep apart.
-    fn moves(&self, p: &Self::Position, out: &mut Vec<Move<Self::Position>>);
+    fn moves(&self, p: &Self::Position, out: &mut Vec<PublicMove<Self::Position>>);
     /// The largest absolute payoff.
     fn most(&self) -> i32;
 }
@@ -75,12 +75,12 @@ struct Node {
 }
 
 /// All positions that can be reached, with their moves.
-pub struct Graph<P> {
+pub struct PublicGraph<P> {
     /// The positions, in the order they were found.
     pub positions: Vec<P>,
     place: FxHashMap<P, u32>,
     nodes: Vec<Node>,
-    moves: Vec<Move<u32>>,
+    moves: Vec<PublicMove<u32>>,
     /// The positions of each tier, lowest first.
     tiers: Vec<Vec<u32>>,
     /// For each position the moves that lead to it: the position and the number of the move there.
@@ -88,7 +88,7 @@ pub struct Graph<P> {
     most: i32,
 }
 
-impl<P: Copy + Eq + Hash + Send + Sync> Graph<P> {
+impl<P: Copy + Eq + Hash + Send + Sync> PublicGraph<P> {
     /// Explores the game from some positions.
     ///
     /// # Errors
@@ -97,8 +97,8 @@ impl<P: Copy + Eq + Hash + Send + Sync> Graph<P> {
         rules: &R,
         starts: &[P],
         run: &Run<'_>,
-    ) -> Result<Graph<P>, Error> {
-        let mut graph = Graph {
+    ) -> Result<PublicGraph<P>, Error> {
+        let mut graph = PublicGraph {
             positions: Vec::new(),
             place: FxHashMap::default(),
             nodes: Vec::new(),
@@ -126,7 +126,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Graph<P> {
                 if let Some(n) = next {
                     graph.back[n.position as usize].push((at as u32, number as u32));
                 }
-                graph.moves.push(Move { next, pay: m.pay });
+                graph.moves.push(PublicMove { next, pay: m.pay });
             }
             let types = rules.types(&p).map(|t| t as u8);
             graph.nodes.push(Node { mover: rules.mover(&p) as u8, types, first, moves: moves.len() as u32 });
@@ -155,7 +155,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Graph<P> {
         self.place.get(p).copied()
     }
 
-    fn moves_of(&self, at: u32) -> &[Move<u32>] {
+    fn moves_of(&self, at: u32) -> &[PublicMove<u32>] {
         let node = &self.nodes[at as usize];
         &self.moves[node.first as usize..(node.first + node.moves) as usize]
     }

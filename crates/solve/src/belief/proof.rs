@@ -5,7 +5,7 @@ use super::bound::{Bound, before};
 use super::grid::{self, Belief};
 use super::hull::Vector;
 use super::mix::{Column, Target, mix};
-use super::{ENDED, Move};
+use super::{ENDED, PublicMove};
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 use yomikiri_core::{Error, Run, text};
@@ -48,21 +48,21 @@ pub struct Use {
 /// A guarantee with its reason. If the holder is to move, its uses are one lottery; else one lottery for
 /// each move of the opponent after which the game may go on.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct Guarantee {
     /// The number of the position in the graph.
     pub at: u32,
     /// The belief about the holder, in smallest weights.
     pub belief: Belief,
     /// The guarantees in lattice steps.
     pub vector: Vector,
-    /// The lotteries.
+    /// What the holder does or answers, with which weights.
     pub uses: Vec<Use>,
 }
 
 /// A finite proof; the first entry is what is proved.
 pub struct Proof {
     /// What is proved, then everything it rests on.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<Guarantee>,
 }
 
 /// A guarantee among those found: the set and its number there.
@@ -100,7 +100,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
         };
         let start = self.set(at, belief) as u32;
         work.id((start, u32::MAX), at, belief);
-        let mut entries: Vec<Option<Entry>> = Vec::new();
+        let mut entries: Vec<Option<Guarantee>> = Vec::new();
         let mut pending = vec![0u32];
         run.observer.begin(&text("certificate", "証明書"), 0);
         let mut done = 0;
@@ -154,7 +154,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Extraction<'_, P> {
         !positive(&own.0) || !positive(&vector) || stamp < own.1
     }
 
-    fn entry(&mut self, known: Known, at: u32, place: usize) -> Result<Entry, Error> {
+    fn entry(&mut self, known: Known, at: u32, place: usize) -> Result<Guarantee, Error> {
         let own = self.vector(known);
         let belief = self.bound.beliefs(at)[place];
         let uses = if self.bound.holds_turn(at) {
@@ -163,7 +163,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Extraction<'_, P> {
             self.answer(at, place, &own)
         };
         match uses {
-            Some(uses) => Ok(Entry { at, belief, vector: own.0, uses }),
+            Some(uses) => Ok(Guarantee { at, belief, vector: own.0, uses }),
             None => Err(Error::Proof(format!("no lottery found for {:?} at {at} {belief:?}", own.0))),
         }
     }
@@ -181,7 +181,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Extraction<'_, P> {
         let mut columns: Vec<Column> = Vec::new();
         let mut from: Vec<(u32, From)> = Vec::new();
         let mut fresh: Vec<bool> = Vec::new();
-        let moves: Vec<Move<u32>> = bound.graph.moves_of(at).to_vec();
+        let moves: Vec<PublicMove<u32>> = bound.graph.moves_of(at).to_vec();
         let least = -i64::from(bound.graph.most * bound.options.lattice);
         for (number, m) in moves.iter().enumerate() {
             let ends = |i: usize| m.next.is_none_or(|n| n.types[bound.holder][i] == ENDED);
@@ -254,7 +254,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Extraction<'_, P> {
         let weights = &bound.beliefs(at)[place];
         let dimensions = bound.dimensions(at);
         let other = 1 - bound.holder;
-        let moves: Vec<Move<u32>> = bound.graph.moves_of(at).to_vec();
+        let moves: Vec<PublicMove<u32>> = bound.graph.moves_of(at).to_vec();
         let mut uses = Vec::new();
         for (number, m) in moves.iter().enumerate() {
             let (Some(next), Some(set)) = (m.next, bound.set_after(at, number, place)) else { continue };

@@ -1,5 +1,5 @@
-//! CFR+ for any game with hidden information: play against oneself, and play more often what one would rather have
-//! played. The average play approaches an equilibrium for two players of opposite interests; for more players
+//! CFR+ for any game with hidden information: every player plays against the others and then plays more often what it
+//! regrets not having played. The average play approaches an equilibrium for two players of opposite interests; for more players
 //! nothing is promised, so what is reached is measured by exact best responses.
 //!
 //! A pass over the tree is cut by levels and by information, and every sum is added up by one thread in one order:
@@ -23,7 +23,7 @@ pub const ROUNDING: f64 = 1e-12;
 
 /// What every player does, for all it may know: the probability of each action.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Profile(Vec<f64>);
+pub struct StrategyProfile(Vec<f64>);
 
 /// How good a profile is.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,7 +53,7 @@ pub struct Regret<G: Hidden> {
     regret: Vec<f64>,
     /// For every action: how often it was played, later rounds counting more.
     played: Vec<f64>,
-    now: Profile,
+    now: StrategyProfile,
     rounds: u64,
 }
 
@@ -102,7 +102,12 @@ impl<G: Hidden> Regret<G> {
     ///
     /// # Errors
     /// The same as [`Regret::play`].
-    pub fn approach(&mut self, gain: f64, most: u64, run: &Run<'_>) -> Result<(Profile, Worth), Error> {
+    pub fn approach(
+        &mut self,
+        gain: f64,
+        most: u64,
+        run: &Run<'_>,
+    ) -> Result<(StrategyProfile, Worth), Error> {
         loop {
             let more = (self.rounds.max(16) / 2).min(most - self.rounds.min(most));
             self.play(more, run)?;
@@ -115,12 +120,12 @@ impl<G: Hidden> Regret<G> {
     }
 
     /// The average play so far: what approaches an equilibrium.
-    pub fn average(&self) -> Profile {
+    pub fn average(&self) -> StrategyProfile {
         let mut average = self.played.clone();
         for info in self.tree.infos() {
             normalise(&mut average[info.slots()]);
         }
-        Profile(average)
+        StrategyProfile(average)
     }
 
     /// One round: every player in turn regrets against what the others do now, and changes.
@@ -174,7 +179,7 @@ fn cut<'a>(mut all: &'a mut [f64], infos: &[tree::Info]) -> Vec<&'a mut [f64]> {
     parts
 }
 
-/// Makes weights to probabilities; no weight at all means that nothing is preferred.
+/// Scales weights to probabilities; where all are 0, every action is equally likely.
 fn normalise(weights: &mut [f64]) {
     let sum: f64 = weights.iter().sum();
     let n = weights.len() as f64;

@@ -1,12 +1,12 @@
 //! Exact best responses: what a player gets at most against the others' profile, and how.
 
 use super::tree::Who;
-use super::{Profile, Tree, Worth};
+use super::{StrategyProfile, Tree, Worth};
 use yomikiri_core::Hidden;
 
 impl<G: Hidden> Tree<G> {
     /// What every player gets under a profile, and what it would get by a best response.
-    pub fn worth(&self, profile: &Profile) -> Worth {
+    pub fn worth(&self, profile: &StrategyProfile) -> Worth {
         let players = 0..G::PLAYERS;
         Worth {
             values: players.clone().map(|p| self.values(p, profile)[0]).collect(),
@@ -16,7 +16,7 @@ impl<G: Hidden> Tree<G> {
 
     /// What a player gets by a best response to the others' part of a profile, and the profile with that response
     /// in it. Of equally good actions the first is taken.
-    pub fn best_response(&self, player: usize, profile: &Profile) -> (f64, Profile) {
+    pub fn best_response(&self, player: usize, profile: &StrategyProfile) -> (f64, StrategyProfile) {
         let reach = self.reach_of_others(player, profile);
         // How many own moves lie before each node; nodes of a level, hence their parents, come in order.
         let mut stage = vec![0u32; self.nodes()];

@@ -1,7 +1,7 @@
 //! A game with hidden information laid out level by level, children side by side, with the nodes a player cannot
 //! tell apart gathered.
 
-use super::{Profile, WORTH, normalise};
+use super::{StrategyProfile, WORTH, normalise};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -239,7 +239,7 @@ impl<G: Hidden> Tree<G> {
     /// come to know it.
     pub fn strategy<'a>(
         &'a self,
-        profile: &'a Profile,
+        profile: &'a StrategyProfile,
         player: u8,
         info: &G::Info,
     ) -> Option<impl Iterator<Item = (G::Action, f64)> + 'a> {
@@ -247,13 +247,14 @@ impl<G: Hidden> Tree<G> {
         Some(info.slots().map(|slot| (self.actions[slot], profile.0[slot])))
     }
 
-    /// The profile in which nobody prefers anything.
-    pub fn uniform(&self) -> Profile {
+    /// The profile in which every action is as likely as any other of the same player at the same moment.
+    pub fn uniform(&self) -> StrategyProfile {
         self.profile(|_, _, _| 1.0)
     }
 
-    /// A profile from weights: how a player that knows this weighs an action. No weight at all prefers nothing.
-    pub fn profile(&self, weight: impl Fn(u8, &G::Info, G::Action) -> f64) -> Profile {
+    /// A profile from weights: how a player that knows this weighs an action. Where all weights are 0, every action is
+    /// equally likely.
+    pub fn profile(&self, weight: impl Fn(u8, &G::Info, G::Action) -> f64) -> StrategyProfile {
         let mut weights = vec![0.0; self.actions.len()];
         for ((player, name), &number) in &self.names {
             let slots = self.infos[number as usize].slots();
@@ -262,7 +263,7 @@ impl<G: Hidden> Tree<G> {
             }
             normalise(&mut weights[slots]);
         }
-        Profile(weights)
+        StrategyProfile(weights)
     }
 
     pub(super) fn slots(&self) -> usize {
@@ -299,7 +300,7 @@ impl<G: Hidden> Tree<G> {
     }
 
     /// The value of every node for a player if all follow a profile.
-    pub(super) fn values(&self, player: usize, profile: &Profile) -> Vec<f64> {
+    pub(super) fn values(&self, player: usize, profile: &StrategyProfile) -> Vec<f64> {
         let mut values = vec![0.0; self.nodes.len()];
         for level in self.levels.windows(2).rev() {
             let (done, below) = values.split_at_mut(level[1]);
@@ -320,13 +321,13 @@ impl<G: Hidden> Tree<G> {
     }
 
     /// With which probability a node is chosen at its parent.
-    pub(super) fn probability(&self, child: usize, profile: &Profile) -> f64 {
+    pub(super) fn probability(&self, child: usize, profile: &StrategyProfile) -> f64 {
         let child = &self.nodes[child];
         if child.slot == NONE { child.chance } else { profile.0[child.slot as usize] }
     }
 
     /// The probability of every node if a player does everything to come there, the others following a profile.
-    pub(super) fn reach_of_others(&self, player: usize, profile: &Profile) -> Vec<f64> {
+    pub(super) fn reach_of_others(&self, player: usize, profile: &StrategyProfile) -> Vec<f64> {
         let mut reach = vec![1.0; self.nodes.len()];
         for level in self.levels.windows(2).skip(1) {
             let (above, here) = reach.split_at_mut(level[0]);

@@ -38,7 +38,7 @@ pub enum Limit {
 
 /// What a search found out.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict<M> {
+pub enum Solvability<M> {
     /// A way to the goal.
     Solved(Vec<M>),
     /// Every state that can be reached was met, and none is a goal.
@@ -50,8 +50,8 @@ pub enum Verdict<M> {
 /// What a search found out, and what that took.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found<M> {
-    /// The answer.
-    pub verdict: Verdict<M>,
+    /// Whether there is a way to the goal.
+    pub solvability: Solvability<M>,
     /// States generated, the start among them.
     pub states: u64,
     /// Bytes they took.
@@ -100,7 +100,7 @@ impl<P: Puzzle> Exact<P> {
     /// Searches for a way from a state to the goal.
     ///
     /// # Errors
-    /// [`Error::Cancelled`]; a limit that was reached is not an error but a verdict.
+    /// [`Error::Cancelled`]; a limit that was reached is not an error but an answer.
     pub fn solve(&mut self, puzzle: &P, start: &P::State, run: &Run<'_>) -> Result<Found<P::Move>, Error> {
         self.search(puzzle, start, true, run)
     }
@@ -117,8 +117,8 @@ impl<P: Puzzle> Exact<P> {
         run: &Run<'_>,
     ) -> Result<Result<u64, Limit>, Error> {
         let found = self.search(puzzle, start, false, run)?;
-        Ok(match found.verdict {
-            Verdict::Stopped(limit) => Err(limit),
+        Ok(match found.solvability {
+            Solvability::Stopped(limit) => Err(limit),
             _ => Ok(found.states),
         })
     }
@@ -134,8 +134,8 @@ impl<P: Puzzle> Exact<P> {
         self.pending.clear();
         self.way.clear();
         self.moves.clear();
-        let verdict = self.go(puzzle, start, stop, run)?;
-        Ok(Found { verdict, states: self.seen.len(), bytes: self.seen.bytes() })
+        let solvability = self.go(puzzle, start, stop, run)?;
+        Ok(Found { solvability, states: self.seen.len(), bytes: self.seen.bytes() })
     }
 
     fn go(
@@ -144,17 +144,17 @@ impl<P: Puzzle> Exact<P> {
         start: &P::State,
         stop: bool,
         run: &Run<'_>,
-    ) -> Result<Verdict<P::Move>, Error> {
+    ) -> Result<Solvability<P::Move>, Error> {
         let words = |first: u64| puzzle.words(first).clamp(1, MAX_WORDS);
         if self.limits.states == 0 {
-            return Ok(Verdict::Stopped(Limit::States(0)));
+            return Ok(Solvability::Stopped(Limit::States(0)));
         }
         let root = puzzle.pack(start);
         if self.seen.insert(&root, self.seen.warm(&root), words).is_err() {
-            return Ok(Verdict::Stopped(Limit::Memory(self.limits.memory)));
+            return Ok(Solvability::Stopped(Limit::Memory(self.limits.memory)));
         }
         if stop && puzzle.solved(start) {
-            return Ok(Verdict::Solved(Vec::new()));
+            return Ok(Solvability::Solved(Vec::new()));
         }
         self.way.push((*start, P::Done::default()));
         let mut expanded = 0_u64;
@@ -176,10 +176,10 @@ impl<P: Puzzle> Exact<P> {
             }
             for (&m, (child, warmed)) in self.listed.iter().zip(&self.children) {
                 if self.seen.len() >= self.limits.states {
-                    return Ok(Verdict::Stopped(Limit::States(self.limits.states)));
+                    return Ok(Solvability::Stopped(Limit::States(self.limits.states)));
                 }
                 match self.seen.insert(child, *warmed, words) {
-                    Err(Full) => return Ok(Verdict::Stopped(Limit::Memory(self.limits.memory))),
+                    Err(Full) => return Ok(Solvability::Stopped(Limit::Memory(self.limits.memory))),
                     Ok(false) => {
                         // Of states with as many moves behind them, only children of this one are not done yet.
                         puzzle.add(&mut done, m);
@@ -189,14 +189,14 @@ impl<P: Puzzle> Exact<P> {
                 }
                 if stop && puzzle.solved(&puzzle.apply(&now, m)) {
                     self.moves.push(m);
-                    return Ok(Verdict::Solved(std::mem::take(&mut self.moves)));
+                    return Ok(Solvability::Solved(std::mem::take(&mut self.moves)));
                 }
                 self.pending.push((depth as u16, m));
             }
             self.way[depth].1 = done;
             // The first of them is to be taken first.
             self.pending[first..].reverse();
-            let Some((depth, m)) = self.pending.pop() else { return Ok(Verdict::Unsolvable) };
+            let Some((depth, m)) = self.pending.pop() else { return Ok(Solvability::Unsolvable) };
             let depth = usize::from(depth);
             self.way.truncate(depth + 1);
             self.moves.truncate(depth);

@@ -9,7 +9,7 @@ use yomikiri_core::{Error, Run};
 
 /// How a fast search spends its budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Plan {
+pub struct Restarts {
     /// States of the first tries.
     pub cap: u64,
     /// Tries after which the cap doubles.
@@ -20,9 +20,9 @@ pub struct Plan {
     pub budget: u64,
 }
 
-impl Default for Plan {
-    fn default() -> Plan {
-        Plan { cap: 1500, tries: 4, noise: 16, budget: 20_000_000 }
+impl Default for Restarts {
+    fn default() -> Restarts {
+        Restarts { cap: 1500, tries: 4, noise: 16, budget: 20_000_000 }
     }
 }
 
@@ -75,7 +75,7 @@ impl<P: Guided> Fast<P> {
         &mut self,
         puzzle: &P,
         start: &P::State,
-        plan: &Plan,
+        plan: &Restarts,
         seed: u64,
         run: &Run<'_>,
     ) -> Result<Tried<P::Move>, Error> {

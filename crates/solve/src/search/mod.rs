@@ -7,8 +7,8 @@ mod exact;
 mod fast;
 mod seen;
 
-pub use exact::{Exact, Found, LEAST_MEMORY, Limit, Limits, Verdict};
-pub use fast::{Fast, Plan, Tried};
+pub use exact::{Exact, Found, LEAST_MEMORY, Limit, Limits, Solvability};
+pub use fast::{Fast, Restarts, Tried};
 
 /// Words the packed form of a state has at most.
 pub const MAX_WORDS: usize = 8;
@@ -36,7 +36,7 @@ impl Packed {
 ///
 /// ```
 /// use yomikiri_core::Run;
-/// use yomikiri_solve::search::{Exact, Limits, Packed, Puzzle, Verdict};
+/// use yomikiri_solve::search::{Exact, Limits, Packed, Puzzle, Solvability};
 ///
 /// /// Coins of 5 and 7 must add up to a sum exactly; the state is what is still to pay.
 /// struct Coins;
@@ -56,9 +56,9 @@ impl Packed {
 ///
 /// let mut engine = Exact::<Coins>::new(Limits::memory(1 << 20))?;
 /// let found = engine.solve(&Coins, &24, &Run::default())?;
-/// assert_eq!(found.verdict, Verdict::Solved(vec![5, 5, 7, 7]));
+/// assert_eq!(found.solvability, Solvability::Solved(vec![5, 5, 7, 7]));
 /// // 23 is the largest sum that cannot be paid: a proof, because every state was met.
-/// assert_eq!(engine.solve(&Coins, &23, &Run::default())?.verdict, Verdict::Unsolvable);
+/// assert_eq!(engine.solve(&Coins, &23, &Run::default())?.solvability, Solvability::Unsolvable);
 /// # Ok::<(), yomikiri_core::Error>(())
 /// ```
 pub trait Puzzle: Sync {

@@ -174,15 +174,30 @@ impl Browser {
         }
     }
 
-    /// Clicks on the first element of a selector with the mouse, where it can be seen.
-    pub fn click(&mut self, selector: &str) -> Result<()> {
+    /// The middle of the first element of a selector, where it can be seen.
+    fn middle(&mut self, selector: &str) -> Result<Value> {
         let quoted = Value::from(selector).to_string();
         let found = self.until(&format!(
             "(() => {{ const e = document.querySelector({quoted}); if (!e) return null; \
              e.scrollIntoView({{block: 'center', inline: 'center', behavior: 'instant'}}); const b = e.getBoundingClientRect(); \
              return b.width && b.height ? [b.x + b.width / 2, b.y + b.height / 2] : null; }})()"
         ));
-        let at = found.with_context(|| format!("nothing to click: {selector}"))?;
+        found.with_context(|| format!("nothing to click: {selector}"))
+    }
+
+    /// Taps the first element of a selector with a finger.
+    pub fn tap(&mut self, selector: &str) -> Result<()> {
+        self.call("Emulation.setTouchEmulationEnabled", json!({"enabled": true}))?;
+        let at = self.middle(selector)?;
+        let down = json!({"type": "touchStart", "touchPoints": [{"x": at[0], "y": at[1]}]});
+        self.call("Input.dispatchTouchEvent", down)?;
+        self.call("Input.dispatchTouchEvent", json!({"type": "touchEnd", "touchPoints": []}))?;
+        self.call("Emulation.setTouchEmulationEnabled", json!({"enabled": false})).map(drop)
+    }
+
+    /// Clicks on the first element of a selector with the mouse.
+    pub fn click(&mut self, selector: &str) -> Result<()> {
+        let at = self.middle(selector)?;
         for kind in ["mousePressed", "mouseReleased"] {
             let mouse = json!({"type": kind, "x": at[0], "y": at[1], "button": "left", "clickCount": 1});
             self.call("Input.dispatchMouseEvent", mouse)?;

@@ -4,6 +4,7 @@ mod items;
 mod pen;
 mod sheet;
 mod style;
+mod tokens;
 mod zones;
 
 pub use style::RULES;
@@ -175,7 +176,7 @@ fn spoken(scene: &Scene, lang: Lang) -> String {
         .map(|t| plain(t.get(lang)))
         .collect();
     for zone in &scene.zones {
-        let items: Vec<String> = zone.items.iter().map(|item| items::spoken(&item.piece, lang)).collect();
+        let items: Vec<String> = zone.items.iter().map(|item| items::placed(item, lang)).collect();
         let label = plain(zone.label.get(lang));
         let list = items.join(if lang == Lang::En { "; " } else { "、" });
         parts.push(if label.is_empty() { list } else { format!("{label}: {list}") });

@@ -9,7 +9,7 @@ use num_traits::{Signed, Zero};
 use std::sync::Arc;
 use yomikiri_core::number::{Rational, approx};
 use yomikiri_core::{Error, Refusal, Run, Text, text};
-use yomikiri_solve::belief::{self, Belief, Bound, ENDED, Move, Proof, Rules};
+use yomikiri_solve::belief::{self, Belief, Bound, ENDED, Proof, PublicMove, Rules};
 
 /// A position as the tables have it: one of two mirror images, and whether it is not the one on the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -221,7 +221,7 @@ impl Both {
     }
 
     /// Bounds after a move that is made whatever the mover's colours are.
-    pub fn after(&self, m: &Move<Public>, beliefs: &[Belief; 2]) -> Between {
+    pub fn after(&self, m: &PublicMove<Public>, beliefs: &[Belief; 2]) -> Between {
         let sums = beliefs.map(|b| b.iter().sum::<i64>());
         let ended = |side: usize, kind: usize| m.next.is_none_or(|n| n.types[side][kind] == ENDED);
         let (mut paid, mut alive) = (0i64, [[0i64; 3]; 2]);

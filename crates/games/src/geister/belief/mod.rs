@@ -13,7 +13,7 @@ use super::start;
 use rules::{Hidden, Public};
 use std::sync::Arc;
 use yomikiri_core::{Error, Refusal, Run, text};
-use yomikiri_solve::belief::{Belief, Bound, Closing, Graph, Options, Search, close};
+use yomikiri_solve::belief::{Belief, Bound, Closing, GapSearch, Options, PublicGraph, close};
 
 /// How finely a side's beliefs about itself are cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub enum Grid {
 const CLOSING: Closing = Closing {
     rounds: 12,
     start: [60, 840],
-    search: Search { situations: 60_000, beliefs: 3000, least: 5e-5, tight: 9e-4, sum: 840, near: 0.02 },
+    search: GapSearch { situations: 60_000, beliefs: 3000, least: 5e-5, tight: 9e-4, sum: 840, near: 0.02 },
     nearest: 5e-3,
     least: 1.0,
 };
@@ -138,7 +138,7 @@ pub struct Open {
     /// The rules.
     pub rules: Hidden,
     /// The positions and moves.
-    pub graph: Arc<Graph<Public>>,
+    pub graph: Arc<PublicGraph<Public>>,
     /// The starts: player 1 moves first, player 2 moves first.
     pub starts: [Public; 2],
     /// Who plays whom.
@@ -163,7 +163,7 @@ impl Open {
             return Err(Refusal::new("height", board.height, text("4 or more", "4 以上")).into());
         }
         let starts = [0, 1].map(|turn| rules.canonical(Public { turn, sides }).0);
-        let graph = Arc::new(Graph::explore(&rules, &starts, run)?);
+        let graph = Arc::new(PublicGraph::explore(&rules, &starts, run)?);
         Ok(Open { rules, graph, starts, game })
     }
 

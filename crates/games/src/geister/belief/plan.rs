@@ -9,7 +9,7 @@ use num_traits::Zero;
 use std::sync::Arc;
 use yomikiri_core::number::{Rational, approx};
 use yomikiri_core::{Error, Run};
-use yomikiri_solve::belief::{ENDED, Entry, Leads, Move, Proof, Rules};
+use yomikiri_solve::belief::{ENDED, Guarantee, Leads, Proof, PublicMove, Rules};
 
 /// Where a strategy stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -75,12 +75,12 @@ impl Plan {
     }
 
     /// An entry of the proof.
-    pub fn entry(&self, entry: u32) -> &Entry {
+    pub fn entry(&self, entry: u32) -> &Guarantee {
         &self.proof.entries[entry as usize]
     }
 
     /// The moves at an entry.
-    pub fn moves(&self, entry: u32) -> Vec<Move<Public>> {
+    pub fn moves(&self, entry: u32) -> Vec<PublicMove<Public>> {
         let mut moves = Vec::new();
         self.both.open.rules.moves(&self.public(entry), &mut moves);
         moves
@@ -211,7 +211,7 @@ impl Plan {
 
     /// What the other side, being of a type, gets at most on average with a move, if it knows the strategy
     /// but neither its colours nor its lotteries.
-    pub fn at_most(&self, minds: &[(Mind, f64)], m: &Move<Public>, number: u32, other: usize) -> f64 {
+    pub fn at_most(&self, minds: &[(Mind, f64)], m: &PublicMove<Public>, number: u32, other: usize) -> f64 {
         let sign = if self.holder == 0 { -1.0 } else { 1.0 };
         let pay = |own: usize| {
             let (i, j) = if self.holder == 0 { (own, other) } else { (other, own) };

@@ -1,7 +1,7 @@
 //! The game as both players see it: pieces without colours, and which piece is the odd one as a side's type.
 
 use crate::geister::board::{Board, Set, squares};
-use yomikiri_solve::belief::{ENDED, Move, Next, Payoffs, Rules};
+use yomikiri_solve::belief::{ENDED, Next, Payoffs, PublicMove, Rules};
 
 /// Where the pieces of both sides stand; of two mirror images the smaller one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -107,7 +107,7 @@ impl Rules for Hidden {
         1
     }
 
-    fn moves(&self, p: &Public, out: &mut Vec<Move<Public>>) {
+    fn moves(&self, p: &Public, out: &mut Vec<PublicMove<Public>>) {
         let (me, you) = (usize::from(p.turn), usize::from(1 - p.turn));
         let sign = if me == 0 { 1 } else { -1 };
         let pay = |value: &dyn Fn(usize, usize) -> i32| -> Payoffs {
@@ -125,7 +125,7 @@ impl Rules for Hidden {
         for (number, from) in squares(mine).enumerate() {
             if self.board.exits[me] >> from & 1 == 1 {
                 let blue = |i: usize| if self.red(me, count, i, number) { -1 } else { 1 };
-                out.push(Move { next: None, pay: pay(&|i, _| blue(i)) });
+                out.push(PublicMove { next: None, pay: pay(&|i, _| blue(i)) });
             }
             for to in squares(self.board.near(from) & !mine) {
                 let take = yours >> to & 1 == 1;
@@ -140,7 +140,7 @@ impl Rules for Hidden {
                 };
                 let payoffs = pay(&|_, j| if j < others as usize { ends(j).unwrap_or(0) } else { 0 });
                 if (0..others as usize).all(|j| ends(j).is_some()) {
-                    out.push(Move { next: None, pay: payoffs });
+                    out.push(PublicMove { next: None, pay: payoffs });
                     continue;
                 }
                 let (position, flipped) = self.canonical(Public { turn: 1 - p.turn, sides });
@@ -154,7 +154,7 @@ impl Rules for Hidden {
                         *slot = ENDED;
                     }
                 }
-                out.push(Move { next: Some(Next { position, types }), pay: payoffs });
+                out.push(PublicMove { next: Some(Next { position, types }), pay: payoffs });
             }
         }
     }

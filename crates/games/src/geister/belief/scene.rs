@@ -12,7 +12,7 @@ use std::sync::Arc;
 use yomikiri_core::number::approx;
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_view::report::{Certainty, grouped};
-use yomikiri_view::scene::{Move, Scene, Tone, Value, Verdict, ranked};
+use yomikiri_view::scene::{Move, Scene, Tone, Value, Worth, ranked};
 
 /// The position that is asked about, and what both sides can be sure of.
 fn found(
@@ -70,7 +70,7 @@ pub fn asked(settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Resu
     let mut scene = picture(board, &view.position(board, [None; 2]), [false; 2]);
     scene.moves = ranked(moves.collect(), approx, |b| Some(b) == top.as_ref());
     scene.scale = Some(first_scale());
-    scene.value = Some(Verdict {
+    scene.value = Some(Worth {
         of: text("For player 1, both beliefs known", "プレイヤー1の値（信念は双方に既知）"),
         text: value_words(&here),
         note: Text::default(),

@@ -15,9 +15,9 @@ use std::sync::Arc;
 use yomikiri_core::number::{Rational, approx};
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Refusal, Run, Text, text};
-use yomikiri_solve::belief::{ENDED, Move as Step, Rules};
+use yomikiri_solve::belief::{ENDED, PublicMove as Step, Rules};
 use yomikiri_view::report::Certainty;
-use yomikiri_view::scene::{Move as Drawn, Scene, Tone, Value as Worth, Verdict, Viewer, ranked};
+use yomikiri_view::scene::{Move as Drawn, Scene, Tone, Value as Valued, Viewer, Worth, ranked};
 
 /// A position that comes so often with the strategy at the same place of its proof is a draw: endless play pays
 /// 0. A place at which the strategy hopes for more never comes twice, so this costs it nothing.
@@ -399,7 +399,7 @@ impl Play for AtTable {
         let rated =
             std::mem::take(&mut scene.moves).into_iter().zip(self.listed()).map(|(m, (number, listed))| {
                 let (x, exact) = (listed.value.value, ends[number as usize].next.is_none());
-                let value = Worth {
+                let value = Valued {
                     x,
                     text: listed.value.text.clone(),
                     sub: Text::default(),
@@ -413,7 +413,7 @@ impl Play for AtTable {
         scene.moves = ranked(rated.collect(), |m| m.0, |m| m.1);
         scene.scale = Some(scale(text("Your payoff, at most", "あなたの利得（上界）")));
         let promise = fraction(&self.promise());
-        scene.value = Some(Verdict {
+        scene.value = Some(Worth {
             of: text("The strategy is sure of, on average", "戦略側の保証（平均）"),
             text: Text::same(promise),
             note: text("whatever the other side does, from the start", "相手が何をしても（初期配置から）"),

@@ -28,7 +28,7 @@ static PARAMS: [Param; 2] =
 pub static COLUMNS: [Column; 6] = [
     whole("ending", text("number of the game under the seed", "ゲームの番号")),
     Column {
-        name: "cards", kind: rows::Kind::Text, help: text("the cards left", "残っているカード")
+        name: "cards", kind: rows::CellType::Text, help: text("the cards left", "残っているカード")
     },
     whole("rounds", text("rounds of CFR+", "CFR+ の反復回数")),
     real("gain", text("largest gain by a best response to the solution", "解に対する最適応答の利得（最大）")),

@@ -80,11 +80,11 @@ const fn count(name: &'static str, max: i64, default: &'static str, help: Text) 
 }
 
 const fn whole(name: &'static str, help: Text) -> Column {
-    Column { name, kind: rows::Kind::Int, help }
+    Column { name, kind: rows::CellType::Int, help }
 }
 
 const fn real(name: &'static str, help: Text) -> Column {
-    Column { name, kind: rows::Kind::Float, help }
+    Column { name, kind: rows::CellType::Float, help }
 }
 
 /// The kind of player with a name of [`KINDS`]; the paper's player if there is none.

@@ -1,12 +1,9 @@
-//! Cards, number cards and ghosts, and how they stand out.
+//! Playing cards, what any item is called, and how items stand out.
 
 use super::pen::{Anchor, Pen, Rect, lattice, n, rank};
-use crate::scene::{Mark, Piece, Show, Tint};
-use std::fmt::Write;
+use super::tokens;
+use crate::scene::{Form, Item, Mark, Piece, Show};
 use yomikiri_core::Lang;
-
-/// Height of a card over its width.
-pub const TALL: f64 = 1.4;
 
 /// Pips on a field of 100 by 100.
 fn pip(suit: char) -> &'static str {
@@ -24,9 +21,6 @@ fn pip(suit: char) -> &'static str {
     }
 }
 
-/// A ghost looking up, on a field of 64 by 64.
-const BODY: &str = "M32 3.5C43 3.5 48.5 12 50 25L56 55.5C56.6 59.5 53 61 50.8 58 47.5 54 43 54 40.3 58.3 38.3 61.5 34.9 61.3 33.9 58.3 33.1 55.9 30.9 55.9 30.1 58.3 29.1 61.3 25.7 61.5 23.7 58.3 21 54 16.5 54 13.2 58 11 61 7.4 59.5 8 55.5L14 25C15.5 12 21 3.5 32 3.5Z";
-
 /// The suit and the rank of a face; a rank alone has no suit.
 pub fn parts(face: &str) -> (Option<char>, &str) {
     match face.chars().next().filter(|c| "SHDC".contains(*c)) {
@@ -35,12 +29,19 @@ pub fn parts(face: &str) -> (Option<char>, &str) {
     }
 }
 
-/// Draws a piece in its box: cards fill it, ghosts have some room around them.
+/// Draws a piece in its box.
 pub fn draw(pen: &mut Pen, piece: &Piece, r: Rect) {
     match piece {
-        Piece::Card(show) => card(pen, show, r),
-        Piece::Num { n, pts } => number(pen, *n, pts.as_deref(), r),
-        Piece::Ghost { side, col, secret, .. } => ghost(pen, *side, *col, *secret, r),
+        Piece::Card(show) => card(pen, show, tokens::upright(r)),
+        Piece::Token(token) => tokens::draw(pen, token, r),
+    }
+}
+
+/// Whether a piece is higher than it is wide.
+pub fn is_tall(piece: &Piece) -> bool {
+    match piece {
+        Piece::Card(_) => true,
+        Piece::Token(token) => token.shape == Form::Card,
     }
 }
 
@@ -87,62 +88,6 @@ fn print(pen: &mut Pen, face: &str, r: Rect) {
         pen.path(&format!("y-{suit}"), pip(suit));
         pen.close();
     }
-}
-
-fn number(pen: &mut Pen, number: u32, pts: Option<&str>, r: Rect) {
-    let w = r.w;
-    pen.rect("y-face", r.grown(-0.5), w * 0.1);
-    let text = number.to_string();
-    let size = w * 0.46 * (2.0 / text.len().max(2) as f64);
-    pen.sized("y-rank y-N", Some(size), r.x + w * 0.1, r.y + w * 0.48, Anchor::Start, &text);
-    if let Some(pts) = pts {
-        let (top, round) = (r.y + r.h - w * 0.36, w * 0.1);
-        let d = format!(
-            "M{} {}h{}v{}a{round} {round} 0 0 1 -{round} {round}h-{}a{round} {round} 0 0 1 -{round} -{round}z",
-            n(r.x),
-            n(top),
-            n(w),
-            n(w * 0.36 - round),
-            n(w - 2.0 * round),
-            round = n(round)
-        );
-        pen.path("y-N", &d);
-        let size = w * 0.26 * (4.0 / pts.chars().count().max(4) as f64);
-        pen.sized("y-band", Some(size), r.x + w / 2.0, top + w * 0.18 + size * 0.36, Anchor::Middle, pts);
-    }
-}
-
-fn ghost(pen: &mut Pen, side: u8, col: Tint, secret: bool, r: Rect) {
-    let size = r.w.min(r.h) * 0.82;
-    let (x, y) = r.middle();
-    let (class, sign) = match col {
-        Tint::Blue => ("y-blue", r#"<circle class="y-sign" cx="32" cy="41" r="4.5"/>"#),
-        Tint::Red => ("y-red", r#"<path class="y-sign" d="M27.5 36.5l9 9m0-9l-9 9"/>"#),
-        Tint::Purple => (
-            "y-purple",
-            r#"<path class="y-sign" d="M27.5 37.5c0-6 9-6 9-.6 0 3.6-4.5 3.4-4.5 6.6"/><circle class="y-eye" cx="32" cy="48" r="2.3"/>"#,
-        ),
-    };
-    pen.open_at(x - size / 2.0, y - size / 2.0, size / 64.0);
-    let (turn, back) = if side == 1 {
-        ("<g>", "<g>")
-    } else {
-        (r#"<g transform="rotate(180 32 32)">"#, r#"<g transform="rotate(180 32 41.5)">"#)
-    };
-    pen.out.push_str(turn);
-    pen.path(&format!("y-body {class}"), BODY);
-    if secret {
-        pen.out.push_str(r#"<g transform="translate(32 33) scale(.86) translate(-32 -33)">"#);
-        pen.path("y-secret", BODY);
-        pen.close();
-    }
-    for eye in [25.0, 39.0] {
-        pen.circle("y-eye", eye, 20.5, 4.7);
-        pen.circle("y-pupil", eye, 18.6, 2.3);
-    }
-    // The sign stays upright whichever way the ghost looks.
-    let _ = write!(pen.out, "{back}{sign}</g></g>");
-    pen.close();
 }
 
 /// The sign that an item stands out.
@@ -192,21 +137,12 @@ pub fn spoken(piece: &Piece, lang: Lang) -> String {
         Piece::Card(Show::Known(face)) => format!("{}{}", name(face), pick(", known", "（既知）")),
         Piece::Card(Show::Down) => pick("unknown card", "未知のカード").to_owned(),
         Piece::Card(Show::Gone) => pick("empty place", "空き").to_owned(),
-        Piece::Num { n, pts: None } => n.to_string(),
-        Piece::Num { n, pts: Some(pts) } => match lang {
-            Lang::En => format!("{n}, {pts} points"),
-            Lang::Ja => format!("{n}（{pts}点）"),
-        },
-        Piece::Ghost { side, col, at, .. } => {
-            let colour = match col {
-                Tint::Blue => pick("blue", "青"),
-                Tint::Red => pick("red", "赤"),
-                Tint::Purple => pick("unknown", "紫"),
-            };
-            match lang {
-                Lang::En => format!("{at} {colour} piece of player {side}"),
-                Lang::Ja => format!("{at} プレイヤー{side}の{colour}駒"),
-            }
-        }
+        Piece::Token(token) => tokens::spoken(token, lang),
     }
+}
+
+/// What an item is and where it stands.
+pub fn placed(item: &Item, lang: Lang) -> String {
+    let name = spoken(&item.piece, lang);
+    if item.at.is_empty() { name } else { format!("{} {name}", item.at) }
 }

@@ -1,8 +1,8 @@
-//! The sheet beside the board: the verdict, the moves as one chart, a line of play.
+//! The sheet beside the board: what the position is worth, the moves as one chart, a line of play.
 
 use super::pen::{Anchor, Pen, Rect, lattice, n, plain, width, wrap};
 use crate::report::Certainty;
-use crate::scene::{Line, Move, Scale, Scene, Tone, Value, Verdict};
+use crate::scene::{Line, Move, Scale, Scene, Tone, Value, Worth};
 use yomikiri_core::{Text, text};
 
 const PAD: f64 = 18.0;
@@ -12,8 +12,8 @@ static LEGAL: Text = text("Legal moves", "合法手");
 /// Draws the sheet into a width; the height it takes.
 pub fn draw(pen: &mut Pen, scene: &Scene, (left, top): (f64, f64), wide: f64) -> f64 {
     let mut y = top;
-    if let Some(verdict) = &scene.value {
-        y = self::verdict(pen, verdict, left, y, wide);
+    if let Some(value) = &scene.value {
+        y = worth(pen, value, left, y, wide);
     }
     if !scene.moves.is_empty() {
         y = moves(pen, scene, left, y, wide);
@@ -44,7 +44,7 @@ fn notation(given: &str, most: f64) -> Vec<String> {
     letters.chunks(fits).map(|line| line.iter().collect()).collect()
 }
 
-fn verdict(pen: &mut Pen, v: &Verdict, left: f64, top: f64, wide: f64) -> f64 {
+fn worth(pen: &mut Pen, v: &Worth, left: f64, top: f64, wide: f64) -> f64 {
     let (of, said, note) =
         (pen.say(&v.of).to_owned(), pen.say(&v.text).to_owned(), pen.say(&v.note).to_owned());
     let stamp_wide = stamp(pen, v.cert, left + wide - PAD, top + 14.0);
@@ -117,7 +117,8 @@ impl Columns {
     }
     fn x(&self, scale: &Scale, value: f64) -> f64 {
         let part = (value.clamp(scale.min, scale.max) - scale.min) / (scale.max - scale.min);
-        self.rail.0 + part * self.rail.1
+        // Where there is no room for a rail, at least not outside.
+        (self.rail.0 + part * self.rail.1).max(self.left)
     }
 }
 

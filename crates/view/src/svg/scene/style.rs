@@ -19,11 +19,18 @@ pub const RULES: &str = "\
 .y-S{fill:var(--S)}.y-H{fill:var(--H)}.y-D{fill:var(--D)}.y-C{fill:var(--C)}.y-N{fill:var(--N)}\
 .y-scene text.y-rank{font-weight:650;letter-spacing:-.04em}\
 .y-scene text.y-S,.y-scene text.y-N{fill:var(--S)}.y-scene text.y-H{fill:var(--H)}.y-scene text.y-D{fill:var(--D)}.y-scene text.y-C{fill:var(--C)}\
-.y-scene text.y-band{fill:var(--card);font-weight:650}\
 .y-scene .y-tS{fill:var(--text-S);font-weight:600}.y-scene .y-tH{fill:var(--text-H);font-weight:600}.y-scene .y-tD{fill:var(--text-D);font-weight:600}.y-scene .y-tC{fill:var(--text-C);font-weight:600}\
-.y-body{stroke:var(--g-edge);stroke-width:1.5}.y-blue{fill:var(--gb)}.y-red{fill:var(--gr)}.y-purple{fill:var(--gp)}\
-.y-secret{fill:none;stroke:var(--g-ink);stroke-width:2.2;stroke-dasharray:4 3.5}.y-eye{fill:var(--g-ink)}.y-pupil{fill:#14201B}\
-.y-sign{fill:none;stroke:var(--g-ink);stroke-width:3.5;stroke-linecap:round;stroke-linejoin:round}\
+.y-k-none{--f:none;--i:var(--mat-ink);--e:var(--mat-ink);--b:var(--mat)}.y-k-black{--f:var(--t-black);--i:var(--t-light);--e:var(--t-edge);--b:var(--f)}.y-k-white{--f:var(--t-white);--i:var(--t-dark);--e:var(--t-edge);--b:var(--f)}\
+.y-k-grey{--f:var(--t-grey);--i:var(--t-light);--e:var(--t-edge);--b:var(--f)}.y-k-blue{--f:var(--t-blue);--i:var(--t-light);--e:var(--t-edge);--b:var(--f)}.y-k-red{--f:var(--t-red);--i:var(--t-light);--e:var(--t-edge);--b:var(--f)}\
+.y-k-purple{--f:var(--t-purple);--i:var(--t-light);--e:var(--t-edge);--b:var(--f)}.y-k-green{--f:var(--t-green);--i:var(--t-light);--e:var(--t-edge);--b:var(--f)}.y-k-yellow{--f:var(--t-yellow);--i:var(--t-dark);--e:var(--t-edge);--b:var(--f)}\
+.y-body{fill:var(--f);fill-rule:evenodd;stroke:var(--e);stroke-width:1.5;stroke-linejoin:round}.y-paper{fill:var(--f);stroke:var(--card-edge)}.y-k-none .y-paper{stroke:var(--e)}.y-foot{fill:var(--i)}\
+.y-secret{fill:none;stroke:var(--i);stroke-width:2.2;stroke-dasharray:4 3.5}.y-eye{fill:var(--i)}.y-pupil{fill:var(--t-black)}.y-k-none .y-pupil{fill:var(--mat-2)}.y-k-white .y-pupil,.y-k-yellow .y-pupil{fill:var(--f)}\
+.y-sign{fill:none;stroke:var(--i);stroke-width:3.5;stroke-linecap:round;stroke-linejoin:round}.y-sign.y-under{stroke:var(--e);stroke-width:3.9}.y-sign.y-over{stroke:var(--f);stroke-width:3.1}.y-k-none .y-sign.y-over{stroke:var(--e)}\
+.y-scene text.y-on{fill:var(--i);font-weight:650}.y-scene text.y-alone{fill:var(--f);stroke:var(--e);stroke-width:2.4;paint-order:stroke}.y-scene text.y-hole{fill:var(--mat-ink)}.y-sign.y-hole{stroke:var(--mat-ink)}.y-edge .y-k-none .y-body{opacity:.5;stroke-width:1.2}.y-scene .y-k-none text.y-alone{fill:var(--e);stroke:none}\
+.y-scene text.y-band{fill:var(--b);font-weight:650}\
+.y-ground{fill:var(--mat-2)}.y-cell{fill:var(--mat-2);stroke:var(--mat-line)}.y-dark{fill:var(--mat-line);opacity:.5}.y-point{fill:var(--mat-ink)}\
+.y-rim{fill:none;stroke:var(--f);stroke-linejoin:round;stroke-linecap:round}.y-rim2{fill:none;stroke:var(--e);stroke-linejoin:round;stroke-linecap:round}\
+.y-scene .y-count{font-size:17px;font-weight:600}\
 .y-best{fill:none;stroke:var(--accent);stroke-width:3}.y-to{fill:none;stroke:var(--accent);stroke-width:3;stroke-dasharray:6 4}\
 .y-any{fill:var(--accent)}.y-last{fill:none;stroke:var(--mat-ink);stroke-width:2}\
 .y-arrow{fill:none;stroke:var(--mat-ink);stroke-width:2;stroke-linecap:round}.y-arrowhead{fill:var(--mat-ink)}\

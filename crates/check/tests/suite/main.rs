@@ -1,0 +1,6 @@
+//! The checker from outside: certificates that are right, that are wrong, and that are none.
+
+mod corruptions;
+mod fuzz;
+mod maker;
+mod proofs;

@@ -1,0 +1,138 @@
+//! The laws every registered game must obey, and the registry itself.
+
+use yomikiri_core::Run;
+use yomikiri_games::erased::Erased;
+use yomikiri_games::family::{Family, Visit};
+use yomikiri_games::geister::GEISTER;
+use yomikiri_games::geister::analysis::Kind;
+use yomikiri_games::geister::board::Board;
+use yomikiri_games::geister::tables::Tables;
+use yomikiri_games::params::Settings;
+use yomikiri_games::saichugen::SAICHUGEN;
+use yomikiri_games::saichugen::player::House;
+use yomikiri_games::saichugen::rules::{LAST_ROUND, TURNS};
+use yomikiri_games::saichugen::seats::{Lineup, Party};
+use yomikiri_games::saichugen::view::{LastRound, View};
+use yomikiri_games::{Entry, GAMES, registry};
+use yomikiri_testkit::contract::Contract;
+
+/// The laws of every position and every game, whoever's they are.
+fn everywhere(game: &dyn Entry, mut contract: Contract) {
+    contract.refusals(game);
+    contract.headline(game);
+    contract.scenes(game, [None, Some(game.about().example)]);
+    let id = game.about().id;
+    assert!(contract.failures.is_empty(), "{id}: {:#?}", contract.failures);
+    for law in [
+        "players to move have ordered actions",
+        "notation round-trips",
+        "refusals name the field",
+        "positions have pictures",
+        "pictures read back from JSON",
+        "a scene without its values is the board",
+        "what is listed is accepted",
+        "all faces call the same moves best",
+        "changes lead to legal positions",
+        "headlines say something",
+    ] {
+        let checked = contract.checked.get(law).copied().unwrap_or(0);
+        assert!(checked > 0, "{id}: \"{law}\" was never checked: {:?}", contract.checked);
+    }
+}
+
+/// Goes through the samples of every family.
+struct Laws;
+
+impl Visit for Laws {
+    fn game<F: Family>(&mut self, family: &'static F) {
+        let (entry, mut contract) = (Erased(family), Contract::default());
+        for sample in family.samples() {
+            contract.edits(&entry, sample.settings, sample.position);
+            contract.agree(&entry, sample.settings, sample.position);
+            contract.plays(&entry, sample.settings, sample.position, 2);
+            let settings = Settings::new(family.params(), sample.settings.iter().copied());
+            match settings.and_then(|settings| family.position(&settings, sample.position, 1)) {
+                Ok((game, _)) => {
+                    contract.rules(&game);
+                    contract.names(&game);
+                }
+                Err(refusal) => contract.failures.push(refusal.to_string()),
+            }
+        }
+        everywhere(&entry, contract);
+    }
+}
+
+#[test]
+fn contract_every_family_obeys_the_laws() {
+    registry::visit(&mut Laws);
+}
+
+#[test]
+fn contract_geister_obeys_the_laws() {
+    let mut contract = Contract::default();
+    contract.edits(&GEISTER, &[], None);
+    contract.edits(&GEISTER, &[("analysis", "rrb-three")], None);
+    contract.edits(&GEISTER, &[("analysis", "2v2-extended")], Some("2v2-extended_2_.br./..../..../.PP."));
+    contract.plays(&GEISTER, &[], None, 2);
+    contract.plays(&GEISTER, &[("opponent", "perfect")], None, 2);
+    contract.plays(&GEISTER, &[], Some("rrb-three_1_.pp./..../.R../.PP."), 1);
+    for (width, height) in [(4, 4), (3, 3), (5, 4)] {
+        for mirror in [false, true] {
+            let tables = Tables::new(Board::new(width, height).unwrap(), mirror);
+            for kind in Kind::ALL {
+                let rules = tables.rules(kind, &kind.materials(), &Run::default()).unwrap();
+                contract.rules(&rules);
+                contract.retro(&rules);
+                contract.keys(&rules);
+                contract.notation(&rules);
+                if !mirror && matches!(kind, Kind::Basic | Kind::RrbTwo) {
+                    contract.scenes_of(&GEISTER, &rules, 4);
+                }
+            }
+        }
+    }
+    everywhere(&GEISTER, contract);
+}
+
+#[test]
+fn contract_saichugen_obeys_the_laws() {
+    let (mut contract, example) = (Contract::default(), SAICHUGEN.about().example);
+    contract.edits(&SAICHUGEN, &[], None);
+    contract.edits(&SAICHUGEN, &[], Some(example));
+    contract.plays(&SAICHUGEN, &[("seats", "search,random,search")], None, 2);
+    contract.plays(&SAICHUGEN, &[], Some(example), 2);
+    let lineup = Lineup::parse("random,random,random").unwrap();
+    for turn in LAST_ROUND..=TURNS {
+        let table = Party::new(lineup, House::default()).until(turn, 1, u64::from(turn)).table;
+        let game = LastRound::new(View::of(&table, usize::from(turn % 3))).unwrap();
+        contract.rules(&game);
+        contract.keys(&game);
+        contract.notation(&game);
+        contract.scenes_of(&SAICHUGEN, &game, 6);
+    }
+    everywhere(&SAICHUGEN, contract);
+}
+
+#[test]
+fn contract_games_are_declared_whole() {
+    for game in GAMES {
+        let about = game.about();
+        for text in [&about.name, &about.summary, &about.notation, &about.eval] {
+            assert!(!text.en.is_empty() && !text.ja.is_empty(), "{}: {text:?}", about.id);
+        }
+        let settings = Settings::new(game.params(), []).expect("defaults are accepted");
+        for param in game.params() {
+            assert!(!param.help.en.is_empty() && !param.help.ja.is_empty(), "{}", param.name);
+            assert!(!settings.given(param.name));
+        }
+    }
+}
+
+#[test]
+fn contract_ids_are_unique() {
+    let mut ids: Vec<&str> = GAMES.iter().map(|g| g.about().id).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), GAMES.len());
+}

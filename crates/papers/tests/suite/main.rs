@@ -1,0 +1,11 @@
+//! The papers computed again: published figures, studies and what they found.
+
+mod accordion_paper;
+mod accordion_studies;
+mod contract;
+mod geister_exploit;
+mod memory_paper;
+mod saichugen_open;
+mod saichugen_studies;
+mod sixtysix_endings;
+mod sixtysix_paper;

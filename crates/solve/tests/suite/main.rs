@@ -1,0 +1,9 @@
+//! The solver families against slow, obvious twins.
+
+mod auto;
+mod belief;
+mod fullwidth;
+mod minimax;
+mod regret;
+mod search;
+mod toy;

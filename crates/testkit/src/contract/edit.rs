@@ -1,0 +1,94 @@
+//! The laws of positions that are changed by hand.
+
+use super::Contract;
+use yomikiri_core::Run;
+use yomikiri_core::cache::Lru;
+use yomikiri_core::random::Random;
+use yomikiri_games::entry::Entry;
+use yomikiri_games::params::Settings;
+
+/// Changes made one after another.
+const CHANGES: usize = 12;
+/// Changes of a position whose own are looked at.
+const TRIED: usize = 6;
+
+impl Contract {
+    /// Walks by hand from a position: every change leads to a legal position that is written as it says, goes on from
+    /// there or back, and the start is always one of them.
+    pub fn edits(&mut self, entry: &dyn Entry, given: &[(&str, &str)], position: Option<&str>) {
+        let Ok(settings) = Settings::new(entry.params(), given.iter().copied()) else {
+            self.check("positions can be changed", false, || format!("{given:?} is refused"));
+            return;
+        };
+        let cache = Lru::new(1 << 30);
+        let run = Run { cache: &cache, ..Run::default() };
+        let start = match entry.edits(&settings, None, &run) {
+            Ok(scene) => scene.notation,
+            Err(e) => {
+                self.check("positions can be changed", false, || format!("{given:?}: {e}"));
+                return;
+            }
+        };
+        let mut random = Random::new(4);
+        let mut now = position.map(str::to_owned);
+        for _ in 0..CHANGES {
+            let told = || format!("{} {given:?} at {now:?}", entry.about().id);
+            let scene = match entry.edits(&settings, now.as_deref(), &run) {
+                Ok(scene) => scene,
+                Err(e) => {
+                    self.check("positions can be changed", false, || format!("{}: {e}", told()));
+                    return;
+                }
+            };
+            let faults = scene.faults();
+            self.check("positions to be changed have pictures", faults.is_empty(), || {
+                format!("{}: {faults:?}", told())
+            });
+            let plain = scene.moves.iter().all(|m| m.value.is_none() && m.rank.is_none() && !m.id.is_empty());
+            let each = scene.moves.iter().all(|m| m.each.iter().all(|each| each.id == m.id));
+            self.check("changes have no values", plain && each, told);
+            let leads = |id: &str| scene.moves.iter().any(|m| m.id == id);
+            self.check("the start can be reached", scene.notation == start || leads(&start), told);
+            let moved = !scene.moves.is_empty() && !leads(&scene.notation);
+            self.check("changes change the position", moved, told);
+            for _ in 0..TRIED.min(scene.moves.len()) {
+                let change = &scene.moves[random.below(scene.moves.len() as u64) as usize];
+                let after = entry.edits(&settings, Some(&change.id), &run);
+                let same = after.as_ref().is_ok_and(|after| after.notation == change.id);
+                self.check("changes lead to legal positions", same, || {
+                    let got = after.as_ref().map(|a| a.notation.clone()).map_err(ToString::to_string);
+                    format!("{}: {} is {got:?}", told(), change.id)
+                });
+                let on = after.is_ok_and(|after| !after.moves.is_empty());
+                self.check("changes lead on", on, || format!("{}: {}", told(), change.id));
+            }
+            if scene.moves.is_empty() {
+                return;
+            }
+            now = Some(scene.moves[random.below(scene.moves.len() as u64) as usize].id.clone());
+        }
+        // What was made by hand is a position like any other.
+        let shown = entry.scene(&settings, now.as_deref(), Some(0), &run);
+        self.check("changed positions have values", shown.is_ok(), || {
+            format!("{} {given:?} at {now:?}: {:?}", entry.about().id, shown.err())
+        });
+    }
+
+    /// What a game shows where all games are shown.
+    pub fn headline(&mut self, entry: &dyn Entry) {
+        match entry.headline(&Run::default()) {
+            Ok(headline) => {
+                let faults = headline.scene.faults();
+                self.check("headlines have pictures", faults.is_empty(), || format!("{faults:?}"));
+                let said =
+                    [&headline.big, &headline.text].iter().all(|t| !t.en.is_empty() && !t.ja.is_empty());
+                self.check("headlines say something", said, || {
+                    format!("{:?} {:?}", headline.big, headline.text)
+                });
+                let small = headline.scene.moves.is_empty() && headline.scene.value.is_none();
+                self.check("headlines are small", small, || entry.about().id.to_owned());
+            }
+            Err(e) => self.check("headlines say something", false, || e.to_string()),
+        }
+    }
+}
