@@ -266,6 +266,7 @@ impl Analyse<CardTable> for Solved {
         }
         analysis.details = second_cards(memory, &self.answer(game, s)?, exact.as_ref());
         analysis.line = analyse::line(game, &Advice(self.levels.clone()), s);
+        analysis.cut = analysis.line.len() == analyse::LINE;
         self.levels.sound()
     }
 
