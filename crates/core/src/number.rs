@@ -3,6 +3,7 @@
 use num_bigint::BigInt;
 use num_rational::Ratio;
 use num_traits::{Signed, ToPrimitive, Zero};
+use std::cmp::Ordering;
 
 /// A whole number of any size.
 pub type Integer = BigInt;
@@ -49,6 +50,10 @@ pub trait Number: Clone + PartialOrd + Send + Sync + 'static {
     fn divide(&mut self, total: u64);
     /// The nearest double.
     fn approx(&self) -> f64;
+    /// Which of two is greater; numbers that cannot be compared are equal.
+    fn compare(&self, other: &Self) -> Ordering {
+        self.partial_cmp(other).unwrap_or(Ordering::Equal)
+    }
     /// The number as a fraction, if it is one.
     fn exact(&self) -> Option<Rational>;
     /// Bytes one stored value takes, for memory estimates.
@@ -96,6 +101,10 @@ impl Number for Rational {
     }
     fn approx(&self) -> f64 {
         approx(self)
+    }
+    // By cross multiplication: the library's way goes as deep as the fractions are long.
+    fn compare(&self, other: &Rational) -> Ordering {
+        (self.numer() * other.denom()).cmp(&(other.numer() * self.denom()))
     }
     fn exact(&self) -> Option<Rational> {
         Some(self.clone())
@@ -154,6 +163,24 @@ mod tests {
         let huge = num_traits::pow(BigInt::from(10), 2000);
         let x = Ratio::new(&huge + BigInt::from(1), huge * BigInt::from(3));
         assert!((approx(&x) - 1.0 / 3.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn law_fractions_compare_as_they_subtract() {
+        for (p, q) in (-9..9).flat_map(|p| (1..9).map(move |q| (p, q))) {
+            for (r, s) in (-9..9).flat_map(|r| (1..9).map(move |s| (r, s))) {
+                let (a, b) = (ratio(p, q), ratio(r, s));
+                assert_eq!(Number::compare(&a, &b), (p * s).cmp(&(r * q)), "{a} {b}");
+            }
+        }
+        // Fibonacci's quotients are where the library's way goes deepest.
+        let (mut a, mut b) = (BigInt::from(1), BigInt::from(1));
+        for _ in 0..60_000 {
+            (a, b) = (b.clone(), a + b);
+        }
+        let (x, y) = (Ratio::new_raw(a.clone(), b.clone()), Ratio::new_raw(b.clone() - &a, a));
+        assert_eq!(Number::compare(&x, &x), Ordering::Equal);
+        assert_ne!(Number::compare(&x, &y), Ordering::Equal);
     }
 
     #[test]

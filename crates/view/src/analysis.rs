@@ -73,7 +73,7 @@ impl Score {
 /// last bits. Who has no time for an [`Analysis`] decides ties by this.
 pub fn compare<N: Number>(a: &N, b: &N, tolerance: f64) -> Ordering {
     if N::EXACT {
-        return a.partial_cmp(b).unwrap_or(Ordering::Equal);
+        return a.compare(b);
     }
     let (a, b) = (a.approx(), b.approx());
     if (a - b).abs() <= tolerance { Ordering::Equal } else { a.total_cmp(&b) }
