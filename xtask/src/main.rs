@@ -239,7 +239,7 @@ fn smoke() -> Result<()> {
     says(&["games"], "", "memory")?;
     says(&["games", "--lang", "ja"], "", "神経衰弱")?;
     says(&["solve", "memory", "--ranks", "3"], "", "2899/5775")?;
-    says(&["show", "memory", "2x22", "--json"], "", "\"best\":[\"flip\"]")?;
+    says(&["show", "memory", "2x22", "--json"], "", "\"best\":[\"5\"]")?;
     let request = r#"{"id":1,"counts":[2,0,0,0,0,0,0,0,0]}"#;
     says(&["eval", "memory", "--exact"], &format!("{request}\n"), "{\"id\":1,\"value\":\"17/35\"")?;
     says(&["play", "memory", "--ranks", "2"], "hint\nquit\n", "0.48571")?;
@@ -251,7 +251,8 @@ fn smoke() -> Result<()> {
     let table = target.join("smoke-table").display().to_string();
     says(&["table", "build", "memory", "--ranks", "5", "--force", "--out", &table], "", "20")?;
     says(&["table", "verify", &table], "", "sound")?;
-    says(&["show", "memory", "2x22", "--table", &table, "--json"], "", "\"best\":[\"flip\"]")?;
+    says(&["show", "memory", "2x22", "--table", &table, "--json"], "", "\"best\":[\"5\"]")?;
+    says(&["show", "nim", "1,4,5"], "", "loss, in 10 moves")?;
     says(&["completions", "bash"], "", "--ranks")?;
     says(&["man"], "", ".TH")?;
     says(&["reproduce", "memory", "--only", "table-2"], "", "yomikiri reproduce memory --only table-2")?;
