@@ -1,7 +1,7 @@
 //! Accordion (アコーディオン): a solitaire with a row of open cards.
 
 mod analysis;
-pub mod answer;
+mod answer;
 mod board;
 mod known;
 pub mod method;

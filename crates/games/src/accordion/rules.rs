@@ -247,8 +247,6 @@ impl Game for Accordion {
         out.extend(steps);
     }
 
-    fn chance(&self, _: &Row, _: &mut Vec<(Step, u32)>) {}
-
     fn apply(&self, s: &Row, a: Step) -> Row {
         self.rules.after(s, a)
     }
