@@ -29,11 +29,17 @@ impl<F: Family> Entry for Erased<F> {
     }
 
     fn solve(&self, settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
+        if let Some(other) = self.0.instead(settings, None)? {
+            return other.solve(settings, run);
+        }
         self.0.solve(settings, run)
     }
 
     fn show(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Outcome, Error> {
-        let (game, s) = self.0.position(settings, position, run.seed)?;
+        if let Some(other) = self.0.instead(settings, position)? {
+            return other.show(settings, position, run);
+        }
+        let (game, s) = self.0.position(settings, position, run)?;
         let solver = self.0.solver(settings, &game, &s, run)?;
         let mut analysis = solver.analyse(&game, &s, None, run)?;
         solver.detail(&game, &s, &mut analysis, false, run)?;
@@ -47,16 +53,22 @@ impl<F: Family> Entry for Erased<F> {
         viewer: Viewer,
         run: &Run<'_>,
     ) -> Result<Scene, Error> {
-        let (game, s) = self.0.position(settings, position, run.seed)?;
+        if let Some(other) = self.0.instead(settings, position)? {
+            return other.scene(settings, position, viewer, run);
+        }
+        let (game, s) = self.0.position(settings, position, run)?;
         let board = picture::board(self.0.title(settings, &game), &game, &s, &[], viewer);
         let analysis = self.0.solver(settings, &game, &s, run)?.analyse(&game, &s, viewer, run)?;
         Ok(picture::rated(&game, &s, board, &analysis))
     }
 
     fn edits(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Scene, Error> {
-        let (first, start) = self.0.position(settings, None, run.seed)?;
+        if let Some(other) = self.0.instead(settings, position)? {
+            return other.edits(settings, position, run);
+        }
+        let (first, start) = self.0.position(settings, None, run)?;
         let start = first.print(&start).unwrap_or_default();
-        let (game, s) = self.0.position(settings, position, run.seed)?;
+        let (game, s) = self.0.position(settings, position, run)?;
         let board = picture::edit_board(self.0.title(settings, &game), &game, &s);
         Ok(board.editing(&start, game.edits(&s)))
     }
@@ -75,7 +87,10 @@ impl<F: Family> Entry for Erased<F> {
         position: Option<&str>,
         run: &Run<'_>,
     ) -> Result<Box<dyn Play>, Error> {
-        let (game, s) = self.0.position(settings, position, run.seed)?;
+        if let Some(other) = self.0.instead(settings, position)?.or_else(|| self.0.table()) {
+            return other.play(settings, position, run);
+        }
+        let (game, s) = self.0.position(settings, position, run)?;
         self.0.playable(settings, &game, &s, run)?;
         Ok(Box::new(Match::new(self.0, settings.clone(), game, s, run.seed)))
     }
@@ -147,7 +162,7 @@ impl<F: Family> Evaluator for Positions<F> {
             return other.answer(request, run);
         }
         let (settings, position) = self.read(request)?;
-        let (game, s) = self.family.position(&settings, Some(&position), run.seed)?;
+        let (game, s) = self.family.position(&settings, Some(&position), run)?;
         let solver = self.family.solver(&settings, &game, &s, run)?;
         let mut analysis = solver.analyse(&game, &s, None, run)?;
         if self.exact {

@@ -3,6 +3,7 @@
 use crate::about::{About, Evaluator, Headline};
 use crate::analyse::Analyse;
 use crate::describe::Describe;
+use crate::entry::Entry;
 use crate::params::{Param, Settings};
 use crate::picture::{self, Title};
 use crate::tables::Tables;
@@ -34,19 +35,39 @@ pub trait Family: Sync + Sized + 'static {
     /// The game and the position that settings and a written position ask for; the start if none is given.
     ///
     /// # Errors
-    /// What is not accepted is refused by the name of the field.
+    /// What is not accepted is refused by the name of the field; what must be computed first may fail.
     fn position(
         &self,
         settings: &Settings,
         position: Option<&str>,
-        seed: u64,
-    ) -> Result<(Self::Game, <Self::Game as Game>::State), Refusal> {
-        let game = self.game(settings, seed)?;
+        run: &Run<'_>,
+    ) -> Result<(Self::Game, <Self::Game as Game>::State), Error> {
+        let game = self.game(settings, run.seed)?;
         let s = match position {
             Some(position) => game.parse(position)?,
             None => game.start(),
         };
         Ok((game, s))
+    }
+
+    /// Another family that answers instead, of the same parameters: for a game one of whose parameters chooses between
+    /// questions of different kinds.
+    ///
+    /// # Errors
+    /// What is not accepted is refused by the name of the field.
+    fn instead(
+        &self,
+        settings: &Settings,
+        position: Option<&str>,
+    ) -> Result<Option<&'static dyn Entry>, Refusal> {
+        let _ = (settings, position);
+        Ok(None)
+    }
+
+    /// The family that is played, of the same parameters, where it is not this one: what is solved may be the game as
+    /// one player sees it, and what is played the whole table.
+    fn table(&self) -> Option<&'static dyn Entry> {
+        None
     }
 
     /// Solves the game as far as a position needs it. Without a solver of its own it is the one that
@@ -177,7 +198,7 @@ pub trait Visit {
 
 /// What `solve` says of a game that has nothing more to say: the value of the start, how it was found, every move.
 pub fn solve<F: Family>(family: &F, settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
-    let (game, s) = family.position(settings, None, run.seed)?;
+    let (game, s) = family.position(settings, None, run)?;
     let solver = family.solver(settings, &game, &s, run)?;
     let mut analysis = solver.analyse(&game, &s, None, run)?;
     solver.detail(&game, &s, &mut analysis, false, run)?;
@@ -196,7 +217,7 @@ pub fn solve<F: Family>(family: &F, settings: &Settings, run: &Run<'_>) -> Resul
 /// What is shown of a game that says nothing itself: the value of the start and a picture of it.
 fn headline<F: Family>(family: &F, run: &Run<'_>) -> Result<Headline, Error> {
     let settings = Settings::new(family.params(), [])?;
-    let (game, s) = family.position(&settings, None, run.seed)?;
+    let (game, s) = family.position(&settings, None, run)?;
     let analysis = family.solver(&settings, &game, &s, run)?.analyse(&game, &s, None, run)?;
     let scene = picture::board(family.title(&settings, &game), &game, &s, &[], None);
     let value = analysis.value;

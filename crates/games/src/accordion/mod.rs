@@ -129,15 +129,15 @@ impl Family for Deals {
         &self,
         settings: &Settings,
         position: Option<&str>,
-        seed: u64,
-    ) -> Result<(Accordion, Row), Refusal> {
+        run: &Run<'_>,
+    ) -> Result<(Accordion, Row), Error> {
         let game = match position {
             Some(given) => {
                 let rules = notation::rules(settings)?;
                 let row = notation::row(&rules, given)?;
                 Accordion::from_row(rules, row)?
             }
-            None => self.game(settings, seed)?,
+            None => self.game(settings, run.seed)?,
         };
         let row = game.start();
         Ok((game, row))
@@ -176,7 +176,8 @@ impl Family for Deals {
 
     fn headline(&self, run: &Run<'_>) -> Result<Headline, Error> {
         let settings = Settings::new(self.params(), PICTURED.0.iter().copied())?;
-        let (game, row) = self.position(&settings, None, PICTURED.1)?;
+        let game = self.game(&settings, PICTURED.1)?;
+        let row = game.start();
         let answer = Rows::new(game.rules(), Means::Hint, run)?.answer(&row, run)?;
         let (score, cards) = (analysis::score(&answer), row.cards.len());
         let (big, text) = match &answer.winnable {

@@ -104,8 +104,8 @@ impl Family for Pairs {
         &self,
         settings: &Settings,
         position: Option<&str>,
-        _: u64,
-    ) -> Result<(CardTable, Layout), Refusal> {
+        _: &Run<'_>,
+    ) -> Result<(CardTable, Layout), Error> {
         let (game, s) = asked::position(settings, position)?;
         let table = CardTable::new(game);
         let layout = table.deal(&s);

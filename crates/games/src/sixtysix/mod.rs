@@ -189,9 +189,9 @@ impl Family for Deals {
         &self,
         settings: &Settings,
         position: Option<&str>,
-        seed: u64,
-    ) -> Result<(Table, State), Refusal> {
-        let table = position.map_or_else(|| dealt(settings, seed), Table::read)?;
+        run: &Run<'_>,
+    ) -> Result<(Table, State), Error> {
+        let table = position.map_or_else(|| dealt(settings, run.seed), Table::read)?;
         let s = table.start();
         Ok((table, s))
     }
@@ -237,7 +237,7 @@ impl Family for Deals {
     fn headline(&self, run: &Run<'_>) -> Result<Headline, Error> {
         let settings = Settings::new(&PARAMS, [])?;
         let deal = "A:3,4,5,6,10_B:2,7,9,11,13_Q:2=2,4=11,6=3,10=4";
-        let (table, s) = self.position(&settings, Some(deal), run.seed)?;
+        let (table, s) = self.position(&settings, Some(deal), run)?;
         let value = Analyst::default().analyse(&table, &s, None, run)?.value;
         Ok(Headline {
             big: value.text,

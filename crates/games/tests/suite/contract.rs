@@ -1,6 +1,6 @@
 //! The laws every registered game must obey, and the registry itself.
 
-use yomikiri_core::Run;
+use yomikiri_core::{Error, Run};
 use yomikiri_games::erased::Erased;
 use yomikiri_games::family::{Family, Visit};
 use yomikiri_games::geister::GEISTER;
@@ -51,7 +51,9 @@ impl Visit for Laws {
             contract.agree(&entry, sample.settings, sample.position);
             contract.plays(&entry, sample.settings, sample.position, 2);
             let settings = Settings::new(family.params(), sample.settings.iter().copied());
-            match settings.and_then(|settings| family.position(&settings, sample.position, 1)) {
+            let run = Run { seed: 1, ..Run::default() };
+            let found = settings.map_err(Error::from);
+            match found.and_then(|settings| family.position(&settings, sample.position, &run)) {
                 Ok((game, _)) => {
                     contract.rules(&game);
                     contract.names(&game);
