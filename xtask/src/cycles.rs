@@ -7,13 +7,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Circles that are known and have yet to be broken: the folder and the modules. This list must become empty; one that
-/// is broken has to leave it.
-const KNOWN: &[(&str, &[&str])] = &[(
-    "crates/api/src",
-    &["eval", "games", "job", "jobs", "openapi", "play", "position", "request", "routes", "rows", "wait"],
-)];
-
 /// A module by the names that lead to it from the root of its crate.
 type Place = Vec<String>;
 
@@ -369,7 +362,7 @@ fn read(folder: &Path, at: &Place, root: &Path, out: &mut BTreeMap<Place, (Strin
 /// Looks for circles in every crate.
 pub fn check() -> Result<()> {
     let root = crate::root();
-    let (mut faults, mut seen) = (0, BTreeSet::new());
+    let mut faults = 0;
     let mut crates: Vec<PathBuf> = fs::read_dir(root.join("crates"))?
         .map(|entry| Ok(entry?.path().join("src")))
         .collect::<Result<_>>()?;
@@ -383,25 +376,14 @@ pub fn check() -> Result<()> {
         for (folder, circles) in of_crate(&sources) {
             let folder = [std::slice::from_ref(&name), &folder[..]].concat().join("/");
             for circle in circles {
-                let known = KNOWN.iter().position(|(place, modules)| {
-                    *place == folder && circle.modules.iter().all(|m| modules.contains(&m.as_str()))
-                });
-                let what = if known.is_some() { "KNOWN CYCLE, still to be broken" } else { "cycle" };
-                eprintln!("!! {what} in {folder}: {}", circle.modules.join(", "));
+                eprintln!("!! cycle in {folder}: {}", circle.modules.join(", "));
                 circle.lines.iter().for_each(|line| eprintln!("     {line}"));
-                faults += usize::from(known.is_none());
-                seen.extend(known);
+                faults += 1;
             }
         }
     }
-    for (at, (folder, modules)) in KNOWN.iter().enumerate() {
-        if !seen.contains(&at) {
-            eprintln!("!! no longer a cycle, to be struck from KNOWN: {folder}: {}", modules.join(", "));
-            faults += 1;
-        }
-    }
-    ensure!(faults == 0, "{faults} faults: modules side by side must not depend on each other in a circle");
-    eprintln!("{modules} modules: no cycles but {} known ones", KNOWN.len());
+    ensure!(faults == 0, "{faults} cycles: modules side by side must not depend on each other in a circle");
+    eprintln!("{modules} modules: no cycles");
     Ok(())
 }
 

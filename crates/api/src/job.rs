@@ -2,9 +2,7 @@
 
 use crate::answer::{Bytes, Content, JSON};
 use crate::fault::text_json;
-use crate::jobs::Wanted;
 use crate::rows::Asked;
-use crate::wait::Until;
 use crate::{Fault, Host};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, VecDeque};
@@ -14,6 +12,7 @@ use std::task::{Poll, Waker};
 use std::time::Duration;
 use yomikiri_core::run::Estimate;
 use yomikiri_core::{Observer, Text};
+use yomikiri_papers::{Effort, Paper};
 
 /// Notes that are kept; the oldest go first.
 const NOTES: usize = 50;
@@ -66,6 +65,16 @@ pub struct Title {
     pub seed: u64,
 }
 
+/// A paper to be computed again.
+pub struct Wanted {
+    /// The paper.
+    pub paper: &'static Paper,
+    /// The places of the parts in the list; all if none are named.
+    pub parts: Vec<usize>,
+    /// How thoroughly.
+    pub effort: Effort,
+}
+
 /// What a job does.
 pub enum Task {
     /// It answers a request.
@@ -74,6 +83,15 @@ pub enum Task {
     Study(Asked),
     /// It computes a paper again.
     Reproduce(Wanted),
+}
+
+/// What a wait is for.
+#[derive(Clone, Copy)]
+pub enum Until {
+    /// The job is over.
+    Over,
+    /// The job is over, or has other news than these.
+    News(u64),
 }
 
 /// A step of progress within others.

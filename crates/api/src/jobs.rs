@@ -1,11 +1,12 @@
 //! Studies and reproductions: work that goes on without anybody looking.
 
 use crate::answer::{Body, Bytes, CSV, Content, JSON, written};
+use crate::counted::Counted;
 use crate::fault::text_json;
-use crate::job::{Job, State, Task, Title, joined};
+use crate::job::{Job, State, Task, Title, Until, Wanted, joined};
 use crate::request::{Fields, LARGEST};
-use crate::rows::{Asked, Counted, write_csv};
-use crate::wait::{Until, Wait};
+use crate::rows::{Asked, write_csv};
+use crate::wait::Wait;
 use crate::{Answer, Api, Fault, Reply, Request, report};
 use serde_json::json;
 use std::sync::Arc;
@@ -14,8 +15,8 @@ use std::time::Duration;
 use yomikiri_core::rows::Unkept;
 use yomikiri_core::{Error, Observer, Refusal, Text, text};
 use yomikiri_games::Entry;
+use yomikiri_papers::Effort;
 use yomikiri_papers::reproduction::{Label, Piece, accepted, command, conclusion};
-use yomikiri_papers::{Effort, Paper};
 
 /// The longest that a request waits for news, in milliseconds.
 const WAIT: u64 = 10_000;
@@ -23,14 +24,6 @@ const WAIT: u64 = 10_000;
 const RETRY: u64 = 10;
 /// How long who stops a job waits to see it stopped: most do at once.
 const STOPPING: Duration = Duration::from_millis(300);
-
-/// A paper to be computed again.
-pub struct Wanted {
-    paper: &'static Paper,
-    /// The places of the parts in the list; all if none are named.
-    parts: Vec<usize>,
-    effort: Effort,
-}
 
 /// A part that has been computed, for whoever asks again.
 pub struct PartDone {

@@ -32,7 +32,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod address;
 mod answer;
+mod counted;
 mod eval;
 mod fault;
 mod games;
@@ -46,6 +48,7 @@ mod position;
 mod queue;
 mod report;
 mod request;
+mod route;
 mod routes;
 mod rows;
 mod wait;

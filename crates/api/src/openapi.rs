@@ -1,7 +1,7 @@
 //! The description of the API, made from the table of routes and the schemas beside it.
 
 use crate::answer::{Content, JSON};
-use crate::routes::{Back, ROUTES, Route, Sent, names};
+use crate::route::{Back, Route, Sent, names};
 use crate::{Api, Fault, Reply, Request};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -11,13 +11,13 @@ use yomikiri_papers::Papers;
 const SCHEMAS: &str = include_str!("schemas.json");
 
 /// `GET /api/openapi.json`
-pub fn describe(api: &Arc<Api>, ask: Request) -> Result<Reply, Fault> {
+pub fn describe(api: &Arc<Api>, ask: Request, routes: &[Route]) -> Result<Reply, Fault> {
     ask.only(&[])?;
     let key = "openapi".to_owned();
     if let Some(known) = api.known(&key) {
         return Ok(known.answer().into());
     }
-    let content = Content::json(&description(api.config.games, api.config.papers));
+    let content = Content::json(&description(routes, api.config.games, api.config.papers));
     api.keep(key, &content);
     Ok(content.answer().into())
 }
@@ -28,9 +28,9 @@ fn read(schema: &str) -> Value {
 }
 
 /// The whole description; its examples are about the first game.
-fn description(games: &'static [&'static dyn Entry], papers: Papers) -> Value {
+fn description(routes: &[Route], games: &'static [&'static dyn Entry], papers: Papers) -> Value {
     let mut paths = Map::new();
-    for route in ROUTES {
+    for route in routes {
         let path = paths.entry(route.path).or_insert_with(|| json!({}));
         if let Value::Object(methods) = path {
             methods.insert(route.method.to_lowercase(), operation(route, games, papers));
@@ -132,6 +132,7 @@ fn back_json(back: &Back) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::routes::ROUTES;
 
     /// Every `$ref` in a value.
     fn references(value: &Value, out: &mut Vec<String>) {
@@ -147,7 +148,7 @@ mod tests {
 
     #[test]
     fn law_the_description_is_whole() {
-        let all = description(yomikiri_games::GAMES, yomikiri_papers::PAPERS);
+        let all = description(ROUTES, yomikiri_games::GAMES, yomikiri_papers::PAPERS);
         let mut names = Vec::new();
         references(&all, &mut names);
         assert!(names.len() > 100);

@@ -1,93 +1,38 @@
 //! The one table of the API: what an address stands for and the description of it are both made from it.
 
 use crate::answer::{CSV, JSON, LINES};
-use crate::{Api, Fault, Reply, Request, eval, games, jobs, openapi, play, position};
-use serde_json::{Value, json};
-use std::sync::Arc;
-use yomikiri_games::Entry as Game;
-use yomikiri_papers::{Effort, Papers};
+use crate::route::{Back, Parameter, Route, Sent};
+use crate::{eval, games, jobs, openapi, play, position};
+use serde_json::json;
+use yomikiri_papers::Effort;
 
-/// What follows `?`.
-pub struct Entry {
-    /// Its name.
-    pub name: &'static str,
-    /// What it is.
-    pub help: &'static str,
-    /// The schema of its value, as JSON.
-    pub schema: &'static str,
-}
-
-/// What is sent.
-pub struct Sent {
-    /// Its content type.
-    pub kind: &'static str,
-    /// The name of its schema; none for lines.
-    pub schema: &'static str,
-    /// Examples, by name, for the game that stands in the examples.
-    pub examples: fn(&dyn Game, Papers) -> Vec<(&'static str, Value)>,
-}
-
-/// What comes back.
-pub struct Back {
-    /// The status.
-    pub status: u16,
-    /// Its content type.
-    pub kind: &'static str,
-    /// The name of its schema; none for what is not JSON.
-    pub schema: &'static str,
-    /// When.
-    pub help: &'static str,
-}
-
-/// A line of the API.
-pub struct Route {
-    /// The method.
-    pub method: &'static str,
-    /// The path, with `{names}`.
-    pub path: &'static str,
-    /// A name of its own.
-    pub id: &'static str,
-    /// What it does.
-    pub summary: &'static str,
-    /// Whether the query may also carry the game's parameters.
-    pub settings: bool,
-    /// What the query may carry.
-    pub query: &'static [Entry],
-    /// What may be sent.
-    pub sent: &'static [Sent],
-    /// What comes back, errors aside.
-    pub back: &'static [Back],
-    /// What answers.
-    pub answer: fn(&Arc<Api>, Request) -> Result<Reply, Fault>,
-}
-
-const POSITION: Entry = Entry {
+const POSITION: Parameter = Parameter {
     name: "position",
     help: "a position in the game's notation; the start if there is none",
     schema: r#"{"type":"string"}"#,
 };
-const VIEWER: Entry = Entry {
+const VIEWER: Parameter = Parameter {
     name: "viewer",
-    help: "who looks: a seat, or all for what everybody knows",
-    schema: r#"{"enum":["all","0","1","2"]}"#,
+    help: "who looks: a seat of the game, from 0, or all for what everybody knows",
+    schema: r#"{"type":"string","pattern":"^(all|[0-9]+)$"}"#,
 };
-const WAIT: Entry = Entry {
+const WAIT: Parameter = Parameter {
     name: "wait",
     help: "milliseconds to wait for news: another state, or another part of the result",
     schema: r#"{"type":"integer","minimum":0,"maximum":10000}"#,
 };
-const SEEN: Entry = Entry {
+const SEEN: Parameter = Parameter {
     name: "seen",
     help: "`news` of the job as it was last seen: what has changed since is told at once",
     schema: r#"{"type":"integer","minimum":0}"#,
 };
-const EXACT: Entry = Entry {
+const EXACT: Parameter = Parameter {
     name: "exact",
     help: "1: exact fractions where the game has them",
     schema: r#"{"enum":["0","1"]}"#,
 };
-const LANG: Entry =
-    Entry { name: "lang", help: "the language of error lines", schema: r#"{"enum":["en","ja"]}"# };
+const LANG: Parameter =
+    Parameter { name: "lang", help: "the language of error lines", schema: r#"{"enum":["en","ja"]}"# };
 
 const fn back(status: u16, schema: &'static str, help: &'static str) -> Back {
     Back { status, kind: JSON, schema, help }
@@ -313,26 +258,6 @@ pub static ROUTES: &[Route] = &[
         query: &[],
         sent: &[],
         back: &[back(200, "", "an OpenAPI 3.1 description")],
-        answer: openapi::describe,
+        answer: |api, ask| openapi::describe(api, ask, ROUTES),
     },
 ];
-
-/// The names in the path of a route.
-pub fn names(path: &'static str) -> impl Iterator<Item = &'static str> {
-    path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
-}
-
-/// What the names in the path of a route stand for in an address; none if the address is not of the route.
-pub fn parts<'a>(path: &'static str, address: &'a str) -> Option<Vec<(&'static str, &'a str)>> {
-    let mut found = Vec::new();
-    let mut given = address.split('/');
-    for part in path.split('/') {
-        let is = given.next()?;
-        match part.strip_prefix('{').and_then(|part| part.strip_suffix('}')) {
-            Some(name) if !is.is_empty() => found.push((name, is)),
-            None if part == is => {}
-            _ => return None,
-        }
-    }
-    given.next().is_none().then_some(found)
-}

@@ -1,6 +1,5 @@
 //! Where the rows of studies are kept while the program runs and, if the program sees to it, longer.
 
-use crate::job::Job;
 use std::collections::HashMap;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -119,48 +118,6 @@ impl Journal for Reading<'_> {
             self.place.held.fetch_add(size, Ordering::Relaxed);
             locked(&self.place.blocks).push(block.clone());
         }
-        Ok(())
-    }
-}
-
-/// Counts the rows that go by and tells the job.
-pub struct Counted<'a> {
-    /// Where they go.
-    pub keeper: &'a dyn Keeper,
-    /// Who is told.
-    pub job: &'a Job,
-}
-
-impl Keeper for Counted<'_> {
-    fn open(&self, columns: &'static [Column], rows: u64) -> Result<Box<dyn Journal + '_>, Error> {
-        let journal = self.keeper.open(columns, rows)?;
-        self.job.rows(0);
-        Ok(Box::new(Counter { journal, job: self.job, rows: 0 }))
-    }
-}
-
-struct Counter<'a> {
-    journal: Box<dyn Journal + 'a>,
-    job: &'a Job,
-    rows: u64,
-}
-
-impl Counter<'_> {
-    fn count(&mut self, block: &Block) {
-        self.rows += u64::from(block.rows);
-        self.job.rows(self.rows);
-    }
-}
-
-impl Journal for Counter<'_> {
-    fn next(&mut self) -> Result<Option<Block>, Error> {
-        let block = self.journal.next()?;
-        block.iter().for_each(|block| self.count(block));
-        Ok(block)
-    }
-    fn append(&mut self, block: &Block) -> Result<(), Error> {
-        self.journal.append(block)?;
-        self.count(block);
         Ok(())
     }
 }

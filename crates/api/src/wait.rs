@@ -1,7 +1,7 @@
 //! Answers that may be there in a moment. Nothing waits here: the caller has the clock, and decides whether to wait.
 
 use crate::Answer;
-use crate::job::Job;
+use crate::job::{Job, Until};
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -30,15 +30,6 @@ impl From<Answer> for Reply {
     fn from(answer: Answer) -> Reply {
         Reply::Now(answer)
     }
-}
-
-/// What a wait is for.
-#[derive(Clone, Copy)]
-pub enum Until {
-    /// The job is over.
-    Over,
-    /// The job is over, or has other news than these.
-    News(u64),
 }
 
 /// An answer to be waited for. Whoever drops it has gone away: work that only they wanted is stopped.

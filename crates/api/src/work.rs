@@ -2,9 +2,9 @@
 //! nobody waits for it any more. What takes longer than a moment becomes a job that can be asked for.
 
 use crate::answer::{Content, JSON};
-use crate::job::{Job, Task, Title};
+use crate::job::{Job, Task, Title, Until};
 use crate::queue::Queue;
-use crate::wait::{Until, Wait};
+use crate::wait::Wait;
 use crate::{Answer, Api, Fault, Reply};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
