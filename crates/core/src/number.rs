@@ -37,7 +37,7 @@ pub type Rational = Ratio<BigInt>;
 /// assert_eq!(mean::<Rational>(&[1, 0, 0]).to_string(), "1/3");
 /// assert_eq!(mean::<f64>(&[1, 0, 0]), 1.0 / 3.0);
 /// ```
-pub trait Number: Clone + PartialOrd + Send + Sync + 'static {
+pub trait Number: Clone + Send + Sync + 'static {
     /// Whether arithmetic is exact.
     const EXACT: bool;
     /// The number of a utility.
@@ -51,9 +51,7 @@ pub trait Number: Clone + PartialOrd + Send + Sync + 'static {
     /// The nearest double.
     fn approx(&self) -> f64;
     /// Which of two is greater; numbers that cannot be compared are equal.
-    fn compare(&self, other: &Self) -> Ordering {
-        self.partial_cmp(other).unwrap_or(Ordering::Equal)
-    }
+    fn compare(&self, other: &Self) -> Ordering;
     /// The number as a fraction, if it is one.
     fn exact(&self) -> Option<Rational>;
     /// Bytes one stored value takes, for memory estimates.
@@ -76,6 +74,9 @@ impl Number for f64 {
     }
     fn approx(&self) -> f64 {
         *self
+    }
+    fn compare(&self, other: &f64) -> Ordering {
+        self.partial_cmp(other).unwrap_or(Ordering::Equal)
     }
     fn exact(&self) -> Option<Rational> {
         None

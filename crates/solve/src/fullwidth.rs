@@ -37,8 +37,8 @@ impl<'a, G: Game> FullWidth<'a, G> {
             Turn::Terminal => Ok(N::from_int(self.game.utility(s, 0))),
             Turn::Player(_) => {
                 let mut best: Option<N> = None;
-                for (_, value) in self.moves(s, run)? {
-                    if best.as_ref().is_none_or(|b| value > *b) {
+                for (_, value) in self.moves::<N>(s, run)? {
+                    if best.as_ref().is_none_or(|b| value.compare(b).is_gt()) {
                         best = Some(value);
                     }
                 }

@@ -152,7 +152,7 @@ impl<G: Canonical, N: Number> Search<'_, G, N> {
         let mut best: Option<N> = None;
         for a in actions {
             let value = self.value_for(&self.game.apply(s, a), p)?;
-            if best.as_ref().is_none_or(|b| value > *b) {
+            if best.as_ref().is_none_or(|b| value.compare(b).is_gt()) {
                 best = Some(value);
             }
         }

@@ -175,7 +175,7 @@ pub fn best<G: Game, T: Solution<G> + ?Sized>(game: &G, table: &T, s: &G::State,
     let mut best: Option<T::Number> = None;
     for a in actions {
         let value = value_for(game, table, &game.apply(s, a), p)?;
-        if best.as_ref().is_none_or(|b| value > *b) {
+        if best.as_ref().is_none_or(|b| value.compare(b).is_gt()) {
             best = Some(value);
         }
     }

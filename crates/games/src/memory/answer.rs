@@ -40,7 +40,7 @@ pub fn shown<N: Number>(objective: Objective, value: &N) -> N {
 
 /// The best of some values.
 pub fn top<N: Number>(values: &[(Action, N)]) -> Option<&N> {
-    values.iter().map(|v| &v.1).reduce(|a, b| if b > a { b } else { a })
+    values.iter().map(|v| &v.1).reduce(|a, b| if b.compare(a).is_gt() { b } else { a })
 }
 
 /// The decisions as good as the best, in order.
