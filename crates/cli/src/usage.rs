@@ -9,7 +9,11 @@ use yomikiri_core::{Lang, Refusal, Text, text};
 
 /// What to say about arguments that could not be parsed.
 pub fn explain(error: &clap::Error, root: &Command, args: &[OsString], lang: Lang) -> String {
-    let command = reached(root, args);
+    // What parsing did not reach is only half made: arguments without the values they take, commands without the global
+    // options.
+    let mut root = root.clone();
+    root.build();
+    let command = reached(&root, args);
     let given = |kind| match error.get(kind) {
         Some(ContextValue::String(s)) => Some(s.clone()),
         Some(ContextValue::Strings(all)) => all.first().cloned(),
@@ -133,6 +137,60 @@ mod tests {
         explain(&error, &root, &args, lang)
     }
 
+    /// Parses every so-manyth line of three words, wherever they stand, and explains what cannot be parsed.
+    fn in_any_place(every: usize) {
+        const WORDS: [&str; 23] = [
+            "--lang",
+            "--lang=",
+            "--lang=fr",
+            "ja",
+            "--threads",
+            "-1",
+            "--seed",
+            "--memory",
+            "4G",
+            "--color",
+            "--json",
+            "--json=1",
+            "--no-cache",
+            "-v",
+            "-q",
+            "-h",
+            "--",
+            "-",
+            "games",
+            "solve",
+            "eval",
+            "fake",
+            "--size",
+        ];
+        let n = WORDS.len();
+        let root = command(ONLY, PAPERS, Lang::En);
+        let mut mistakes = 0;
+        for line in (0..n.pow(3)).step_by(every) {
+            let words = [line / n / n, line / n % n, line % n].map(|at| WORDS[at]);
+            let args: Vec<OsString> = std::iter::once("yomikiri").chain(words).map(OsString::from).collect();
+            let mut root = root.clone();
+            if let Err(error) = root.try_get_matches_from_mut(&args) {
+                assert!(!explain(&error, &root, &args, Lang::Ja).is_empty(), "{words:?}");
+                mistakes += 1;
+            }
+        }
+        assert!(mistakes * every > 8_000, "{mistakes}");
+    }
+
+    #[test]
+    fn law_options_in_any_order_and_place_are_parsed_or_explained() {
+        in_any_place(17);
+    }
+
+    mod full {
+        #[test]
+        fn law_options_in_any_order_and_place_are_parsed_or_explained() {
+            super::in_any_place(1);
+        }
+    }
+
     #[test]
     fn law_mistakes_name_field_given_and_accepted() {
         for (line, en, ja) in [
@@ -156,6 +214,17 @@ mod tests {
             ),
             ("yomikiri completions", "SHELL: got nothing; accepted: bash, ", "SHELL：値なし は"),
             ("yomikiri games --lang", "--lang: got nothing; accepted: ja, en", "--lang：値なし は"),
+            ("yomikiri --lang -v games", "--lang: got nothing; accepted: ja, en", "--lang：値なし は"),
+            (
+                "yomikiri --threads --json solve fake",
+                "--threads: got nothing; accepted: threads",
+                "--threads：値なし は",
+            ),
+            (
+                "yomikiri eval --lang fake --lang",
+                "--lang: got nothing; accepted: ja, en",
+                "--lang：値なし は",
+            ),
             ("yomikiri games --seed", "--seed: got nothing; accepted: seed of", "--seed：値なし は"),
             ("yomikiri games more", "argument: got \"more\"; accepted: no further", "引数：\"more\" は"),
             ("yomikiri games --json=1", "--json: got \"1\"; accepted: no value", "--json：\"1\" は"),
