@@ -4,9 +4,16 @@ use crate::answer::{Content, JSON, LINES};
 use crate::{Api, Fault, Reply, Request};
 use std::sync::Arc;
 use yomikiri_core::run::Silent;
-use yomikiri_core::{Error, Lang, Refusal, Run, Text};
+use yomikiri_core::{Error, Lang, Refusal, Run, Text, text};
 use yomikiri_games::Entry;
-use yomikiri_games::eval::{Answers, BATCH, question, write};
+use yomikiri_games::eval::{Answers, question, write};
+
+/// Lines of a request.
+const MOST_LINES: usize = 20_000;
+/// Bytes of the answers to a request.
+const MOST_BYTES: usize = 8 << 20;
+/// Lines answered before it is looked how many bytes that took.
+const BATCH: usize = 512;
 
 /// `POST /api/eval/{game}`
 pub fn eval(api: &Arc<Api>, ask: Request) -> Result<Reply, Fault> {
@@ -56,6 +63,15 @@ fn lines(game: &dyn Entry, body: &[u8], exact: bool, lang: Lang, run: &Run<'_>) 
     if all.last().is_some_and(|last| last.is_some_and(<[u8]>::is_empty)) {
         all.pop();
     }
+    let accepts = text("fewer lines a request, or the command line", "1回の行数を減らすか、コマンドライン");
+    if all.len() > MOST_LINES {
+        let got = Text::of(format!("{} lines", all.len()), format!("{}行", all.len()));
+        let most = Text::of(
+            format!("at most {MOST_LINES}: {}", accepts.en),
+            format!("{MOST_LINES}行まで：{}", accepts.ja),
+        );
+        return Err(Fault { status: 413, code: "size", ..Refusal::of("body", got, most).into() });
+    }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(run.threads).build();
     let pool = pool.map_err(|e| Fault::of(id, Error::Threads(e.to_string())))?;
     let mut text = String::new();
@@ -63,6 +79,13 @@ fn lines(game: &dyn Entry, body: &[u8], exact: bool, lang: Lang, run: &Run<'_>) 
         run.check().map_err(|e| Fault::of(id, e))?;
         let (texts, _) = pool.install(|| answers.batch(batch)).map_err(|e| Fault::of(id, e))?;
         texts.iter().for_each(|t| text.push_str(t));
+        if text.len() > MOST_BYTES {
+            let got = Text::of(
+                format!("lines whose answers take more than {MOST_BYTES} bytes"),
+                format!("答えが {MOST_BYTES} バイトを超える行"),
+            );
+            return Err(Fault { status: 413, code: "size", ..Refusal::of("body", got, accepts).into() });
+        }
     }
     Ok(Content::text(LINES, text))
 }

@@ -140,6 +140,8 @@ struct Inner {
     /// The parts of the result that are there: JSON each. The result of a job without parts is one.
     parts: Vec<Bytes>,
     answer: Option<Content>,
+    /// All of it as JSON, once it is over and somebody has asked: written once, for all who ask.
+    written: Option<Bytes>,
     /// The tables of the result as CSV, in order.
     tables: Vec<Bytes>,
 }
@@ -163,6 +165,7 @@ impl Job {
             reason: None,
             parts: Vec::new(),
             answer: None,
+            written: None,
             tables: Vec::new(),
         };
         Job { id, title, task, cancel: AtomicBool::new(false), host, inner: Mutex::new(inner) }
@@ -234,6 +237,7 @@ impl Job {
             return false;
         }
         inner.state = State::Waiting;
+        inner.written = None;
         (inner.fault, inner.reason) = (None, None);
         inner.pieces.clear();
         self.cancel.store(false, Ordering::Relaxed);
@@ -364,7 +368,26 @@ impl Job {
 
     /// The job as JSON, with its result if it is wanted and there.
     pub fn to_json(&self, result: bool) -> Bytes {
+        let mut inner = self.inner();
+        if let Some(written) = inner.written.as_ref().filter(|_| result) {
+            return Arc::clone(written);
+        }
+        let bytes = self.write(&inner, result);
+        if result && inner.state.over() {
+            inner.written = Some(Arc::clone(&bytes));
+        }
+        bytes
+    }
+
+    /// Bytes of what it has found, and of what is written of it.
+    pub fn held(&self) -> usize {
         let inner = self.inner();
+        let answer = inner.answer.as_ref().map_or(0, |answer| answer.body.len());
+        let lists = inner.parts.iter().chain(&inner.tables).chain(&inner.written);
+        answer + lists.map(|bytes| bytes.len()).sum::<usize>()
+    }
+
+    fn write(&self, inner: &Inner, result: bool) -> Bytes {
         let elapsed = inner.spent + inner.began.map_or(Duration::ZERO, |began| self.since(began));
         let now = self.host.now();
         let mut job = Map::new();
@@ -386,9 +409,8 @@ impl Job {
         if let Some(fault) = &inner.fault {
             job.insert("error".into(), fault.to_json());
         }
-        let answer = inner.answer.clone();
-        let parts = if answer.is_none() { inner.parts.clone() } else { Vec::new() };
-        drop(inner);
+        let answer = inner.answer.as_ref();
+        let parts = if answer.is_none() { &inner.parts[..] } else { &[] };
         let mut bytes = serde_json::to_vec(&Value::Object(job)).unwrap_or_default();
         if !result || (answer.is_none() && parts.is_empty()) {
             return bytes.into();
@@ -402,7 +424,7 @@ impl Job {
                 let text = Value::from(String::from_utf8_lossy(&answer.body));
                 bytes.extend_from_slice(text.to_string().as_bytes());
             }
-            None => bytes.extend_from_slice(&joined(self.title.game, &parts)),
+            None => bytes.extend_from_slice(&joined(self.title.game, parts)),
         }
         bytes.push(b'}');
         bytes.into()

@@ -80,10 +80,11 @@ use yomikiri_games::params::{Param, Settings};
 use yomikiri_papers::Papers;
 use yomikiri_view::report::Block;
 
-/// Bytes of answers that are kept.
-const ANSWERS: usize = 16 << 20;
-/// Running games that are kept.
-const GAMES: usize = 64;
+/// The memory of an API in sixteenths: solved things that are kept, computations, answers and results that are kept,
+/// running games. What is left is for everything else.
+const SHARES: [u64; 4] = [5, 8, 1, 1];
+/// The most of these for answers and results, and for running games: they are small.
+const MOST: u64 = 64 << 20;
 
 /// How much of everything there may be.
 #[derive(Clone, Debug)]
@@ -162,8 +163,7 @@ impl Config {
             papers,
             store: Arc::new(NoStore),
             rows: Arc::new(InMemory::default()),
-            // Half is for what is solved, the other half for computations that run.
-            cache: Lru::new(memory / 2),
+            cache: Config::cache(memory),
             tables: OpenTables::beside(),
             picture: None,
             seed: 1,
@@ -173,9 +173,24 @@ impl Config {
         }
     }
 
-    /// The memory of one computation: half of all, shared by those that may run.
+    /// Where solved things stand, of so many bytes for everything.
+    fn cache(memory: u64) -> Lru {
+        Lru::new(memory / 16 * SHARES[0])
+    }
+
+    /// The memory of one computation: what there is for all of them, shared by those that may run.
     fn share(&self) -> u64 {
-        self.memory / 2 / (self.limits.jobs as u64 + 2)
+        self.memory / 16 * SHARES[1] / (self.limits.jobs + self.limits.computing) as u64
+    }
+
+    /// The memory of answers and results that are kept.
+    fn answers(&self) -> usize {
+        (self.memory / 16 * SHARES[2]).min(MOST) as usize
+    }
+
+    /// The memory of running games.
+    fn running(&self) -> usize {
+        (self.memory / 16 * SHARES[3]).min(MOST) as usize
     }
 }
 
@@ -201,8 +216,8 @@ impl Api {
         let limits = &config.limits;
         Arc::new(Api {
             work: Work::new(limits.computing, limits.waiting, limits.jobs),
-            answers: Mutex::new(Kept::new(ANSWERS)),
-            running: Mutex::new(Kept::new(GAMES)),
+            answers: Mutex::new(Kept::new(config.answers() / 2)),
+            running: Mutex::new(Kept::new(config.running())),
             parts: Mutex::default(),
             downloads: Arc::default(),
             host,
@@ -238,7 +253,7 @@ impl Api {
     /// now and then.
     pub fn tidy(&self) {
         let limits = &self.config.limits;
-        for old in self.work.tidy(limits.abandoned, limits.longest) {
+        for old in self.work.tidy(limits.abandoned, limits.longest, self.config.answers() / 2) {
             // What was stopped may be started again and go on; what is done has been had.
             if let (Task::Study(asked), State::Done) = (&old.task, old.state()) {
                 self.config.rows.forget(asked);

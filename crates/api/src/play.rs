@@ -141,7 +141,7 @@ impl Wish {
             if let Err(fault) = self.make(&mut running, typed, run) {
                 // A move that is refused changes nothing: another will be tried.
                 if fault.status == 400 {
-                    api.running().put(self.key(&running.moves), 1, running);
+                    self.put_aside(api, running);
                 }
                 return Err(fault);
             }
@@ -157,8 +157,18 @@ impl Wish {
         }
         let answer = self.table(&running, run);
         // Also if the values could not be had: the next question may not need them.
-        api.running().put(self.key(&running.moves), 1, running);
+        self.put_aside(api, running);
         answer
+    }
+
+    /// Remembers a running game until the next question. What it has solved stays in the cache, as long as there is room.
+    fn put_aside(&self, api: &Api, mut running: Running) {
+        running.play.rest();
+        let key = self.key(&running.moves);
+        let said =
+            running.said.iter().map(|said| said.text.en.len() + said.text.ja.len() + 200).sum::<usize>();
+        let bytes = running.play.bytes() + said + 2 * key.len();
+        api.running().put(key, bytes, running);
     }
 
     fn make(&self, running: &mut Running, typed: &str, run: &Run<'_>) -> Result<(), Fault> {
@@ -265,7 +275,8 @@ fn side(seat: Option<u8>) -> Text {
         None => text("every seat", "全員"),
         Some(0) => text("first player", "先手"),
         Some(1) => text("second player", "2番手"),
-        Some(_) => text("third player", "3番手"),
+        Some(2) => text("third player", "3番手"),
+        Some(n) => Text::of(format!("player {}", u32::from(n) + 1), format!("{}番手", u32::from(n) + 1)),
     }
 }
 

@@ -81,9 +81,9 @@ impl Work {
         self.requests.idle() && self.lasting.idle()
     }
 
-    /// Stops what nobody waits for or takes too long, and forgets what nobody fetches; the studies and reproductions
-    /// among that.
-    pub fn tidy(&self, abandoned: Duration, longest: Duration) -> Vec<Arc<Job>> {
+    /// Stops what nobody waits for or takes too long, and forgets what nobody fetches, or takes more than so many bytes
+    /// with all the rest; the studies and reproductions among that.
+    pub fn tidy(&self, abandoned: Duration, longest: Duration, most: usize) -> Vec<Arc<Job>> {
         let mut jobs = self.jobs();
         jobs.retain(|_, job| {
             if job.title.kind != "request" {
@@ -98,6 +98,20 @@ impl Work {
             }
             !(over && job.unasked() > FETCHED)
         });
+        let mut done: Vec<(Duration, u64, usize)> = jobs
+            .iter()
+            .filter(|(_, job)| job.title.kind == "request" && job.state().over())
+            .map(|(number, job)| (job.unasked(), *number, job.held()))
+            .collect();
+        // Who has asked last is most likely to ask again.
+        done.sort_unstable();
+        let mut held = 0;
+        for (_, number, bytes) in done {
+            held += bytes;
+            if held > most {
+                jobs.remove(&number);
+            }
+        }
         let finished: Vec<u64> = jobs
             .iter()
             .filter(|(_, job)| job.title.kind != "request" && job.state().over())

@@ -103,6 +103,12 @@ pub trait Play: Send {
     fn result(&self) -> Option<Text>;
     /// The result for a seat as a number, in the values people read.
     fn score(&self, seat: u8) -> Option<f64>;
+    /// Lets go of everything that can be computed again, for a game that is put aside.
+    fn rest(&mut self) {}
+    /// Bytes a game that is put aside takes, roughly.
+    fn bytes(&self) -> usize {
+        1 << 12
+    }
     /// The whole game for programs.
     fn record(&self, run: &Run<'_>) -> Result<Value, Error>;
 }

@@ -295,6 +295,15 @@ impl<F: Family> Play for Match<F> {
         }
     }
 
+    fn rest(&mut self) {
+        self.solver.take();
+    }
+
+    fn bytes(&self) -> usize {
+        // States may hold lists that are not counted in their size.
+        (1 << 12) + self.past.len() * (size_of::<(State<F>, Action<F>)>() + (1 << 10))
+    }
+
     fn record(&self, run: &Run<'_>) -> Result<Value, Error> {
         let moves: Vec<Value> = self
             .past

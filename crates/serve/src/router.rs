@@ -58,13 +58,20 @@ async fn ask(server: &Server, request: Request<Body>) -> Result<Reply, Fault> {
         // Read first: a refusal that nobody hears helps nobody.
         question.body = body(request.into_body(), server.api.limits().body, server.limits.sending).await?;
     }
-    Ok(answered(match server.api.ask(question) {
+    let api = Arc::clone(&server.api);
+    Ok(answered(match aside(move || api.ask(question)).await? {
         Told::Now(answer) => answer,
         Told::Wait(wait) => {
             let _ = timeout(wait.most(), wait.news()).await;
-            wait.answer()
+            aside(move || wait.answer()).await?
         }
     }))
+}
+
+/// Does something that may take a moment, such as writing a large answer, on a thread where nobody waits for other
+/// requests.
+async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Fault> {
+    tokio::task::spawn_blocking(work).await.map_err(|_| Fault::panic())
 }
 
 /// The body of a request; one that is too large is read to its end, within reason, and refused.

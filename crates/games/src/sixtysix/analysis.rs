@@ -56,7 +56,10 @@ impl Analyst {
                 within_reach(game, &start, run)?;
                 let mut search = NullWindow::new(NODES, run);
                 search.value(game, &start, run).map_err(|e| named(game, run, e))?;
-                let bytes = search.places() * bytes::<Sixtysix>();
+                // Questions on later positions add to it: as much again, and no more than is counted.
+                let places = 2 * search.places();
+                search.remember(places);
+                let bytes = places * bytes::<Sixtysix>();
                 Ok((Mutex::new(search), bytes))
             })
         };
