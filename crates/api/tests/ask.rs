@@ -292,6 +292,36 @@ fn law_who_waits_is_woken_by_news() {
 }
 
 #[test]
+fn law_lines_and_their_answers_have_a_limit_that_is_told() {
+    let api = here();
+    let lines = |body: Vec<u8>| ask(&api, Request { kind: LINES.into(), body, ..stones("eval") });
+    assert_eq!(lines(vec![b'\n'; 20_000]).0, 200);
+    for (body, said) in [(vec![b'\n'; 20_001], "20001 lines"), (vec![b'\n'; 1 << 20], "1048576 lines")] {
+        let (status, fault) = lines(body);
+        assert_eq!((status, &fault["error"]["code"]), (413, &json!("size")), "{fault}");
+        let message = fault["error"]["message"]["en"].as_str().unwrap();
+        assert!(message.contains("body") && message.contains(said) && message.contains("20000"), "{message}");
+    }
+}
+
+#[test]
+fn law_a_result_is_written_once_for_all_who_read_it_and_too_many_are_let_go() {
+    let api = here();
+    let answer = api.ask(study("draws", json!({"items": 12}))).now();
+    let id = read(answer)["id"].as_str().unwrap().to_owned();
+    let read = || api.ask(Request::new("job").with("id", &id)).now().bytes().unwrap();
+    assert!(Arc::ptr_eq(&read(), &read()), "every reader has a copy of its own");
+    for (memory, kept) in [(1 << 30, true), (100, false)] {
+        let config = Config::new(fake::GAMES, fake::PAPERS, 2, memory);
+        let api = Api::new(config, Arc::new(Threads(Instant::now())));
+        let id = ask(&api, stones("show").with("mood", "brief")).1["id"].as_str().unwrap().to_owned();
+        until("nothing runs", || api.idle());
+        api.tidy();
+        assert_eq!(ask(&api, Request::new("job").with("id", &id)).0 == 200, kept, "{memory} bytes");
+    }
+}
+
+#[test]
 fn law_every_game_answers_without_a_server() {
     let api =
         Api::new(Config::new(yomikiri_games::GAMES, yomikiri_papers::PAPERS, 1, 1 << 30), Arc::new(Here));

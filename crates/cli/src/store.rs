@@ -5,12 +5,13 @@
 //! a full disk or a flipped bit costs a recomputation and never a wrong value. Tables are large, so all
 //! files together stay below a limit: the least recently used go first.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 use yomikiri_core::Store;
+use yomikiri_tables::files;
 
 /// The limit over all files if none is set.
 pub const DEFAULT_LIMIT: u64 = 4 << 30;
@@ -97,7 +98,7 @@ impl Files {
         for (path, name) in entries(&self.root) {
             let is_version =
                 name.strip_prefix('v').is_some_and(|v| v.starts_with(|c: char| c.is_ascii_digit()));
-            if is_version && path.is_dir() {
+            if is_version && is_folder(&path) {
                 walk(&path, &name, "", &mut found);
             }
         }
@@ -115,7 +116,7 @@ impl Files {
             }
         }
         for (path, name) in entries(&self.root) {
-            if name.starts_with('v') {
+            if name.starts_with('v') && is_folder(&path) {
                 remove_empty(&path);
             }
         }
@@ -144,7 +145,9 @@ impl Files {
         fs::create_dir_all(folder)?;
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let temporary = folder.join(format!("{TEMPORARY}{}-{number}", std::process::id()));
-        let file = OpenOptions::new().write(true).create(true).truncate(true).open(&temporary)?;
+        // Left by another run of the same number, or planted: a link goes, not what it leads to.
+        let _ = fs::remove_file(&temporary);
+        let file = files::create(&temporary)?;
         let done = self.fill(file, write).and_then(|()| Ok(fs::rename(&temporary, path)?));
         if done.is_err() {
             let _ = fs::remove_file(&temporary);
@@ -212,7 +215,7 @@ impl Files {
 impl Store for Files {
     fn load(&self, name: &str) -> Option<Box<dyn Read>> {
         let path = self.path(name)?;
-        let mut file = File::open(&path).ok()?;
+        let mut file = files::read(&path).ok()?;
         match content(&mut file) {
             Ok(length) => {
                 // Its use decides what is kept; a file that cannot be touched is only removed earlier.
@@ -352,15 +355,20 @@ fn walk(folder: &Path, version: &str, above: &str, found: &mut Vec<Kept>) {
     }
 }
 
+/// Whether this is a folder, and not a link to one: what that holds is not ours.
+fn is_folder(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|meta| meta.is_dir())
+}
+
 fn is_ours(path: &Path) -> bool {
     let mut magic = [0; 8];
-    File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok() && magic == MAGIC
+    files::read(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok() && magic == MAGIC
 }
 
 /// Removes folders that hold nothing.
 fn remove_empty(folder: &Path) {
     for (path, _) in entries(folder) {
-        if fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_dir()) {
+        if is_folder(&path) {
             remove_empty(&path);
         }
     }
@@ -389,7 +397,7 @@ mod tests {
     }
 
     fn age(files: &Files, name: &str, seconds: u64) {
-        let file = OpenOptions::new().write(true).open(files.path(name).unwrap()).unwrap();
+        let file = fs::OpenOptions::new().write(true).open(files.path(name).unwrap()).unwrap();
         file.set_modified(SystemTime::now() - Duration::from_secs(seconds)).unwrap();
     }
 

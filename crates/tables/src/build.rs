@@ -5,7 +5,7 @@
 //! end the manifest is written and the folder gets its name: a folder under that name is always a whole table.
 
 use crate::manifest::{Listed, MANIFEST, Manifest};
-use crate::{Fault, free, open, sync_folder};
+use crate::{Fault, files, free, open, sync_folder};
 use serde_json::{Value, json};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Read, Seek, Write};
@@ -128,7 +128,7 @@ impl<'a> Builder<'a> {
                 .map_err(|e| unwritable(&part, e))?;
         }
         let path = part.join(PROGRESS);
-        let journal = OpenOptions::new().read(true).append(true).create(true).open(&path);
+        let journal = files::open(&path, OpenOptions::new().read(true).append(true).create(true));
         let journal = journal.map_err(|e| unwritable(&path, e))?;
         match journal.try_lock() {
             Ok(()) => {}
@@ -460,7 +460,11 @@ fn whole(path: &Path, write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -
     let mut writing = path.as_os_str().to_owned();
     writing.push(WRITING);
     let writing = PathBuf::from(writing);
-    let mut out = BufWriter::with_capacity(1 << 20, File::create(&writing)?);
+    // The folder is ours: what is there was left by a run that was killed. A link goes, not what it leads to.
+    if writing.symlink_metadata().is_ok() {
+        fs::remove_file(&writing)?;
+    }
+    let mut out = BufWriter::with_capacity(1 << 20, files::create(&writing)?);
     let done = write(&mut out)
         .and_then(|()| out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all())
         .and_then(|()| fs::rename(&writing, path));

@@ -5,6 +5,7 @@
 //! folder that differs is refused. A file is used only after its digest has been checked.
 
 mod build;
+pub mod files;
 mod manifest;
 pub mod mmap;
 pub mod npy;
@@ -62,7 +63,7 @@ fn system(why: &io::Error) -> Text {
 /// Opens a regular file; links, folders, pipes and devices are refused, before a pipe could make us wait.
 fn regular(path: &Path) -> Result<File, Text> {
     match fs::symlink_metadata(path) {
-        Ok(meta) if meta.is_file() => File::open(path).map_err(|e| system(&e)),
+        Ok(meta) if meta.is_file() => files::read(path).map_err(|e| system(&e)),
         Ok(meta) if meta.is_symlink() => Err(text(
             "it is a symbolic link; a table has its files in its folder",
             "シンボリックリンクです（表のファイルは表のフォルダに置きます）",

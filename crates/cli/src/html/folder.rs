@@ -7,6 +7,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use yomikiri_core::text;
+use yomikiri_tables::files;
 
 /// The file that says that a folder is a report, and what belongs to it.
 const MARK: &str = "report.json";
@@ -50,7 +51,8 @@ impl Folder {
         }
         // Better now than after the computation.
         let probe = root.join(format!("{TEMPORARY}probe"));
-        fs::write(&probe, b"").map_err(trouble(root))?;
+        let _ = fs::remove_file(&probe);
+        files::create(&probe).map_err(trouble(root))?;
         fs::remove_file(&probe).map_err(trouble(root))?;
         Ok(Folder { root: root.to_owned(), before: before.unwrap_or_default() })
     }
@@ -76,8 +78,9 @@ impl Folder {
         let folder = path.parent().unwrap_or(&self.root);
         let last = path.file_name().unwrap_or_default().to_string_lossy();
         let temporary = folder.join(format!("{TEMPORARY}{}-{last}", std::process::id()));
+        let _ = fs::remove_file(&temporary);
         let written = fs::create_dir_all(folder)
-            .and_then(|()| fs::File::create(&temporary))
+            .and_then(|()| files::create(&temporary))
             .and_then(|mut file| file.write_all(content))
             .and_then(|()| fs::rename(&temporary, &path));
         if written.is_err() {

@@ -10,6 +10,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use yomikiri_core::rows::Block;
+use yomikiri_tables::files;
 
 /// The same as that of the store's files, so that journals in the cache are listed and cleared with them.
 const MAGIC: [u8; 12] = *b"yomikirirows";
@@ -61,7 +62,8 @@ impl Log {
     /// Opens the journal of what a text describes, to be read from its first block; it is made if it is
     /// not there, and emptied first if `fresh`.
     pub fn open(path: &Path, what: &str, fresh: bool) -> Result<Log, Trouble> {
-        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        let mut options = OpenOptions::new();
+        let mut file = files::open(path, options.read(true).write(true).create(true).truncate(false))?;
         match file.try_lock() {
             Err(std::fs::TryLockError::WouldBlock) => return Err(Trouble::Busy),
             // Some file systems know no locks.
@@ -93,7 +95,7 @@ impl Log {
     /// Opens a journal to read what is whole of it, also while a run is writing it; none if it is not there or not of
     /// what the text describes.
     pub fn read(path: &Path, what: &str) -> io::Result<Option<Log>> {
-        let mut file = match File::open(path) {
+        let mut file = match files::read(path) {
             Ok(file) => file,
             Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(e) => return Err(e),

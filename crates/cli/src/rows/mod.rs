@@ -18,6 +18,7 @@ use yomikiri_core::{Error, Observer, Refusal, Run, Store, Text, text};
 use yomikiri_games::Entry;
 use yomikiri_games::params::Settings;
 use yomikiri_papers::Study;
+use yomikiri_tables::files::Draft;
 use yomikiri_view::report::grouped;
 
 /// What a user asked for.
@@ -35,6 +36,8 @@ pub struct Wishes {
 struct Target {
     path: PathBuf,
     format: Format,
+    /// Whether what is in the way may go.
+    force: bool,
 }
 
 /// Keeps the rows of one study.
@@ -86,7 +89,13 @@ impl<'a> Rows<'a> {
             let log = if part.exists() && !wishes.fresh { Log::open(&part, &what, false).ok() } else { None };
             log.is_some_and(|mut log| just_written(&path, &mut log))
         };
-        if path.is_dir() || (path.symlink_metadata().is_ok() && !wishes.force && !ours()) {
+        if path.is_dir() {
+            let got = format!("\"{}\"", path.display());
+            let got = Text::of(format!("{got}, which is a folder"), format!("{got}（フォルダです）"));
+            let accepts = text("the name of a file", "ファイルの名前");
+            return Err(Refusal::of("--out", got, accepts).into());
+        }
+        if path.symlink_metadata().is_ok() && !wishes.force && !ours() {
             let got = format!("\"{}\"", path.display());
             let got = Text::of(format!("{got}, which exists"), format!("{got}（既にあります）"));
             let accepts = text(
@@ -101,7 +110,14 @@ impl<'a> Rows<'a> {
             Err(trouble) => return Err(refuse_journal(&part, &what, trouble).into()),
         };
         let log = Mutex::new(State { log: Some(log), total: None });
-        Ok(Rows { observer, columns, what, target: Some(Target { path, format }), log, most: None })
+        Ok(Rows {
+            observer,
+            columns,
+            what,
+            target: Some(Target { path, format, force: wishes.force }),
+            log,
+            most: None,
+        })
     }
 
     /// The journal under a name in the cache, if there is one; where it cannot be written the run goes on without.
@@ -154,22 +170,31 @@ impl<'a> Rows<'a> {
     /// Writes the output under another name and renames it when it is whole and on the disk.
     fn write(&self, target: &Target, log: &mut Log) -> io::Result<()> {
         let writing = beside(&target.path, ".writing");
-        let written = File::create(&writing).and_then(|file| {
-            let mut out =
-                Digesting { out: BufWriter::with_capacity(1 << 20, file), digest: blake3::Hasher::new() };
+        let mut draft = Draft::open(&writing)?;
+        if target.force {
+            draft.empty()?;
+        }
+        let mut fill = || {
+            let mut out = Digesting {
+                out: BufWriter::with_capacity(1 << 20, &mut draft),
+                digest: blake3::Hasher::new(),
+            };
             log.rewind()?;
             let mut blocks = || match log.next()? {
                 None => Ok(None),
                 Some(block) => Ok(Some(block.unpack(self.columns).ok_or(io::ErrorKind::InvalidData)?)),
             };
             target.format.write(self.columns, &self.what, &mut blocks, &mut out)?;
-            out.out.into_inner().map_err(|e| e.into_error())?.sync_all()?;
+            out.out.into_inner().map_err(|e| e.into_error())?.finish()?;
             log.finish(*out.digest.finalize().as_bytes())?;
             fs::rename(&writing, &target.path)
-        });
-        if written.is_err() {
-            let _ = fs::remove_file(&writing);
-            return written;
+        };
+        if let Err(e) = fill() {
+            // What was there before and is not ours stays.
+            if draft.ours() {
+                let _ = fs::remove_file(&writing);
+            }
+            return Err(e);
         }
         // The rename itself must survive a crash, too; where folders cannot be synced, so be it.
         let folder = target.path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -386,12 +411,12 @@ fn short(what: &str) -> String {
 }
 
 /// Digests what goes by.
-struct Digesting {
-    out: BufWriter<File>,
+struct Digesting<'a> {
+    out: BufWriter<&'a mut Draft>,
     digest: blake3::Hasher,
 }
 
-impl Write for Digesting {
+impl Write for Digesting<'_> {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
         let n = self.out.write(buf)?;
         self.digest.update(&buf[..n]);

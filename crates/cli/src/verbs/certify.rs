@@ -4,11 +4,12 @@ use super::{Session, of};
 use crate::args::settings;
 use crate::fail::{Failure, refuse};
 use clap::ArgMatches;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use yomikiri_core::{Error, Refusal, Text, text};
 use yomikiri_games::Entry;
+use yomikiri_tables::files::Draft;
 
 /// How a file is written.
 #[derive(Clone, Copy)]
@@ -91,7 +92,7 @@ fn output(path: &Path, why: io::Error) -> Error {
 struct Coming {
     path: PathBuf,
     beside: PathBuf,
-    file: File,
+    draft: Draft,
     /// It has all it is to have.
     whole: bool,
     placed: bool,
@@ -120,17 +121,19 @@ impl Coming {
         beside.push(".writing");
         let beside = PathBuf::from(beside);
         // One that was killed may have left something there.
-        let file = OpenOptions::new().write(true).create(true).truncate(false).open(&beside);
-        let file = file.map_err(|why| output(&beside, why))?;
+        let mut draft = Draft::open(&beside).map_err(|why| output(&beside, why))?;
         // Some file systems know no locks.
-        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+        if let Err(TryLockError::WouldBlock) = draft.file().try_lock() {
             let accepts = text(
                 "another folder, or the same when that run has ended",
                 "別のフォルダ、またはその実行が終わってから同じフォルダ",
             );
             return Err(refused("which another run is writing", "別の実行が書き込み中です", accepts));
         }
-        Ok(Coming { path, beside, file, whole: false, placed: false })
+        if force {
+            draft.empty().map_err(|why| output(&beside, why))?;
+        }
+        Ok(Coming { path, beside, draft, whole: false, placed: false })
     }
 
     /// Writes all of it, beside its place.
@@ -139,9 +142,8 @@ impl Coming {
         format: Format,
         write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
     ) -> io::Result<()> {
-        self.file.set_len(0)?;
-        encode(&self.file, format, write)?;
-        self.file.sync_all()?;
+        encode(&mut self.draft, format, write)?;
+        self.draft.finish()?;
         self.whole = true;
         Ok(())
     }
@@ -156,18 +158,19 @@ impl Coming {
 
 impl Drop for Coming {
     fn drop(&mut self) {
-        if !self.placed {
+        // What was there before and is not known to be ours stays.
+        if !self.placed && self.draft.ours() {
             let _ = fs::remove_file(&self.beside);
         }
     }
 }
 
 fn encode(
-    file: &File,
+    draft: &mut Draft,
     format: Format,
     write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut file = BufWriter::new(file);
+    let mut file = BufWriter::new(draft);
     match format {
         Format::Plain => write(&mut file)?,
         Format::Xz => {

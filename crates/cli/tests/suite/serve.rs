@@ -237,3 +237,53 @@ fn law_two_tables_of_one_game_both_answer_and_the_same_twice_is_refused() {
         }
     }
 }
+
+/// Resident memory of a program, where the system tells it.
+fn resident(child: &Child) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+    Some(line.split_whitespace().nth(1)?.parse::<u64>().ok()? << 10)
+}
+
+/// Begins so many games whose solutions are large, answers lines that are as many as may be, and looks how much memory
+/// the server takes then: what it was given, and what the program itself takes.
+fn stays_within(memory: u64, games: u64, deck: u32) {
+    let dir = tempfile::tempdir().unwrap();
+    let server = Server::start(dir.path(), &format!("--memory {memory}"));
+    let Some(before) = resident(&server.child) else { return };
+    for seed in 1..=games {
+        let wish = json!({"settings": {"hand": 6, "deck": deck}, "seed": seed, "seat": 0, "moves": [],
+            "hints": "all", "machine": true});
+        let (mut status, mut answer) = server.json("POST", "/api/play/sixtysix", &wish.to_string());
+        if status == 202 {
+            let job = format!("/api/jobs/{}?wait=10000", answer["id"].as_str().unwrap());
+            until("the game begins", || {
+                answer = server.json("GET", &job, "").1;
+                answer["state"] != "running" && answer["state"] != "waiting"
+            });
+            (status, answer) = (200, answer["result"].take());
+        }
+        assert!(status == 200 && answer["scene"]["moves"].is_array(), "{status} {answer}");
+    }
+    let after = resident(&server.child).unwrap();
+    let overhead = 128 << 20;
+    assert!(
+        after <= memory + overhead,
+        "{} MiB of {} after {games} games ({} before)",
+        after >> 20,
+        memory >> 20,
+        before >> 20
+    );
+}
+
+#[test]
+fn law_running_games_stay_within_the_memory() {
+    stays_within(128 << 20, 6, 8);
+}
+
+mod full {
+    #[test]
+    fn law_running_games_stay_within_the_memory() {
+        super::stays_within(256 << 20, 24, 14);
+    }
+}
