@@ -219,12 +219,13 @@ fn go(api: &Arc<Api>, job: &Arc<Job>) {
 
 fn run_study(api: &Api, job: &Job, asked: &Asked) -> Result<Content, Fault> {
     let of = |e: Error| Fault::of(asked.game.about().id, e);
+    let memory = api.grants.grant();
     let outcome = if asked.study.rows.is_empty() {
-        (asked.study.run)(&asked.settings, &api.run(job, &Unkept, asked.seed))
+        (asked.study.run)(&asked.settings, &api.run(job, &Unkept, asked.seed, &memory))
     } else {
         let keeper = api.config.rows.open(asked, job).map_err(of)?;
         let keeper = Counted { keeper: keeper.as_ref(), job };
-        (asked.study.run)(&asked.settings, &api.run(job, &keeper, asked.seed))
+        (asked.study.run)(&asked.settings, &api.run(job, &keeper, asked.seed, &memory))
     };
     let outcome = outcome.map_err(of)?;
     let (blocks, tables) = report::blocks(&job.id, 0, &outcome.blocks, api.config.picture);
@@ -236,7 +237,8 @@ fn run_reproduction(api: &Api, job: &Job, wanted: &Wanted) -> Result<Content, Fa
     let about = wanted.paper.game.about();
     let all = (wanted.paper.reproduction)(wanted.effort);
     let labels = all.parts();
-    let run = api.run(job, &Unkept, api.config.seed);
+    let memory = api.grants.grant();
+    let run = api.run(job, &Unkept, api.config.seed, &memory);
     job.no_parts();
     let mut done = Vec::new();
     Observer::begin(job, &text("parts", "部分"), wanted.parts.len() as u64);

@@ -38,6 +38,7 @@ mod counted;
 mod eval;
 mod fault;
 mod games;
+mod grants;
 mod host;
 mod job;
 mod jobs;
@@ -62,6 +63,7 @@ pub use rows::{Asked, InMemory, Rows};
 pub use wait::{News, Reply, Wait};
 
 use answer::Content;
+use grants::Grants;
 use job::{State, Task};
 use jobs::PartDone;
 use kept::Kept;
@@ -178,9 +180,9 @@ impl Config {
         Lru::new(memory / 16 * SHARES[0])
     }
 
-    /// The memory of one computation: what there is for all of them, shared by those that may run.
-    fn share(&self) -> u64 {
-        self.memory / 16 * SHARES[1] / (self.limits.jobs + self.limits.computing) as u64
+    /// The memory of computations.
+    fn grants(&self) -> Arc<Grants> {
+        Grants::new(self.memory / 16 * SHARES[1], self.limits.jobs + self.limits.computing)
     }
 
     /// The memory of answers and results that are kept.
@@ -199,6 +201,7 @@ pub struct Api {
     config: Config,
     host: Arc<dyn Host>,
     work: Work,
+    grants: Arc<Grants>,
     answers: Mutex<Kept<String, Content>>,
     running: Mutex<Kept<String, Running>>,
     /// Parts of papers that have been computed: there are only so many.
@@ -216,6 +219,7 @@ impl Api {
         let limits = &config.limits;
         Arc::new(Api {
             work: Work::new(limits.computing, limits.waiting, limits.jobs),
+            grants: config.grants(),
             answers: Mutex::new(Kept::new(config.answers() / 2)),
             running: Mutex::new(Kept::new(config.running())),
             parts: Mutex::default(),

@@ -2,6 +2,7 @@
 //! nobody waits for it any more. What takes longer than a moment becomes a job that can be asked for.
 
 use crate::answer::{Content, JSON};
+use crate::grants::Grant;
 use crate::job::{Job, Task, Title, Until};
 use crate::queue::Queue;
 use crate::wait::Wait;
@@ -150,7 +151,13 @@ impl Api {
     }
 
     /// The run of a job.
-    pub(crate) fn run<'a>(&'a self, job: &'a Job, rows: &'a dyn Keeper, seed: u64) -> Run<'a> {
+    pub(crate) fn run<'a>(
+        &'a self,
+        job: &'a Job,
+        rows: &'a dyn Keeper,
+        seed: u64,
+        memory: &Grant,
+    ) -> Run<'a> {
         Run {
             observer: job,
             cancel: &job.cancel,
@@ -160,7 +167,7 @@ impl Api {
             tables: &self.config.tables,
             seed,
             threads: self.config.threads,
-            memory: self.config.share(),
+            memory: memory.bytes(),
         }
     }
 
@@ -181,7 +188,8 @@ impl Api {
         let (api, working) = (Arc::clone(self), Arc::clone(&job));
         let work = move || {
             let seed = api.config.seed;
-            run(&working, || work(&api, &api.run(&working, &Unkept, seed)));
+            let memory = api.grants.grant();
+            run(&working, || work(&api, &api.run(&working, &Unkept, seed, &memory)));
         };
         if !self.work.requests.push(&*self.host, Box::new(work)) {
             return Err(Fault::busy(1));

@@ -71,6 +71,8 @@ pub struct Globals {
     pub seed: u64,
     /// Bytes of memory to stay below.
     pub memory: u64,
+    /// Whether that was said.
+    pub memory_given: bool,
     /// Whether results are kept between runs.
     pub cache: bool,
     /// When to use colours.
@@ -123,6 +125,7 @@ impl Globals {
             threads,
             seed,
             memory,
+            memory_given: word("memory").is_some(),
             cache: !matches.get_flag("no-cache"),
             color,
             verbose: matches.get_count("verbose"),
@@ -847,7 +850,7 @@ impl Builder {
                         Lang::Ja => format!("証明書の対象がこれのときだけ合格とする：{subjects}"),
                     },
                 )
-                .value_parser(words(yomikiri_check::subjects())),
+                .value_parser(words(yomikiri_check::subjects().chain(["any"]))),
             )
             .after_help(self.say(
                 "Exit codes: 0 accepted; 1 rejected; 2 not readable as a certificate.\n",

@@ -104,6 +104,9 @@ impl<'a> Builder<'a> {
         ));
 
         let left = part.symlink_metadata().is_ok();
+        if left && busy(&part) {
+            return Err(in_use(&part).into());
+        }
         if left && !wishes.resume && !wishes.force {
             let shown = part.display();
             let got = Text::of(
@@ -132,12 +135,7 @@ impl<'a> Builder<'a> {
         let journal = journal.map_err(|e| unwritable(&path, e))?;
         match journal.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                let shown = part.display();
-                let got = Text::of(format!("{shown}, which is in use"), format!("使用中の {shown}"));
-                let accepts = text("a table that nobody else builds now", "他で作成中でない表");
-                return Err(Refusal::of("--out", got, accepts).into());
-            }
+            Err(TryLockError::WouldBlock) => return Err(in_use(&part).into()),
             // Where files cannot be locked, so be it.
             Err(TryLockError::Error(_)) => {}
         }
@@ -386,6 +384,25 @@ impl Sink for Builder<'_> {
         self.digests[tier] = Some(digest);
         Ok(())
     }
+}
+
+/// Whether somebody builds a table there now.
+fn busy(part: &Path) -> bool {
+    let journal = files::open(&part.join(PROGRESS), OpenOptions::new().append(true));
+    journal.is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
+}
+
+fn in_use(part: &Path) -> Refusal {
+    let shown = part.display();
+    let got = Text::of(
+        format!("{shown}, where another run builds a table now"),
+        format!("別の実行が作成中の {shown}"),
+    );
+    let accepts = text(
+        "another folder, or the same when that run has ended",
+        "別のフォルダ、またはその実行が終わってから",
+    );
+    Refusal::of("--out", got, accepts)
 }
 
 /// What to do about an unfinished table.

@@ -55,6 +55,18 @@ pub struct Manifest {
     pub index: Value,
     /// The arrays.
     pub files: Vec<Listed>,
+    /// Whether it ends with a digest of itself, which was right; programs before 0.2 wrote none.
+    pub sealed: bool,
+}
+
+/// How the last line of a manifest begins: the digest of all that is before it.
+const SEAL: &str = ",\n  \"blake3\": \"";
+/// How it ends.
+const END: &str = "\n}\n";
+
+/// The digest of a manifest without its last line.
+fn seal(before: &str) -> String {
+    blake3::hash(before.as_bytes()).to_hex().to_string()
 }
 
 impl Manifest {
@@ -71,6 +83,7 @@ impl Manifest {
             parameters: settings.pairs().map(|(name, value)| (name.to_owned(), value)).collect(),
             index: plan.index.clone(),
             files: files.collect(),
+            sealed: true,
         }
     }
 
@@ -115,7 +128,9 @@ impl Manifest {
             ("bytes", json!(self.bytes())),
         ];
         let lines: Vec<String> = lines.iter().map(|(key, value)| format!("  \"{key}\": {value}")).collect();
-        format!("{{\n{},\n  \"tiers\": [\n{}\n  ]\n}}\n", lines.join(",\n"), tiers.join(",\n"))
+        let before = format!("{{\n{},\n  \"tiers\": [\n{}\n  ]", lines.join(",\n"), tiers.join(",\n"));
+        let digest = seal(&before);
+        format!("{before}{SEAL}{digest}\"{END}")
     }
 
     /// Reads the text of a manifest; what is wrong with it, if anything is.
@@ -142,7 +157,19 @@ impl Manifest {
         for (i, value) in all.get("tiers")?.list()?.iter().enumerate() {
             files.push(Node { path: format!("tiers[{i}]"), value }.listed()?);
         }
+        let sealed = all.value.get("blake3").is_some();
+        if sealed {
+            let before = text.rfind(SEAL).map_or("", |at| &text[..at]);
+            let digest = seal(before);
+            if text != format!("{before}{SEAL}{digest}\"{END}") {
+                return Err(Text::of(
+                    "blake3: the manifest is not as it was written",
+                    "blake3：マニフェストが書かれたときのものと違います",
+                ));
+            }
+        }
         let manifest = Manifest {
+            sealed,
             program: all.get("program")?.text()?.to_owned(),
             game: all.get("game")?.text()?.to_owned(),
             parameters,

@@ -99,6 +99,13 @@ impl Opened {
     /// The bytes of all arrays, or every file that is not what was written.
     pub fn arrays(&self, run: &Run<'_>) -> Result<Result<Vec<Bytes>, Vec<Damage>>, Error> {
         let (mut arrays, mut damages) = (Vec::new(), Vec::new());
+        if !self.manifest.sealed {
+            let why = text(
+                "it has no digest of itself: what it says of the program, the objective and the exactness may be anybody's words",
+                "自身のダイジェストがないので、プログラム・目的・正確さの記述が元のままとは言えません",
+            );
+            damages.push(Damage { file: MANIFEST.to_owned(), why });
+        }
         run.observer
             .begin(&text("digests of the files", "ファイルのダイジェスト検査"), self.manifest.bytes());
         let mut done = 0;

@@ -13,6 +13,11 @@ use yomikiri_check::{
 use yomikiri_core::{Run, Text, text};
 use yomikiri_view::report::{Block, Cell, Outcome, Tone, grouped};
 
+/// The word for a claim about whatever position the certificate is about.
+const ANY: &str = "any";
+/// Memory of a check where nobody says how much: a hundred times what the largest certificates known take.
+const MEMORY: u64 = 1 << 30;
+
 /// What is said to be proved.
 struct Claim {
     bound: Option<BigRational>,
@@ -34,6 +39,7 @@ pub fn check(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -
         }
     };
     let Run { memory, threads, .. } = session.run;
+    let memory = if session.globals.memory_given { memory } else { memory.min(MEMORY) };
     let limits = Limits { memory, threads, ..Limits::default() };
     let outcome = match yomikiri_check::check(input, &limits, &Watcher(&session.run)) {
         Ok(proved) => claim.judge(&name, &proved),
@@ -85,8 +91,9 @@ impl Claim {
         };
         let about = match word("about") {
             None => None,
+            Some(ANY) => Some(ANY),
             Some(given) => Some(subjects().find(|subject| *subject == given).ok_or_else(|| {
-                refuse("--about", given, Text::same(subjects().collect::<Vec<_>>().join(", ")))
+                refuse("--about", given, Text::same(subjects().chain([ANY]).collect::<Vec<_>>().join(", ")))
             })?),
         };
         Ok(Claim { bound, about })
@@ -94,14 +101,13 @@ impl Claim {
 
     /// What is claimed and not proved.
     fn unproved(&self, proved: &Proved) -> Option<Text> {
-        let claimed = self.bound.is_some() || self.about.is_some();
-        if claimed && !proved.start {
+        if !proved.start && self.about != Some(ANY) {
             return Some(text(
-                "the claim is about the start, and entry 0 is another position",
-                "主張は初期局面についてのものですが、項目 0 は別の局面です",
+                "nothing is proved on the start: entry 0 is another position (--about any accepts that)",
+                "項目 0 が別の局面なので、初期局面については何も証明されていません（--about any なら受け付けます）",
             ));
         }
-        if let Some(about) = self.about.filter(|about| *about != proved.subject()) {
+        if let Some(about) = self.about.filter(|about| *about != ANY && *about != proved.subject()) {
             let (is, Words { en, ja }) = (proved.subject(), proved.position());
             return Some(Text::of(
                 format!("the claim is about {about}, and the certificate is about {is}: {en}"),

@@ -280,14 +280,16 @@ impl Shape {
         (rows, values, padded)
     }
 
-    /// Bytes that will certainly be needed where there are too many rows to count them one by one, else 0.
-    /// Rows have on average at least an eighth as many entries as there are pairs.
-    pub(super) fn at_least(&self, keep: Keep) -> u64 {
+    /// Rows of all levels.
+    pub(super) fn all_rows(&self) -> u64 {
         let kinds = self.kinds.len() as u64;
-        let rows = u128::from(binomial(self.ranks as u64 + kinds, kinds));
-        if rows < 10_000_000_000 {
-            return 0;
-        }
+        binomial(self.ranks as u64 + kinds, kinds)
+    }
+
+    /// Bytes that will certainly be needed, told at once however many rows there are. Rows have on average at least an
+    /// eighth as many entries as there are pairs.
+    pub(super) fn at_least(&self, keep: Keep) -> u64 {
+        let rows = u128::from(self.all_rows());
         let width = match self.objective {
             Objective::Win => 1 + self.total_pairs() as u128 / 8,
             Objective::Cards => 1,
@@ -317,5 +319,26 @@ impl Shape {
             Keep::Window => levels.windows(3).map(|w| w.iter().map(|l| l.1).sum()).max().unwrap_or(1 << 20),
         };
         (values, bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::arithmetic::Doubles;
+    use super::*;
+
+    #[test]
+    fn law_what_is_certainly_needed_is_no_more_than_what_is() {
+        for objective in [Objective::Win, Objective::Cards] {
+            for (copies, most) in [(2, 60), (4, 24), (6, 9)] {
+                for ranks in 1..=most {
+                    let shape = Shape::new(&Memory::new(ranks, copies, objective).unwrap());
+                    for keep in [Keep::All, Keep::Window] {
+                        let (least, need) = (shape.at_least(keep), shape.need(&Doubles, keep).1);
+                        assert!(least <= need, "{ranks} ranks of {copies}: {least} of {need}");
+                    }
+                }
+            }
+        }
     }
 }
