@@ -29,6 +29,7 @@ use tokio::sync::Semaphore;
 use tokio::time::{Sleep, sleep, timeout};
 use tower_service::Service;
 use yomikiri_api::{Api, Fault};
+use yomikiri_core::text;
 
 /// How often the server looks whether it is to stop.
 const LOOK: Duration = Duration::from_millis(50);
@@ -126,9 +127,13 @@ async fn turn_away(stream: TcpStream) {
         stream.readable().await?;
         let _ = stream.try_read(&mut [0; 4096]);
         stream.writable().await?;
-        stream.try_write(
-            b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\nconnection: close\r\ncontent-length: 0\r\n\r\n",
-        )
+        let full = text("there are too many connections; try again soon", "接続が多すぎます。しばらくしてからもう一度どうぞ");
+        let body = Fault::new(503, "connections", full).answer().bytes()?;
+        let head = format!(
+            "HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+            body.len()
+        );
+        stream.try_write(&[head.as_bytes(), &body].concat())
     })
     .await;
 }
