@@ -20,6 +20,13 @@ const main = el("main", { id: "main", tabindex: -1 });
 const help = el("dialog", { class: "help" });
 document.body.append(header, lost, main, help);
 
+// A server that others can reach prints its address with a token. It is kept in a cookie, so that links to files carry it.
+const token = /^#token=([\w-]+)$/.exec(location.hash);
+if (token) {
+  document.cookie = `yomikiri-token=${token[1]}; path=/api; samesite=strict`;
+  history.replaceState(null, "", location.pathname + location.search);
+}
+
 /** @type {View | undefined} */
 let view;
 /** @type {AbortController | undefined} */

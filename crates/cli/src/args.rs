@@ -875,6 +875,14 @@ impl Builder {
                 ),
             ))
             .arg(self.option(
+                "token",
+                "WORD",
+                self.say(
+                    "what clients must know to ask [default: none on this machine alone, else one is made and printed]",
+                    "利用者に求めるトークン［既定：このマシンだけなら不要、そうでなければ作って表示する］",
+                ),
+            ))
+            .arg(self.option(
                 "jobs",
                 "N",
                 self.say(

@@ -102,6 +102,7 @@ fn serve() {
         api: yomikiri_api::Config::new(yomikiri_games::GAMES, yomikiri_papers::PAPERS, threads, 4 << 30),
         host: "127.0.0.1".into(),
         limits: Limits::default(),
+        token: None,
         assets: None,
     };
     yomikiri_serve::serve(listener, config, &AtomicBool::new(false)).expect("it serves");

@@ -7,6 +7,7 @@ mod listen;
 mod reply;
 mod router;
 mod threads;
+pub mod token;
 
 pub use listen::serve;
 
@@ -14,6 +15,7 @@ use assets::Assets;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
+use token::{Meter, Rate};
 use yomikiri_api::Api;
 
 /// How many connections there may be, and how slow.
@@ -27,6 +29,10 @@ pub struct Limits {
     pub sending: Duration,
     /// How long it may read nothing of its answer.
     pub writing: Duration,
+    /// How often a client may ask who is not on this machine.
+    pub rate: Rate,
+    /// Whether that holds for clients on this machine, too.
+    pub everybody: bool,
 }
 
 impl Default for Limits {
@@ -36,6 +42,9 @@ impl Default for Limits {
             reading: Duration::from_secs(20),
             sending: Duration::from_secs(30),
             writing: Duration::from_secs(30),
+            // Hints and pictures of a game played fast by a whole classroom behind one address.
+            rate: Rate { burst: 400.0, steady: 40.0 },
+            everybody: false,
         }
     }
 }
@@ -48,6 +57,8 @@ pub struct Config {
     pub host: String,
     /// The limits of connections.
     pub limits: Limits,
+    /// What requests for the API must know, if anything.
+    pub token: Option<String>,
     /// A folder with the page's files, while somebody works on them.
     pub assets: Option<PathBuf>,
 }
@@ -57,5 +68,7 @@ struct Server {
     api: Arc<Api>,
     host: String,
     limits: Limits,
+    token: Option<String>,
+    meter: Meter,
     assets: Assets,
 }

@@ -3,7 +3,8 @@
 use crate::assets::Assets;
 use crate::reply::refused;
 use crate::threads::Threads;
-use crate::{Config, Server, guard, router};
+use crate::token::Meter;
+use crate::{Config, Server, guard, router, token};
 use axum::Router;
 use axum::body::{Body, HttpBody};
 use axum::http::Request;
@@ -16,7 +17,7 @@ use hyper_util::server::graceful::GracefulShutdown;
 use std::convert::Infallible;
 use std::future::Future;
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
@@ -61,9 +62,16 @@ pub fn serve(listener: std::net::TcpListener, config: Config, stop: &AtomicBool)
 
 async fn accept(listener: std::net::TcpListener, config: Config, stop: &AtomicBool) -> io::Result<()> {
     let listener = TcpListener::from_std(listener)?;
-    let Config { api, host, limits, assets } = config;
+    let Config { api, host, limits, token, assets } = config;
     let api = Api::new(api, Arc::new(Threads::new(Handle::current())));
-    let server = Arc::new(Server { api, host, limits, assets: Assets::new(assets) });
+    let server = Arc::new(Server {
+        api,
+        host,
+        meter: Meter::new(limits.rate),
+        limits,
+        token,
+        assets: Assets::new(assets),
+    });
     let router = router::router(&server);
     let limits = server.limits.clone();
     let places = Arc::new(Semaphore::new(limits.connections));
@@ -138,6 +146,20 @@ async fn turn_away(stream: TcpStream) {
     .await;
 }
 
+/// Whether a request may be answered.
+fn allowed(server: &Server, request: &Request<Incoming>, peer: IpAddr, local: IpAddr) -> Result<(), Fault> {
+    let metered = server.limits.everybody || !peer.is_loopback();
+    if metered {
+        server.meter.count(peer)?;
+    }
+    guard::check(request, &server.host, local)?;
+    let known = token::check(server.token.as_deref(), request.uri().path(), request.headers());
+    if known.is_err() && metered {
+        server.meter.wrong(peer);
+    }
+    known
+}
+
 /// Answers a request; whatever happens in it, the connection goes on.
 async fn answer(
     server: Arc<Server>,
@@ -149,7 +171,7 @@ async fn answer(
     let begun = Instant::now();
     let what =
         tracing::enabled!(tracing::Level::INFO).then(|| format!("{} {}", request.method(), request.uri()));
-    let mut reply = match guard::check(&request, &server.host, local.ip()) {
+    let mut reply = match allowed(&server, &request, peer.ip(), local.ip()) {
         Err(fault) => refused(&fault),
         Ok(()) => {
             let answer = Unpanicked(Box::pin(router.call(request.map(Body::new))));

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use yomikiri_api::{InMemory, Limits, Rows};
 use yomikiri_core::run::NoStore;
 use yomikiri_core::{Run, Store, Text, text};
-use yomikiri_serve::Config;
+use yomikiri_serve::{Config, token};
 
 const PORT: u16 = 8066;
 const JOBS: usize = 2;
@@ -46,21 +46,38 @@ pub fn serve(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -
     let tables = table::beside(session, matches)?;
     let listener = TcpListener::bind(address).map_err(|e| Failure::Listen(address.to_string(), e))?;
     let address = listener.local_addr().map_err(|e| Failure::Listen(address.to_string(), e))?;
+    let token = match word("token") {
+        Some(given) if token::usable(given) => Some(given.to_owned()),
+        Some(given) => {
+            let accepts = text("16 to 128 letters, digits, - and _", "英数字・-・_ の16～128文字");
+            return Err(refuse("--token", given, accepts).into());
+        }
+        None if address.ip().is_loopback() => None,
+        None => Some(token::random()),
+    };
     // A wildcard is nowhere to go to.
     let shown = match address.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => format!("127.0.0.1:{}", address.port()),
         IpAddr::V6(ip) if ip.is_unspecified() => format!("[::1]:{}", address.port()),
         _ => address.to_string(),
     };
-    let url = format!("http://{shown}/");
+    // The token stands behind the sign that browsers keep to themselves.
+    let url = match &token {
+        Some(token) => format!("http://{shown}/#token={token}"),
+        None => format!("http://{shown}/"),
+    };
     if !address.ip().is_loopback() {
         session.run.observer.note(&Text::of(
-            "others can reach this server; there is no password",
-            "他のマシンからも届きます（パスワードはありません）",
+            "others can reach this server; whoever has the address with its token may ask",
+            "他のマシンからも届きます。トークン付きのアドレスを知っている人だけが使えます",
         ));
     }
     if session.globals.json {
-        writeln!(out, "{}", json!({"url": url, "host": address.ip().to_string(), "port": address.port()}))?;
+        let mut said = json!({"url": url, "host": address.ip().to_string(), "port": address.port()});
+        if let Some(token) = &token {
+            said["token"] = token.as_str().into();
+        }
+        writeln!(out, "{said}")?;
     } else {
         writeln!(out, "{url}")?;
     }
@@ -92,6 +109,7 @@ pub fn serve(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -
         api,
         host: host.to_owned(),
         limits: yomikiri_serve::Limits::default(),
+        token,
         assets: std::env::var_os("YOMIKIRI_WEB").map(PathBuf::from),
     };
     yomikiri_serve::serve(listener, config, session.run.cancel)

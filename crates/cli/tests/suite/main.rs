@@ -8,6 +8,8 @@ mod report;
 #[cfg(unix)]
 mod serve;
 #[cfg(unix)]
+mod strangers;
+#[cfg(unix)]
 mod sweeps;
 mod tables;
 

@@ -141,3 +141,87 @@ fn law_a_disk_that_fills_up_loses_no_finished_row() {
     let full = cramped(BINARY, dir.path(), SWEEP, 8 << 10).output().unwrap();
     assert!(full.status.success() && full.stdout == said, "{}", err(&full));
 }
+
+#[test]
+fn law_what_is_in_the_way_is_neither_written_over_nor_waited_for() {
+    let small = "study accordion lookahead --deals 5 --from 8 --to 9 --limit 1000";
+    for ending in ["csv", "parquet"] {
+        let line = format!("{small} --out w.{ending}");
+        let (bytes, _) = whole(&line, &format!("w.{ending}"));
+        for beside in ["writing", "part"] {
+            let (there, target) = (format!("w.{ending}.{beside}"), format!("w.{ending}"));
+            let tried = |set: &dyn Fn(&Path)| {
+                let dir = tempfile::tempdir().unwrap();
+                fs::write(dir.path().join("victim"), "mine").unwrap();
+                set(dir.path());
+                let output = run(dir.path(), &line);
+                assert_eq!(output.status.code(), Some(2), "{there}: {}", err(&output));
+                assert!(err(&output).contains(&target), "{}", err(&output));
+                assert_eq!(fs::read(dir.path().join("victim")).unwrap(), b"mine");
+                dir
+            };
+            // A link to a file of somebody, and to one that is not there.
+            tried(&|dir| std::os::unix::fs::symlink(dir.join("victim"), dir.join(&there)).unwrap());
+            let dir =
+                tried(&|dir| std::os::unix::fs::symlink(dir.join("nothing"), dir.join(&there)).unwrap());
+            assert!(!dir.path().join("nothing").exists());
+            // A pipe that nobody reads.
+            tried(&|dir| {
+                assert!(
+                    std::process::Command::new("mkfifo").arg(dir.join(&there)).status().unwrap().success()
+                );
+            });
+            // A file that is not the beginning of ours.
+            let dir = tried(&|dir| fs::write(dir.join(&there), "mine, too").unwrap());
+            assert_eq!(fs::read(dir.path().join(&there)).unwrap(), b"mine, too");
+        }
+        // The beginning of ours is what a run that was killed has left.
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join(format!("w.{ending}.writing")), &bytes[..bytes.len() / 2]).unwrap();
+        let output = run(dir.path(), &line);
+        assert!(output.status.success(), "{}", err(&output));
+        assert!(fs::read(dir.path().join(format!("w.{ending}"))).unwrap() == bytes);
+    }
+    let dir = tempfile::tempdir().unwrap();
+    fs::create_dir(dir.path().join("d.csv")).unwrap();
+    let said = err(&run(dir.path(), &format!("{small} --out d.csv --force")));
+    assert!(said.contains("which is a folder") && !said.contains("--force"), "{said}");
+}
+
+#[test]
+fn law_the_cache_ends_at_links_and_pipes() {
+    let dir = tempfile::tempdir().unwrap();
+    let cache = dir.path().join("cache");
+    let answer = |line: &str| run(dir.path(), line);
+    let solved = answer("solve memory --ranks 8 --json");
+    assert!(solved.status.success());
+    // A pipe where something is kept: it is solved again, and nobody waits.
+    let mut kept = Vec::new();
+    let mut folders = vec![cache.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap().flatten() {
+            if entry.file_type().unwrap().is_dir() {
+                folders.push(entry.path())
+            } else {
+                kept.push(entry.path())
+            }
+        }
+    }
+    assert!(!kept.is_empty(), "nothing is kept");
+    for file in &kept {
+        fs::remove_file(file).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(file).status().unwrap().success());
+    }
+    assert_eq!(answer("solve memory --ranks 8 --json").stdout, solved.stdout);
+    // A link out of the cache is not followed when it is cleared.
+    let outside = dir.path().join("outside");
+    fs::create_dir_all(&outside).unwrap();
+    let version =
+        fs::read_dir(&cache).unwrap().flatten().find(|e| e.file_name().to_string_lossy().starts_with('v'));
+    let mine = outside.join("mine.bin");
+    fs::write(&mine, "yomikiri, but mine").unwrap();
+    std::os::unix::fs::symlink(&outside, cache.join("v9")).unwrap();
+    std::os::unix::fs::symlink(&outside, version.unwrap().path().join("more")).unwrap();
+    assert!(answer("cache clear").status.success());
+    assert!(mine.exists(), "it cleared what is not in the cache");
+}

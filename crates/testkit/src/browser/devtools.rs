@@ -47,12 +47,18 @@ pub struct Heard {
 impl Browser {
     /// Starts a browser.
     pub fn start() -> Result<Browser> {
+        Browser::start_with(&[])
+    }
+
+    /// Starts a browser with some flags of its own.
+    pub fn start_with(flags: &[&str]) -> Result<Browser> {
         let program = find().context("there is no Chromium; YOMIKIRI_CHROMIUM may name one")?;
         let profile = tempfile::tempdir()?;
         let mut process = Command::new(&program)
             .args(["--headless=new", "--remote-debugging-port=0", "--disable-gpu", "--no-first-run"])
             // Tests open our own pages only, and containers have no sandbox to offer.
             .args(["--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars", "--mute-audio"])
+            .args(flags)
             .arg(format!("--user-data-dir={}", profile.path().display()))
             .arg("about:blank")
             .stdin(Stdio::null())

@@ -67,7 +67,7 @@ fn started(
         picture: Some(yomikiri_chart::picture),
         ..yomikiri_api::Config::new(games, papers, 2, 4 << 30)
     };
-    let config = Config { api, host: "127.0.0.1".into(), limits: connections, assets: None };
+    let config = Config { api, host: "127.0.0.1".into(), limits: connections, token: None, assets: None };
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     let thread = std::thread::spawn(move || yomikiri_serve::serve(listener, config, &flag));
