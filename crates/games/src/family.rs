@@ -220,7 +220,7 @@ fn headline<F: Family>(family: &F, run: &Run<'_>) -> Result<Headline, Error> {
     let (game, s) = family.position(&settings, None, run)?;
     let analysis = family.solver(&settings, &game, &s, run)?.analyse(&game, &s, None, run)?;
     let scene = picture::board(family.title(&settings, &game), &game, &s, &[], None);
-    let value = analysis.value;
+    let value = analysis.known()?;
     let variant = family.variant(&settings, &game);
     let beside = |t: &Text, sub: &Text| match sub.is_empty() {
         true => t.clone(),

@@ -10,8 +10,8 @@ use yomikiri_view::scene::{Scene, Viewer};
 pub struct Shown {
     /// The text.
     pub text: Text,
-    /// For comparing and for measuring what a mistake costs.
-    pub value: f64,
+    /// For comparing and for measuring what a mistake costs; none where nobody knows it.
+    pub value: Option<f64>,
 }
 
 /// A legal move with its name and value for the player to move.
@@ -84,8 +84,8 @@ pub trait Play: Send {
     fn turn(&self) -> Option<u8>;
     /// What the player to move is asked for.
     fn prompt(&self) -> Text;
-    /// The moves of the player to move, in the game's order, with their values; of moves that are alike
-    /// only one is listed.
+    /// The moves of the player to move with their values, as far as those are known; of moves that are alike only one
+    /// is listed.
     fn moves(&self, run: &Run<'_>) -> Result<Vec<Move>, Error>;
     /// Plays what a person typed; says what happened.
     fn input(&mut self, text: &str) -> Result<Text, Refusal>;

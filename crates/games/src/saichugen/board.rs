@@ -231,10 +231,16 @@ impl Play for Board {
             let (value, best) = match known {
                 Some((n, d, best)) => {
                     let value = f64::from(n) / f64::from(d);
-                    (Shown { text: Text::same(format!("{value:+.4} = {}", fraction(n, d))), value }, best)
+                    (
+                        Shown {
+                            text: Text::same(format!("{value:+.4} = {}", fraction(n, d))),
+                            value: Some(value),
+                        },
+                        best,
+                    )
                 }
                 // Expectations are exact from turn 13 on; before, nothing is claimed.
-                None => (Shown { text: Text::same("–"), value: 0.0 }, false),
+                None => (Shown { text: Text::same("–"), value: None }, false),
             };
             Move { input: card.to_string(), label: label(card), order: 0, value, best }
         });
