@@ -171,6 +171,13 @@ pub fn turn_winner(played: [Card; SEATS]) -> usize {
     }
 }
 
+/// The totals of a round after a turn: whoever wins it gets the points of the own card.
+pub fn scored(mut round: [u8; SEATS], played: [Card; SEATS]) -> [u8; SEATS] {
+    let winner = turn_winner(played);
+    round[winner] += played[winner].points();
+    round
+}
+
 /// The middle of three totals.
 pub fn middle(totals: [u8; SEATS]) -> u8 {
     let [a, b, c] = totals;
@@ -206,7 +213,7 @@ pub fn sum(a: [u8; SEATS], b: [u8; SEATS]) -> [u8; SEATS] {
 }
 
 /// Everything on the table, hands included.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Table {
     /// The turn to be played, 1 to 15; 16 when the game is over.
     pub turn: u8,
@@ -236,13 +243,12 @@ impl Table {
 
     /// Plays a turn; everybody must hold the card.
     pub fn play(&mut self, played: [Card; SEATS]) {
-        let winner = turn_winner(played);
         for (hand, card) in self.hands.iter_mut().zip(played) {
             debug_assert!(hand.has(card));
             *hand = hand.without(card);
             self.gone = self.gone.with(card);
         }
-        self.round[winner] += played[winner].points();
+        self.round = scored(self.round, played);
         self.history.push(played);
         if self.turn.is_multiple_of(ROUND) {
             self.scores = sum(self.scores, kept(self.round));
@@ -265,12 +271,16 @@ impl Table {
 /// Names for the three players, for explanations.
 pub type Names<'a> = [&'a Text; SEATS];
 
-fn both(en: impl Fn(&Text) -> String, names: &[&Text]) -> String {
-    names.iter().map(|n| en(n)).collect::<Vec<_>>().join(", ")
+/// Who has the middle total, in both languages, and how many they are.
+fn middle_names(names: Names<'_>, totals: [u8; SEATS]) -> (String, String, usize) {
+    let won: Vec<&Text> = names.into_iter().zip(winners(totals)).filter(|n| n.1).map(|n| n.0).collect();
+    let list = |pick: fn(&Text) -> &str| won.iter().map(|n| pick(n)).collect::<Vec<_>>().join(", ");
+    (list(|n| &n.en), list(|n| &n.ja), won.len())
 }
 
-fn chosen<'a>(names: Names<'a>, won: [bool; SEATS]) -> Vec<&'a Text> {
-    names.into_iter().zip(won).filter(|n| n.1).map(|n| n.0).collect()
+/// Totals as they are written: `8, 11, 5`.
+pub fn joined(totals: [u8; SEATS]) -> String {
+    totals.map(|t| t.to_string()).join(", ")
 }
 
 /// What a turn gave and why.
@@ -289,10 +299,9 @@ pub fn explain_turn(names: Names<'_>, played: [Card; SEATS]) -> Text {
 
 /// What a round gave and why.
 pub fn explain_round(names: Names<'_>, totals: [u8; SEATS]) -> Text {
-    let (m, won) = (middle(totals), chosen(names, winners(totals)));
-    let list = totals.map(|t| t.to_string()).join(", ");
-    let (en, ja) = (both(|n| n.en.to_string(), &won), both(|n| n.ja.to_string(), &won));
-    let verb = if won.len() == 1 { "wins the round and keeps" } else { "win the round and keep" };
+    let (m, list) = (middle(totals), joined(totals));
+    let (en, ja, count) = middle_names(names, totals);
+    let verb = if count == 1 { "wins the round and keeps" } else { "win the round and keep" };
     Text::of(
         format!("totals {list}: the middle is {m}; {en} {verb} {m}, the others keep 0"),
         format!("合計 {list}：中位は{m}。{ja}がラウンドに勝ち{m}点を得る（他は0点）"),
@@ -301,10 +310,9 @@ pub fn explain_round(names: Names<'_>, totals: [u8; SEATS]) -> Text {
 
 /// What the game gave and why.
 pub fn explain_game(names: Names<'_>, totals: [u8; SEATS]) -> Text {
-    let (m, won) = (middle(totals), chosen(names, winners(totals)));
-    let list = totals.map(|t| t.to_string()).join(", ");
-    let (en, ja) = (both(|n| n.en.to_string(), &won), both(|n| n.ja.to_string(), &won));
-    match won.len() {
+    let (m, list) = (middle(totals), joined(totals));
+    let (en, ja, count) = middle_names(names, totals);
+    match count {
         3 => Text::of(
             format!("totals {list}: all equal, three winners, everybody gets 0"),
             format!("合計 {list}：3人とも同点で全員0点"),

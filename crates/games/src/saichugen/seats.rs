@@ -2,9 +2,9 @@
 //! [`KINDS`].
 
 use super::kernel::Kernel;
-use super::player::{House, Model, Player, Seat, SeatKind, choose_best};
+use super::player::{House, Model, Player, Seat, SeatKind, Ties, choose};
 use super::rules::{Card, LAST_ROUND, SEATS, Table};
-use super::view::from_seat;
+use super::view::View;
 use super::{respond, sample, team};
 use crate::params::{Kind, Param};
 use yomikiri_core::random::Random;
@@ -37,10 +37,10 @@ struct RandomPlayer;
 
 impl Player for RandomPlayer {
     fn choose(&mut self, seat: &Seat<'_>, random: &mut Random) -> Option<Card> {
-        if seat.turn < LAST_ROUND {
+        if seat.view.turn < LAST_ROUND {
             return None;
         }
-        seat.hand.nth(random.below(seat.hand.len() as u64) as usize)
+        choose(seat.view.hand, Ties::Random, random)
     }
 }
 
@@ -48,10 +48,10 @@ struct Searcher(Kernel);
 
 impl Player for Searcher {
     fn choose(&mut self, seat: &Seat<'_>, random: &mut Random) -> Option<Card> {
-        if seat.turn < LAST_ROUND {
+        if seat.view.turn < LAST_ROUND {
             return None;
         }
-        choose_best(&self.0.values(&seat.view()), seat.house.ties, random)
+        choose(self.0.values(&seat.view).best_cards().collect(), seat.house.ties, random)
     }
 }
 
@@ -124,15 +124,11 @@ pub fn drawn(model: Model, table: &Table, random: &mut Random) -> [Card; SEATS] 
 }
 
 /// What a seat knows at a table.
-pub fn seat_at<'a>(table: &'a Table, seat: usize, lineup: &Lineup, house: House) -> Seat<'a> {
+fn seat_at<'a>(table: &'a Table, seat: usize, lineup: &Lineup, house: House) -> Seat<'a> {
     let partner = |other: usize| lineup.0[seat].team && lineup.0[other].team;
     Seat {
         seat,
-        turn: table.turn,
-        hand: table.hands[seat],
-        unknown: table.unknown(seat),
-        scores: from_seat(table.scores, seat),
-        round: from_seat(table.round, seat),
+        view: View::of(table, seat),
         history: &table.history,
         open: std::array::from_fn(|other| (other == seat || partner(other)).then(|| table.hands[other])),
         house,
@@ -206,8 +202,7 @@ pub fn ranks(totals: [u8; SEATS]) -> [usize; SEATS] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::saichugen::player::Ties;
-    use crate::saichugen::view::View;
+    use crate::saichugen::rules::Cards;
 
     #[test]
     fn law_lineups_are_three_known_players() {
@@ -258,15 +253,15 @@ mod tests {
         for game in 0..200 {
             let lineup = Lineup::parse("search,search,search").unwrap();
             let table = Party::new(lineup, House::default()).until(15, 1, game).table;
-            let values = kernel.values(&View::of(&table, 0));
-            let best: Vec<Card> = values.best_cards().collect();
-            assert_eq!(choose_best(&values, Ties::Lowest, &mut random), best.first().copied());
-            assert_eq!(choose_best(&values, Ties::Highest, &mut random), best.last().copied());
-            let any = choose_best(&values, Ties::Random, &mut random).unwrap();
-            assert!(best.contains(&any));
+            let best: Cards = kernel.values(&View::of(&table, 0)).best_cards().collect();
+            let lowest = best.nth(0);
+            assert_eq!(choose(best, Ties::Lowest, &mut random), lowest);
+            assert_eq!(choose(best, Ties::Highest, &mut random), best.iter().last());
+            let any = choose(best, Ties::Random, &mut random);
+            assert!(any.is_some_and(|any| best.has(any)));
             if best.len() > 1 {
                 tied += 1;
-                both[usize::from(any == best[0])] = true;
+                both[usize::from(any == lowest)] = true;
             }
         }
         assert!(tied > 20 && both == [true; 2], "{tied}");
