@@ -75,33 +75,3 @@ pub fn print(view: &View) -> String {
     let points = |points: [u8; SEATS]| points.map(|p| p.to_string()).join(",");
     format!("{}/{}/{}/{}", cards(view.hand), cards(view.unknown), points(view.scores), points(view.round))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn law_views_that_are_none_are_refused_by_field() {
-        let good = "D3_C5_S5_HT_CK/CA_H2_S2_C4_S6_D7_H8_S9_DT_SJ_HQ/8,11,5";
-        assert_eq!(print(&read(good).unwrap()), format!("{good}/0,0,0"));
-        for (bad, field) in [
-            ("", "position"),
-            ("D3", "position"),
-            ("D3_C5/CA/0,0,0", "hand"),
-            ("D3_D3_S5_HT_CK/CA_H2_S2_C4_S6_D7_H8_S9_DT_SJ_HQ/8,11,5", "hand"),
-            ("D3_X5_S5_HT_CK/CA_H2_S2_C4_S6_D7_H8_S9_DT_SJ_HQ/8,11,5", "hand"),
-            ("D3_C5_S5_HT_CK/CA_H2_S2_C4_S6_D7_H8_S9_DT_SJ/8,11,5", "unknown"),
-            ("D3_C5_S5_HT_CK/D3_H2_S2_C4_S6_D7_H8_S9_DT_SJ_HQ/8,11,5", "unknown"),
-            ("D3_C5_S5_HT_CK/CA_H2_S2_C4_S6_D7_H8_S9_DT_SJ_HQ/8,11", "scores"),
-            ("D3_C5_S5_HT_CK/CA_H2_S2_C4_S6_D7_H8_S9_DT_SJ_HQ/8,11,-5", "scores"),
-            ("D3_C5_S5_HT_CK/CA_H2_S2_C4_S6_D7_H8_S9_DT_SJ_HQ/8,51,0", "scores"),
-            ("D3_C5_S5_HT_CK/CA_H2_S2_C4_S6_D7_H8_S9_DT_SJ_HQ/8,11,5/1,0,0", "round"),
-            ("D3_C5_S5_HT/CA_H2_S2_C4_S6_D7_H8_S9_DT/8,11,5/1,2,0", "round"),
-            ("D3_C5_S5_HT/CA_H2_S2_C4_S6_D7_H8_S9_DT/8,11,5", "round"),
-            // All four tens are still to be played.
-            ("ST_HT_C5/DT_CT_S2_C4_S6_D7_H8/8,11,5/10,3,0", "round"),
-        ] {
-            assert_eq!(read(bad).unwrap_err().field, field, "{bad}");
-        }
-    }
-}
