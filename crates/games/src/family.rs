@@ -197,6 +197,9 @@ pub trait Visit {
 }
 
 /// What `solve` says of a game that has nothing more to say: the value of the start, how it was found, every move.
+///
+/// # Errors
+/// As [`Family::position`] and [`Family::solver`].
 pub fn solve<F: Family>(family: &F, settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let (game, s) = family.position(settings, None, run)?;
     let solver = family.solver(settings, &game, &s, run)?;

@@ -4,12 +4,12 @@ pub mod advice;
 pub mod answer;
 pub mod asked;
 pub mod board;
-pub mod describe;
+mod describe;
 pub mod levels;
 pub mod notation;
-pub mod on_disk;
+mod on_disk;
 pub mod rules;
-pub mod summary;
+mod summary;
 pub mod table;
 
 use crate::about::{About, Evaluator, Headline};

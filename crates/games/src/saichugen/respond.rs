@@ -79,6 +79,9 @@ impl<'a> Responder<'a> {
 
     /// What every card of the hand gives. `history` are the turns of this round so far: the player's card, the first
     /// and the second opponent's.
+    ///
+    /// # Errors
+    /// Only if the run is cancelled.
     pub fn expectations(&mut self, view: &View, history: &[[Card; SEATS]]) -> Result<Expectations, Error> {
         let worlds = self.worlds(view, history)?;
         // The own choice of this turn is not yet shared out.
@@ -87,6 +90,9 @@ impl<'a> Responder<'a> {
     }
 
     /// What the position is worth.
+    ///
+    /// # Errors
+    /// Only if the run is cancelled.
     pub fn value(&mut self, view: &View, history: &[[Card; SEATS]]) -> Result<Against, Error> {
         let worlds = self.worlds(view, history)?;
         let (sums, weight) = (self.go_on(view, &worlds)?, whole(&worlds, view.turn) as f64);

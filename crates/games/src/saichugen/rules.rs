@@ -42,6 +42,9 @@ impl Card {
     }
 
     /// Reads `S7`, `hk`; a ten is `DT`, `D10` or `D0`.
+    ///
+    /// # Errors
+    /// What is no card is refused.
     pub fn parse(given: &str) -> Result<Card, Refusal> {
         let plain = Plain::parse(given).map_err(|refusal| Refusal { accepts: CARD, ..refusal })?;
         Ok(Card(plain.rank() * 4 + 3 - plain.suit()))

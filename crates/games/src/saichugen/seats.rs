@@ -56,7 +56,7 @@ impl Player for Searcher {
 }
 
 /// What a list of seats looks like.
-pub const LINEUP: Text = text(
+const LINEUP: Text = text(
     "three players joined by commas, e.g. search,search,random",
     "コンマ区切りの3人、例：search,search,random",
 );
@@ -67,6 +67,9 @@ pub struct Lineup(pub [&'static SeatKind; SEATS]);
 
 impl Lineup {
     /// Reads `search,search,random`.
+    ///
+    /// # Errors
+    /// Other numbers of players, unknown ones and a partner alone are refused.
     pub fn parse(given: &str) -> Result<Lineup, Refusal> {
         let names = KINDS.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", ");
         let accepts = Text::of(format!("{}: {names}", LINEUP.en), format!("{}：{names}", LINEUP.ja));
@@ -83,6 +86,9 @@ impl Lineup {
     }
 
     /// Whether a text is a list of seats.
+    ///
+    /// # Errors
+    /// As [`Lineup::parse`].
     pub fn check(given: &str) -> Result<(), Refusal> {
         Lineup::parse(given).map(drop)
     }

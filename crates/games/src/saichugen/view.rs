@@ -32,7 +32,7 @@ pub fn hand_size(turn: u8) -> usize {
 }
 
 /// Cards not seen in a turn of the last round.
-pub fn unknown_size(turn: u8) -> usize {
+fn unknown_size(turn: u8) -> usize {
     usize::from(2 * (18 - turn) + 1)
 }
 

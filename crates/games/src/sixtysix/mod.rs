@@ -1,13 +1,13 @@
 //! Generalised 66 (一般化66): a trick-taking game of one suit with open cards, and the paper about it, refereed.
 
 mod analysis;
-pub mod answer;
+mod answer;
 mod board;
 pub mod closed;
 pub mod dense;
-pub mod points;
+mod points;
 pub mod rules;
-pub mod search;
+mod search;
 pub mod solver;
 pub mod strategies;
 pub mod table;
