@@ -96,7 +96,7 @@ pub const MODEL: Param = Param {
 
 /// What a player knows when a card is to be chosen.
 #[derive(Clone, Copy, Debug)]
-pub struct Seat<'a> {
+pub struct Knowledge<'a> {
     /// The seat, 0 to 2.
     pub seat: usize,
     /// The own hand, the cards not seen, and the totals.
@@ -113,7 +113,7 @@ pub struct Seat<'a> {
 /// played follows from the seat and the random numbers.
 pub trait Player: Send {
     /// The card to play; `None` in rounds 1 to 4 leaves it to the model.
-    fn choose(&mut self, seat: &Seat<'_>, random: &mut Random) -> Option<Card>;
+    fn choose(&mut self, known: &Knowledge<'_>, random: &mut Random) -> Option<Card>;
 }
 
 /// A kind of player.

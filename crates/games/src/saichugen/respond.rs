@@ -6,7 +6,7 @@
 //! Weights are whole numbers, so everything is exact.
 
 use super::kernel::Kernel;
-use super::player::{Player, Seat, SeatKind, Ties, choose, taken};
+use super::player::{Knowledge, Player, SeatKind, Ties, choose, taken};
 use super::rules::{Card, Cards, LAST_ROUND, SEATS, TURNS, payoffs, subsets};
 use super::view::{View, from_seat, hand_size};
 use rustc_hash::FxHashMap;
@@ -240,15 +240,15 @@ pub const KIND: SeatKind = SeatKind {
 struct Responding(Responder<'static>);
 
 impl Player for Responding {
-    fn choose(&mut self, seat: &Seat<'_>, random: &mut Random) -> Option<Card> {
-        if seat.view.turn < LAST_ROUND {
+    fn choose(&mut self, known: &Knowledge<'_>, random: &mut Random) -> Option<Card> {
+        if known.view.turn < LAST_ROUND {
             return None;
         }
-        self.0.ties = seat.house.ties;
-        let before = seat.history.get(usize::from(LAST_ROUND) - 1..)?;
+        self.0.ties = known.house.ties;
+        let before = known.history.get(usize::from(LAST_ROUND) - 1..)?;
         let history: Vec<[Card; SEATS]> =
-            before.iter().map(|turn| std::array::from_fn(|i| turn[(seat.seat + i) % SEATS])).collect();
-        let best = self.0.expectations(&seat.view, &history).ok()?.best_cards();
-        choose(best, seat.house.ties, random)
+            before.iter().map(|turn| std::array::from_fn(|i| turn[(known.seat + i) % SEATS])).collect();
+        let best = self.0.expectations(&known.view, &history).ok()?.best_cards();
+        choose(best, known.house.ties, random)
     }
 }

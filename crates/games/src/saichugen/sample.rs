@@ -4,7 +4,7 @@
 //! pays at its end, together: random play in the last round alone drowns most of what rounds 1 to 4 have decided.
 
 use super::kernel::Kernel;
-use super::player::{Player, Seat, SeatKind, choose};
+use super::player::{Knowledge, Player, SeatKind, choose};
 use super::rules::{Card, Cards, LAST_ROUND, ROUND, SEATS, TURNS, kept, payoffs, scored, sum};
 use super::view::View;
 use yomikiri_core::random::Random;
@@ -94,11 +94,11 @@ pub const KIND: SeatKind = SeatKind {
 struct Sampler(Kernel);
 
 impl Player for Sampler {
-    fn choose(&mut self, seat: &Seat<'_>, random: &mut Random) -> Option<Card> {
-        if seat.view.turn >= LAST_ROUND {
-            return choose(self.0.values(&seat.view).best_cards().collect(), seat.house.ties, random);
+    fn choose(&mut self, known: &Knowledge<'_>, random: &mut Random) -> Option<Card> {
+        if known.view.turn >= LAST_ROUND {
+            return choose(self.0.values(&known.view).best_cards().collect(), known.house.ties, random);
         }
-        let sums = sampled(&seat.view, SAMPLES, random);
+        let sums = sampled(&known.view, SAMPLES, random);
         sums.into_iter().reduce(|best, card| if card.1 > best.1 { card } else { best }).map(|best| best.0)
     }
 }

@@ -2,7 +2,7 @@
 //! [`KINDS`].
 
 use super::kernel::Kernel;
-use super::player::{House, Model, Player, Seat, SeatKind, Ties, choose};
+use super::player::{House, Knowledge, Model, Player, SeatKind, Ties, choose};
 use super::rules::{Card, LAST_ROUND, SEATS, Table};
 use super::view::View;
 use super::{respond, sample, team};
@@ -36,22 +36,22 @@ pub static KINDS: &[SeatKind] = &[
 struct RandomPlayer;
 
 impl Player for RandomPlayer {
-    fn choose(&mut self, seat: &Seat<'_>, random: &mut Random) -> Option<Card> {
-        if seat.view.turn < LAST_ROUND {
+    fn choose(&mut self, known: &Knowledge<'_>, random: &mut Random) -> Option<Card> {
+        if known.view.turn < LAST_ROUND {
             return None;
         }
-        choose(seat.view.hand, Ties::Random, random)
+        choose(known.view.hand, Ties::Random, random)
     }
 }
 
 struct Searcher(Kernel);
 
 impl Player for Searcher {
-    fn choose(&mut self, seat: &Seat<'_>, random: &mut Random) -> Option<Card> {
-        if seat.view.turn < LAST_ROUND {
+    fn choose(&mut self, known: &Knowledge<'_>, random: &mut Random) -> Option<Card> {
+        if known.view.turn < LAST_ROUND {
             return None;
         }
-        choose(self.0.values(&seat.view).best_cards().collect(), seat.house.ties, random)
+        choose(self.0.values(&known.view).best_cards().collect(), known.house.ties, random)
     }
 }
 
@@ -130,9 +130,9 @@ pub fn drawn(model: Model, table: &Table, random: &mut Random) -> [Card; SEATS] 
 }
 
 /// What a seat knows at a table.
-fn seat_at<'a>(table: &'a Table, seat: usize, lineup: &Lineup, house: House) -> Seat<'a> {
+fn seat_at<'a>(table: &'a Table, seat: usize, lineup: &Lineup, house: House) -> Knowledge<'a> {
     let partner = |other: usize| lineup.0[seat].team && lineup.0[other].team;
-    Seat {
+    Knowledge {
         seat,
         view: View::of(table, seat),
         history: &table.history,
@@ -150,7 +150,7 @@ pub struct Party {
 
 /// A game that was played.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Played {
+pub struct Playthrough {
     /// What everybody had kept when the last round began.
     pub entering: [u8; SEATS],
     /// The table at the end.
@@ -170,7 +170,7 @@ impl Party {
     }
 
     /// Plays a game of a seed up to a turn.
-    pub fn until(&mut self, turn: u8, seed: u64, game: u64) -> Played {
+    pub fn until(&mut self, turn: u8, seed: u64, game: u64) -> Playthrough {
         let (mut table, mut random) = deal(seed, game);
         let mut own: [Random; SEATS] = std::array::from_fn(|seat| {
             Random::stream(seed, game.wrapping_mul(STREAMS).wrapping_add(1 + seat as u64))
@@ -191,11 +191,11 @@ impl Party {
         if table.turn <= LAST_ROUND {
             entering = table.scores;
         }
-        Played { entering, table }
+        Playthrough { entering, table }
     }
 
     /// Plays a game of a seed to its end.
-    pub fn game(&mut self, seed: u64, game: u64) -> Played {
+    pub fn game(&mut self, seed: u64, game: u64) -> Playthrough {
         self.until(u8::MAX, seed, game)
     }
 }

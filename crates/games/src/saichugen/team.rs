@@ -2,7 +2,7 @@
 //! the third loses. They take the third for the paper's random player: unknown cards are equally likely to be played.
 
 use super::kernel::Payoffs;
-use super::player::{Player, Seat, SeatKind};
+use super::player::{Knowledge, Player, SeatKind};
 use super::rules::{Card, Cards, LAST_ROUND, SEATS, TURNS, Table, scored};
 use super::sample::{Orders, finish};
 use super::view::from_seat;
@@ -146,12 +146,12 @@ struct Partner {
 }
 
 impl Player for Partner {
-    fn choose(&mut self, seat: &Seat<'_>, _: &mut Random) -> Option<Card> {
-        if seat.view.turn < self.from {
+    fn choose(&mut self, known: &Knowledge<'_>, _: &mut Random) -> Option<Card> {
+        if known.view.turn < self.from {
             return None;
         }
         // The one of the others whose hand is not open; if all are, the one before.
-        let open = |far: usize| seat.open[(seat.seat + far) % SEATS];
+        let open = |far: usize| known.open[(known.seat + far) % SEATS];
         let (far, hand) = match (open(1), open(2)) {
             (Some(hand), _) => (1, hand),
             (None, Some(hand)) => (2, hand),
@@ -159,15 +159,15 @@ impl Player for Partner {
         };
         // Both partners look at it from the seat after the third player's.
         let mine = usize::from(far == 2);
-        let mut hands = [seat.view.hand, hand];
+        let mut hands = [known.view.hand, hand];
         hands.rotate_right(mine);
         let turned = |totals: [u8; SEATS]| from_seat(totals, if mine == 0 { 0 } else { 2 });
         let pooled = Pooled {
-            turn: seat.view.turn,
+            turn: known.view.turn,
             hands,
-            unknown: seat.view.unknown.minus(hand),
-            scores: turned(seat.view.scores),
-            round: turned(seat.view.round),
+            unknown: known.view.unknown.minus(hand),
+            scores: turned(known.view.scores),
+            round: turned(known.view.round),
         };
         Some(pooled.choose(SAMPLES)[mine])
     }
