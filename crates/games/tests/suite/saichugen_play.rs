@@ -3,11 +3,12 @@
 use serde_json::{Map, Value, json};
 use yomikiri_core::{Error, Run};
 use yomikiri_games::Entry;
+use yomikiri_games::erased::Erased;
 use yomikiri_games::params::Settings;
 use yomikiri_games::play::Play;
-use yomikiri_games::saichugen::SAICHUGEN;
 use yomikiri_games::saichugen::kernel::Kernel;
 use yomikiri_games::saichugen::notation::read;
+use yomikiri_games::saichugen::{Deals, SAICHUGEN};
 use yomikiri_view::scene::Scene;
 
 fn answer(request: Value) -> Result<Value, Error> {
@@ -106,6 +107,21 @@ fn law_requests_and_pictures_say_the_same() {
         let best = scene.moves.iter().filter(|m| m.rank == Some(1)).map(|m| m.id.as_str());
         assert_eq!(requested["best"], json!(best.collect::<Vec<_>>()));
     }
+}
+
+#[test]
+fn law_where_no_value_is_known_nothing_is_claimed() {
+    // The whole game from its first turn, as every face would tell it.
+    let whole = Erased(&Deals);
+    let (settings, run) = (Settings::new(whole.params(), []).unwrap(), Run::default());
+    let shown = whole.show(&settings, None, &run).unwrap().json;
+    assert_eq!((&shown["value"], &shown["best"], &shown["moves"]), (&Value::Null, &json!([]), &json!({})));
+    assert!(shown.get("kind").is_none() && shown.get("fraction").is_none(), "{shown}");
+    let scene = whole.scene(&settings, None, Some(0), &run).unwrap();
+    assert!(scene.value.is_none() && scene.scale.is_none() && scene.moves.len() == 17);
+    assert!(scene.moves.iter().all(|m| m.rank.is_none() && m.value.is_none()), "{:?}", scene.moves);
+    assert!(whole.scene(&settings, None, Some(1), &run).unwrap().moves.is_empty(), "seat 1 is to move");
+    assert!(whole.headline(&run).is_err(), "there is no number to show");
 }
 
 fn table(given: &[(&str, &str)], position: Option<&str>, seed: u64) -> Box<dyn Play> {
