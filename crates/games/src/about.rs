@@ -42,10 +42,16 @@ pub struct Headline {
 pub trait Evaluator: Send + Sync {
     /// Looks at the requests to come and solves what they share, if they share anything. Requests that
     /// cannot be answered are left to [`Evaluator::answer`], which says why.
+    ///
+    /// # Errors
+    /// What the computation fails with: cancelled, does not fit.
     fn prepare(&self, _: &[Map<String, Value>], _: &Run<'_>) -> Result<(), Error> {
         Ok(())
     }
     /// The answer to a request, `id` aside, as the text of a JSON object. Requests are answered side by
     /// side, so the run has one thread and its share of the memory.
+    ///
+    /// # Errors
+    /// What is not accepted is refused by the name of the field; otherwise what the computation fails with.
     fn answer(&self, request: &Map<String, Value>, run: &Run<'_>) -> Result<String, Error>;
 }

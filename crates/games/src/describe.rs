@@ -160,6 +160,11 @@ pub trait Describe: Game {
         self.measure().score(&f64::from(self.utility(s, player)), None).x
     }
 
+    /// What is said of a record without mistakes.
+    fn flawless(&self) -> Text {
+        text("none: every move was best", "なし：すべて最善手")
+    }
+
     /// Changes by hand that lead from a position to others, each with the notation of the position after it as its id.
     /// Without any of its own, a game lets the moves be made for either side.
     fn edits(&self, s: &Self::State) -> Vec<Move> {

@@ -16,11 +16,20 @@ pub trait Entry: Sync {
     /// Its parameters.
     fn params(&self) -> &'static [Param];
     /// Solves it and says what came out.
+    ///
+    /// # Errors
+    /// What the computation fails with: cancelled, does not fit. Settings that go with no game are refused.
     fn solve(&self, settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error>;
     /// The value of a position and of every move in it; of the start if none is given.
+    ///
+    /// # Errors
+    /// What is not accepted is refused by the name of the field; otherwise what the computation fails with.
     fn show(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Outcome, Error>;
     /// The picture of a position as a viewer sees it, with every move and its value; of the start if none is
     /// given. What the viewer may not know is not in it.
+    ///
+    /// # Errors
+    /// As [`Entry::show`].
     fn scene(
         &self,
         settings: &Settings,
@@ -30,6 +39,9 @@ pub trait Entry: Sync {
     ) -> Result<Scene, Error>;
     /// A position in edit mode: its moves are changes by hand, each with the notation of the position after it as
     /// its id. Every change leads to a legal position; of the start if none is given.
+    ///
+    /// # Errors
+    /// As [`Entry::show`].
     fn edits(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Scene, Error> {
         let mut scene = self.scene(settings, position, None, run)?;
         scene.without_values();
@@ -37,6 +49,9 @@ pub trait Entry: Sync {
         Ok(scene)
     }
     /// What is shown of it where all games are shown, within a second.
+    ///
+    /// # Errors
+    /// What the computation fails with: cancelled, does not fit.
     fn headline(&self, run: &Run<'_>) -> Result<Headline, Error> {
         let settings = Settings::new(self.params(), [])?;
         let scene = self.scene(&settings, None, None, run)?;
@@ -46,6 +61,9 @@ pub trait Entry: Sync {
     /// Something that answers JSON requests, in exact fractions if asked.
     fn evaluator(&self, exact: bool) -> Box<dyn Evaluator>;
     /// A game to be played, from a position if one is given.
+    ///
+    /// # Errors
+    /// Settings and positions that cannot be played are refused by the name of the field.
     fn play(
         &self,
         settings: &Settings,
@@ -53,6 +71,9 @@ pub trait Entry: Sync {
         run: &Run<'_>,
     ) -> Result<Box<dyn Play>, Error>;
     /// What keeps its solution as a table on disk, or why there is no such table.
+    ///
+    /// # Errors
+    /// The reason, in words.
     fn tables(&self) -> Result<&'static dyn Tables, Text> {
         Err(text("it has no table of all positions", "全局面の表はありません"))
     }

@@ -58,6 +58,9 @@ impl<F: Family> Entry for Erased<F> {
         }
         let (game, s) = self.0.position(settings, position, run)?;
         let board = picture::board(self.0.title(settings, &game), &game, &s, &[], viewer);
+        if !picture::told_to(&game, &s, viewer) {
+            return Ok(board);
+        }
         let analysis = self.0.solver(settings, &game, &s, run)?.analyse(&game, &s, viewer, run)?;
         Ok(picture::rated(&game, &s, board, &analysis))
     }

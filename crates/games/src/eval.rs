@@ -40,6 +40,9 @@ pub struct Answers<'a> {
 impl Answers<'_> {
     /// The answers to some lines, each with its end, in pieces of text, and how many were refused; `None` is a line
     /// longer than [`LONGEST`]. Lines are answered side by side, on the threads of the pool this is called in.
+    ///
+    /// # Errors
+    /// Only if the run is cancelled: a line that cannot be answered is answered with why.
     pub fn batch(&self, lines: &[Option<&[u8]>]) -> Result<(Vec<String>, u64), Error> {
         let read: Vec<Parsed> = lines.par_iter().with_min_len(SHARE).map(|line| question(*line)).collect();
         let mut requests = Vec::with_capacity(read.len());

@@ -197,6 +197,9 @@ pub trait Visit {
 }
 
 /// What `solve` says of a game that has nothing more to say: the value of the start, how it was found, every move.
+///
+/// # Errors
+/// As [`Family::position`] and [`Family::solver`].
 pub fn solve<F: Family>(family: &F, settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let (game, s) = family.position(settings, None, run)?;
     let solver = family.solver(settings, &game, &s, run)?;
@@ -220,7 +223,7 @@ fn headline<F: Family>(family: &F, run: &Run<'_>) -> Result<Headline, Error> {
     let (game, s) = family.position(&settings, None, run)?;
     let analysis = family.solver(&settings, &game, &s, run)?.analyse(&game, &s, None, run)?;
     let scene = picture::board(family.title(&settings, &game), &game, &s, &[], None);
-    let value = analysis.value;
+    let value = analysis.known()?;
     let variant = family.variant(&settings, &game);
     let beside = |t: &Text, sub: &Text| match sub.is_empty() {
         true => t.clone(),

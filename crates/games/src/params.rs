@@ -90,6 +90,9 @@ pub struct Settings {
 
 impl Settings {
     /// Checks what was given against the declarations; the rest takes its default.
+    ///
+    /// # Errors
+    /// A parameter that is not declared and a value that is not accepted are refused by the name of the parameter.
     pub fn new<'a>(
         params: &[Param],
         given: impl IntoIterator<Item = (&'a str, &'a str)>,

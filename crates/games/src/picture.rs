@@ -112,7 +112,7 @@ fn laid_out<G: Describe>(title: Title, game: &G, s: &G::State, board: Board, vie
         v: VERSION,
         game: title.id.into(),
         title: title.name,
-        variant: title.variant,
+        variant: if board.variant.is_empty() { title.variant } else { board.variant },
         seats,
         // Whoever plays alone takes no turns.
         turn: turn.filter(|_| G::PLAYERS > 1),
@@ -124,12 +124,15 @@ fn laid_out<G: Describe>(title: Title, game: &G, s: &G::State, board: Board, vie
         notation: game.written(s, viewer),
         ..Scene::default()
     };
-    if viewer.is_none() || viewer == turn || game.open() {
-        // Notes come with the values.
-        let plain = |m: Listed<_>| Move { note: Text::default(), ..m.shown };
+    if told_to(game, s, viewer) {
         scene.moves = listed(game, s).into_iter().map(plain).collect();
     }
     scene
+}
+
+/// A move without a word on its value; notes come with the values.
+fn plain<A>(m: Listed<A>) -> Move {
+    Move { note: Text::default(), ..m.shown }
 }
 
 /// Marks where the last move of a player was made, unless the board has done so itself.
@@ -157,7 +160,14 @@ fn mark_last<G: Describe>(game: &G, past: &Past<G>, scene: &mut Scene, viewer: V
     }
 }
 
-/// A picture with what an analysis says of the position and of every move.
+/// Whether a viewer may see the moves of a state and what they are worth.
+pub fn told_to<G: Describe>(game: &G, s: &G::State, viewer: Viewer) -> bool {
+    let mover = |viewer: u8| game.turn(s) == Turn::Player(viewer);
+    game.open() || viewer.is_none_or(mover)
+}
+
+/// A picture with what an analysis says of the position and of every move. Moves of which it says nothing come last, in
+/// the game's order.
 pub fn rated<G: Describe>(game: &G, s: &G::State, mut scene: Scene, analysis: &Analysis<G::Action>) -> Scene {
     if let Turn::Player(_) = game.turn(s) {
         let mut known = listed(game, s);
@@ -174,10 +184,11 @@ pub fn rated<G: Describe>(game: &G, s: &G::State, mut scene: Scene, analysis: &A
                 ..m.shown
             });
         }
+        scene.scale = Some(analysis.scale.clone()).filter(|_| !moves.is_empty());
+        moves.extend(known.into_iter().map(plain));
         scene.moves = moves;
-        scene.scale = Some(analysis.scale.clone()).filter(|_| !scene.moves.is_empty());
     }
-    scene.value = Some(worth(&analysis.value, analysis));
+    scene.value = analysis.value.as_ref().map(|value| worth(value, analysis));
     scene.line = analysis.aside.clone().or_else(|| drawn_line(&analysis.line));
     scene.trust = analysis.trust.clone();
     scene

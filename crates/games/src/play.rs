@@ -10,8 +10,8 @@ use yomikiri_view::scene::{Scene, Viewer};
 pub struct Shown {
     /// The text.
     pub text: Text,
-    /// For comparing and for measuring what a mistake costs.
-    pub value: f64,
+    /// For comparing and for measuring what a mistake costs; none where nobody knows it.
+    pub value: Option<f64>,
 }
 
 /// A legal move with its name and value for the player to move.
@@ -77,6 +77,9 @@ pub trait Play: Send {
     /// scene are seats of the game. At the end `say` is the result and there are no moves.
     fn board(&self, viewer: Viewer) -> Scene;
     /// The same with the value of every move; without its values it is [`Play::board`].
+    ///
+    /// # Errors
+    /// What the computation of the values fails with.
     fn scene(&self, viewer: Viewer, run: &Run<'_>) -> Result<Scene, Error>;
     /// The last move as a viewer knows it; none before the first.
     fn made(&self, viewer: Viewer) -> Option<Made>;
@@ -84,16 +87,28 @@ pub trait Play: Send {
     fn turn(&self) -> Option<u8>;
     /// What the player to move is asked for.
     fn prompt(&self) -> Text;
-    /// The moves of the player to move, in the game's order, with their values; of moves that are alike
-    /// only one is listed.
+    /// The moves of the player to move with their values, as far as those are known; of moves that are alike only one
+    /// is listed.
+    ///
+    /// # Errors
+    /// What the computation of the values fails with.
     fn moves(&self, run: &Run<'_>) -> Result<Vec<Move>, Error>;
     /// Plays what a person typed; says what happened.
+    ///
+    /// # Errors
+    /// What is no move here is refused, with what is.
     fn input(&mut self, text: &str) -> Result<Text, Refusal>;
     /// Plays the best move; says what happened.
+    ///
+    /// # Errors
+    /// What the computation of the move fails with.
     fn best(&mut self, run: &Run<'_>) -> Result<Text, Error>;
     /// Takes back everything since this seat's last decision; false if there is none.
     fn undo(&mut self, seat: u8) -> bool;
     /// The mistakes of a seat, judged when they are asked for and remembered.
+    ///
+    /// # Errors
+    /// What the computation of the values fails with.
     fn mistakes(&self, seat: u8, run: &Run<'_>) -> Result<Vec<Mistake>, Error>;
     /// What is said of a record without mistakes.
     fn flawless(&self) -> Text {
@@ -110,10 +125,16 @@ pub trait Play: Send {
         1 << 12
     }
     /// The whole game for programs.
+    ///
+    /// # Errors
+    /// As [`Play::mistakes`].
     fn record(&self, run: &Run<'_>) -> Result<Value, Error>;
 }
 
 /// The mistakes of all seats as JSON.
+///
+/// # Errors
+/// As [`Play::mistakes`].
 pub fn mistakes_json(play: &dyn Play, run: &Run<'_>) -> Result<Vec<Value>, Error> {
     let mut all = Vec::new();
     for seat in 0..play.players() as u8 {
@@ -131,6 +152,9 @@ pub struct Judged(RefCell<Vec<Option<Option<Mistake>>>>);
 
 impl Judged {
     /// The judgement of the move after `at` others.
+    ///
+    /// # Errors
+    /// What judging fails with; nothing is remembered then.
     pub fn of(
         &self,
         at: usize,

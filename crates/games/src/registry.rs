@@ -24,7 +24,7 @@ macro_rules! registry {
 registry! {
     family crate::memory::Pairs,
     entry crate::geister::GEISTER,
-    entry crate::saichugen::SAICHUGEN,
+    family crate::saichugen::Views,
     family crate::accordion::Deals,
     family crate::sixtysix::Deals,
     family crate::nim::Heap,

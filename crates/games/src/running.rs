@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::sync::OnceLock;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Game, Refusal, Run, Text, Turn, text};
-use yomikiri_view::analysis::Analysis;
+use yomikiri_view::analysis::{Analysis, Score};
 use yomikiri_view::scene::{Scene, Viewer};
 
 type State<F> = <<F as Family>::Game as Game>::State;
@@ -40,6 +40,15 @@ fn noted(label: &Text, note: &Text) -> Text {
         return label.clone();
     }
     Text::of(format!("{} ({})", label.en, note.en), format!("{}（{}）", label.ja, note.ja))
+}
+
+/// A value with what stands beside it; a dash where nobody knows it.
+fn shown(score: Option<&Score>) -> Shown {
+    let Some(score) = score else { return Shown { text: Text::same("–"), value: None } };
+    let beside =
+        |text: &str, sub: &str| if sub.is_empty() { text.to_owned() } else { format!("{text} {sub}") };
+    let text = Text::of(beside(&score.text.en, &score.sub.en), beside(&score.text.ja, &score.sub.ja));
+    Shown { text, value: Some(score.x) }
 }
 
 /// Random numbers of the machine are apart from those of chance.
@@ -181,12 +190,10 @@ impl<F: Family> Play for Match<F> {
 
     fn scene(&self, viewer: Viewer, run: &Run<'_>) -> Result<Scene, Error> {
         let board = self.board(viewer);
-        match self.turn() {
-            Some(turn) if self.game.open() || viewer.is_none_or(|viewer| viewer == turn) => {
-                Ok(picture::rated(&self.game, &self.now, board, &self.analysis(&self.now, run)?))
-            }
-            _ => Ok(board),
+        if self.turn().is_none() || !picture::told_to(&self.game, &self.now, viewer) {
+            return Ok(board);
         }
+        Ok(picture::rated(&self.game, &self.now, board, &self.analysis(&self.now, run)?))
     }
 
     fn made(&self, viewer: Viewer) -> Option<Made> {
@@ -214,24 +221,22 @@ impl<F: Family> Play for Match<F> {
             return Ok(Vec::new());
         }
         let analysis = self.analysis(&self.now, run)?;
-        let all = picture::listed(&self.game, &self.now);
-        let moves = analysis.moves.into_iter().filter_map(|rated| {
-            let m = all.iter().find(|m| m.action == rated.action)?;
-            let score = rated.score;
-            let beside = |text: &str, sub: &str| {
-                if sub.is_empty() { text.to_owned() } else { format!("{text} {sub}") }
-            };
-            let written =
-                Text::of(beside(&score.text.en, &score.sub.en), beside(&score.text.ja, &score.sub.ja));
-            Some(Move {
+        let moves = picture::listed(&self.game, &self.now).into_iter().map(|m| {
+            let place = analysis.moves.iter().position(|rated| rated.action == m.action);
+            let rated = place.map(|at| &analysis.moves[at]);
+            let listed = Move {
                 input: m.shown.id.clone(),
                 label: noted(&self.game.words(&self.now, m.action), &m.note()),
                 order: m.shown.order,
-                value: Shown { text: written, value: score.x },
-                best: rated.rank == 1,
-            })
+                value: shown(rated.map(|rated| &rated.score)),
+                best: rated.is_some_and(|rated| rated.rank == 1),
+            };
+            (place, listed)
         });
-        Ok(moves.collect())
+        // Best first; moves whose values nobody knows come last.
+        let mut moves: Vec<(Option<usize>, Move)> = moves.collect();
+        moves.sort_by_key(|(place, _)| place.unwrap_or(usize::MAX));
+        Ok(moves.into_iter().map(|(_, m)| m).collect())
     }
 
     fn input(&mut self, typed: &str) -> Result<Text, Refusal> {
@@ -280,6 +285,10 @@ impl<F: Family> Play for Match<F> {
         Ok(mistakes)
     }
 
+    fn flawless(&self) -> Text {
+        self.game.flawless()
+    }
+
     fn result(&self) -> Option<Text> {
         if self.game.turn(&self.now) == Turn::Terminal {
             return Some(self.game.result(&self.now));
@@ -311,8 +320,13 @@ impl<F: Family> Play for Match<F> {
             .map(|(s, a)| json!({"seat": self.player(s), "move": self.game.action(s, *a).id}))
             .collect();
         let mistakes = mistakes_json(self, run)?;
-        Ok(
-            json!({"seed": self.seed, "moves": moves, "mistakes": mistakes, "score": self.score(0), "result": self.result().map(|t| t.en)}),
-        )
+        let mut record = json!({"seed": self.seed, "moves": moves, "mistakes": mistakes, "score": self.score(0),
+            "result": self.result().map(|t| t.en)});
+        if F::Game::PLAYERS > 2 {
+            // What one player gets does not tell what the others do.
+            record["payoffs"] =
+                json!((0..F::Game::PLAYERS as u8).map(|p| self.score(p)).collect::<Option<Vec<f64>>>());
+        }
+        Ok(record)
     }
 }

@@ -83,14 +83,23 @@ pub type Bytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
 /// An array that is there.
 pub trait Array: Send + Sync {
     /// Its bytes, as many as the plan says; refused if they are not the ones that were written.
+    ///
+    /// # Errors
+    /// Bytes that are not the ones that were written are refused.
     fn bytes(&self) -> Result<Bytes, Error>;
 }
 
 /// Where a table is built.
 pub trait Sink: Send {
     /// An array that is finished, now or by a run that was stopped.
+    ///
+    /// # Errors
+    /// What reading fails with.
     fn kept(&mut self, tier: usize) -> Result<Option<Bytes>, Error>;
     /// Writes an array, all of it or nothing.
+    ///
+    /// # Errors
+    /// What writing fails with.
     fn write(
         &mut self,
         tier: usize,
@@ -138,11 +147,20 @@ pub trait Tables: Sync {
     /// The parameters a table is built with.
     fn params(&self) -> &'static [Param];
     /// What the table with these settings will be.
+    ///
+    /// # Errors
+    /// Settings that no table can be built with are refused by the name of one of them.
     fn plan(&self, settings: &Settings, run: &Run<'_>) -> Result<Plan, Error>;
     /// Solves the game and writes the arrays that are not there yet.
+    ///
+    /// # Errors
+    /// Cancelled, does not fit, or the place it is written to fails.
     fn build(&self, settings: &Settings, plan: &Plan, to: &mut dyn Sink, run: &Run<'_>) -> Result<(), Error>;
     /// The solution that some arrays hold, for [`OpenTable::solution`](yomikiri_core::OpenTable): the game finds it among
     /// the tables of a run by its type.
+    ///
+    /// # Errors
+    /// Arrays that are not what the plan says are refused.
     fn open(
         &self,
         settings: &Settings,
@@ -150,6 +168,9 @@ pub trait Tables: Sync {
         arrays: Vec<Arc<dyn Array>>,
     ) -> Result<Arc<dyn Any + Send + Sync>, Error>;
     /// Derives values again from those of the positions after them, by the forward rules.
+    ///
+    /// # Errors
+    /// Cancelled; a value that is wrong is no error but what the check finds.
     fn check(
         &self,
         settings: &Settings,

@@ -45,9 +45,14 @@ pub fn facts<G: Describe>(game: &G, s: &G::State, analysis: &Analysis<G::Action>
         let name = game.players().get(usize::from(p)).cloned().unwrap_or_default();
         facts.push((text("to move", "手番"), name.into()));
     }
-    facts.push((analysis.of.clone(), value_cell(&analysis.value)));
-    let whole = fraction(&analysis.value);
-    if !whole.text.is_empty() && analysis.value.sub != whole.text {
+    let Some(value) = &analysis.value else {
+        facts.push((analysis.of.clone(), Cell::from(analysis.trust.clone()).tone(Tone::Dim)));
+        facts.extend(analysis.facts.iter().cloned());
+        return facts;
+    };
+    facts.push((analysis.of.clone(), value_cell(value)));
+    let whole = fraction(value);
+    if !whole.text.is_empty() && value.sub != whole.text {
         facts.push((text("as a fraction", "分数"), whole));
     }
     facts.extend(analysis.facts.iter().cloned());
@@ -192,12 +197,15 @@ pub fn json<G: Describe>(
     exact: bool,
 ) -> Map<String, Value> {
     let mut out = Map::new();
-    out.insert("value".into(), value_json(&analysis.value, exact));
-    out.insert("kind".into(), json!(analysis.value.certainty));
-    if let Some((low, high)) = analysis.value.interval {
+    let value = analysis.value.as_ref();
+    out.insert("value".into(), value.map_or(Value::Null, |value| value_json(value, exact)));
+    if let Some(value) = value {
+        out.insert("kind".into(), json!(value.certainty));
+    }
+    if let Some((low, high)) = value.and_then(|value| value.interval) {
         out.insert("interval".into(), json!([low, high]));
     }
-    if let Some(fraction) = &analysis.value.exact {
+    if let Some(fraction) = value.and_then(|value| value.exact.as_ref()) {
         out.insert("fraction".into(), fraction.to_string().into());
     }
     let id = |a: G::Action| game.action(s, a).id;

@@ -4,7 +4,7 @@
 use crate::report::{Block, Cell, Certainty};
 use crate::scene::{self, Scale, Tick, Tone, signed};
 use std::cmp::Ordering;
-use yomikiri_core::{Number, Rational, Text, text};
+use yomikiri_core::{Error, Number, Rational, Text, text};
 
 /// What a position or a move is worth to the player to move.
 #[derive(Clone, Debug, PartialEq)]
@@ -224,9 +224,9 @@ pub struct Played {
 /// What a position and every move in it is worth.
 #[derive(Clone, Debug)]
 pub struct Analysis<A> {
-    /// What the position is worth to the player to move; to player 0 where nobody is.
-    pub value: Score,
-    /// The moves, best first. Of moves that are alike one stands for all.
+    /// What the position is worth to the player to move; to player 0 where nobody is. None where nobody knows it.
+    pub value: Option<Score>,
+    /// The moves whose values are known, best first. Of moves that are alike one stands for all.
     pub moves: Vec<Rated<A>>,
     /// How it goes on if everybody plays the first of the best moves and chance does the likeliest.
     pub line: Vec<Played>,
@@ -262,12 +262,9 @@ impl<A: Copy + PartialEq> Analysis<A> {
         tolerance: f64,
     ) -> Analysis<A> {
         let moves = ranked(moves, tolerance);
-        let value = value
-            .or_else(|| moves.first().map(|m| m.score.clone()))
-            .unwrap_or_else(|| Score::new(measure.middle(), Text::default()));
         Analysis {
             scale: measure.scale(moves.iter().map(|m| m.score.x)),
-            value,
+            value: value.or_else(|| moves.first().map(|m| m.score.clone())),
             moves,
             line: Vec::new(),
             cut: false,
@@ -280,6 +277,19 @@ impl<A: Copy + PartialEq> Analysis<A> {
             good: true,
             json: serde_json::Map::new(),
         }
+    }
+
+    /// A position of which no value is known, and why: nothing is claimed of it or of any move.
+    pub fn unknown(measure: &Measure, why: Text) -> Analysis<A> {
+        Analysis { trust: why, ..Analysis::new(measure, None, Vec::new(), 0.0) }
+    }
+
+    /// The value of a position that must have one.
+    ///
+    /// # Errors
+    /// A bug of whoever asked, where nobody knows the value.
+    pub fn known(&self) -> Result<&Score, Error> {
+        self.value.as_ref().ok_or_else(|| Error::Bug("the position has no value".into()))
     }
 
     /// The best move: the first of those that are as good as any.

@@ -80,6 +80,8 @@ pub struct Board {
     pub legend: Vec<Legend>,
     /// What is to be done, if that is not just a move.
     pub say: Text,
+    /// What stands over the picture in place of the game's parameters: how far the game has come.
+    pub variant: Text,
     /// Moves that have been made, drawn as arrows.
     pub arrows: Vec<Arrow>,
 }

@@ -264,7 +264,7 @@ fn moves(mut moves: Vec<Move>, look: &Look) -> String {
 
 fn hint(mut moves: Vec<Move>, look: &Look) -> String {
     // Stable, so that equals stay in the game's order.
-    moves.sort_by(|a, b| b.value.value.total_cmp(&a.value.value));
+    moves.sort_by(|a, b| b.value.value.partial_cmp(&a.value.value).unwrap_or(std::cmp::Ordering::Equal));
     let heads = [text("", ""), text("type", "入力"), text("value>", "値>"), text("move", "手")];
     let mut table = Table::new(text("", ""), &heads);
     for m in moves {

@@ -13,7 +13,7 @@ const FIELDS: [&str; 6] = ["row", "count", "distances", "piles", "grace", "id"];
 /// The fields of an answer, in the order they are written.
 const ORDER: [&str; 7] = ["solvable", "moves", "states", "first_moves", "greedy_end", "reachable", "limit"];
 /// Rows up to which reachable rows are counted for a request.
-pub const MAX_COUNT: u64 = 100_000_000;
+const MAX_COUNT: u64 = 100_000_000;
 
 /// A request that was understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +27,9 @@ pub struct Request {
 }
 
 /// Reads a request.
+///
+/// # Errors
+/// What is not accepted is refused by the name of the field.
 pub fn read(request: &Map<String, Value>) -> Result<Request, Refusal> {
     if let Some(field) = request.keys().find(|k| !FIELDS.contains(&k.as_str())) {
         let got = text("an unknown field", "未知のフィールド");
@@ -107,6 +110,9 @@ pub fn to_json(rules: &Rules, row: &Row, answer: &Answer) -> Map<String, Value> 
 }
 
 /// Works out a request.
+///
+/// # Errors
+/// What the computation fails with: cancelled, does not fit.
 pub fn answer(request: &Request, run: &Run<'_>) -> Result<Map<String, Value>, Error> {
     let mut engines = Engines::new(&request.rules);
     let answer = engines.solve(&request.row, run)?;

@@ -34,6 +34,9 @@ pub struct Rows {
 
 impl Rows {
     /// For some rules.
+    ///
+    /// # Errors
+    /// What the cache of the run fails with.
     pub fn new(rules: &Rules, means: Means, run: &Run<'_>) -> Result<Rows, Error> {
         let (memory, engines) = match means {
             Means::Hint => {
@@ -48,6 +51,9 @@ impl Rows {
     }
 
     /// Whether a row can be won.
+    ///
+    /// # Errors
+    /// What the computation fails with: cancelled, does not fit.
     pub fn answer(&self, row: &Row, run: &Run<'_>) -> Result<Answer, Error> {
         let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(answer) = known().get(row) {

@@ -7,7 +7,7 @@ use yomikiri_core::{Error, Run, Text};
 use yomikiri_solve::search::{Exact, Fast, Limit, Limits, Restarts, Solvability};
 
 /// Rows the fast engine generates before the exact one is asked.
-pub const FAST_BUDGET: u64 = 20_000_000;
+const FAST_BUDGET: u64 = 20_000_000;
 
 /// What greedy play followed by looking ahead came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +23,9 @@ pub struct LookAhead {
 }
 
 /// Greedy play from a row until `until` cards remain, then an exact search of what is left.
+///
+/// # Errors
+/// What the computation fails with: cancelled, does not fit.
 pub fn lookahead(
     machine: &Machine,
     exact: &mut Exact<Machine>,
@@ -101,7 +104,7 @@ pub struct Engines {
 }
 
 impl Engines {
-    /// Engines for some rules. The fast one spends [`FAST_BUDGET`] rows before the exact one is asked.
+    /// Engines for some rules. The fast one has a budget of rows before the exact one is asked.
     pub fn new(rules: &Rules) -> Engines {
         let plan = Restarts { budget: FAST_BUDGET, ..Restarts::default() };
         Engines {
@@ -129,6 +132,9 @@ impl Engines {
     }
 
     /// The exact engine with as many bytes as the run may use.
+    ///
+    /// # Errors
+    /// The memory of the run does not hold the smallest table.
     pub fn exact(&mut self, run: &Run<'_>) -> Result<&mut Exact<Machine>, Error> {
         let limits = Limits::memory(run.memory);
         if self.exact.as_ref().is_none_or(|e| e.limits() != limits) {
@@ -138,6 +144,9 @@ impl Engines {
     }
 
     /// Whether a row can be won: fast first, exact if that does not tell. The seed is the run's.
+    ///
+    /// # Errors
+    /// What the computation fails with: cancelled, does not fit.
     pub fn solve(&mut self, row: &Row, run: &Run<'_>) -> Result<Answer, Error> {
         let start = Sliced::of(row);
         let tried = self.fast.solve(&self.machine, &start, &self.plan, run.seed, run)?;
@@ -167,6 +176,9 @@ impl Engines {
     }
 
     /// The distinct rows that can be reached from a row, itself among them, unless memory ends first.
+    ///
+    /// # Errors
+    /// What the computation fails with: cancelled, does not fit.
     pub fn reachable(&mut self, row: &Row, run: &Run<'_>) -> Result<Result<u64, Limit>, Error> {
         let machine = self.machine.clone();
         self.exact(run)?.reachable(&machine, &Sliced::of(row), run)

@@ -15,6 +15,9 @@ pub const ROW: Text = text(
 const SPENT: &str = "-";
 
 /// The cards of a text: separated by blanks, commas or `_`.
+///
+/// # Errors
+/// What is no card, more cards than a row may have, and a card that stands twice are refused.
 pub fn cards(given: &str) -> Result<Vec<Card>, Refusal> {
     let mut cards = Vec::new();
     for word in given.split([' ', ',', '_', '\t', '\n', '\r', '　']).filter(|w| !w.is_empty()) {
@@ -32,6 +35,9 @@ pub fn cards(given: &str) -> Result<Vec<Card>, Refusal> {
 }
 
 /// Whether a text is a row; nothing is none, too.
+///
+/// # Errors
+/// As [`cards`].
 pub fn check_row(given: &str) -> Result<(), Refusal> {
     if given.is_empty() { Ok(()) } else { cards(given).map(drop) }
 }
@@ -53,6 +59,9 @@ pub fn name(row: &Row, step: Step) -> String {
 }
 
 /// The distances of a text such as `1,3`.
+///
+/// # Errors
+/// Anything but different whole numbers in range is refused.
 pub fn distances(given: &str) -> Result<Vec<u8>, Refusal> {
     let refuse = || {
         Refusal::new(
@@ -71,17 +80,26 @@ pub fn distances(given: &str) -> Result<Vec<u8>, Refusal> {
 }
 
 /// Whether a text is a list of distances.
+///
+/// # Errors
+/// As [`distances`].
 pub fn check_distances(given: &str) -> Result<(), Refusal> {
     distances(given).map(drop)
 }
 
 /// The rules the settings ask for.
+///
+/// # Errors
+/// Settings that no rules go with are refused by the name of one of them.
 pub fn rules(settings: &Settings) -> Result<Rules, Refusal> {
     let distances = distances(settings.text("distances"))?;
     Rules::new(&distances, settings.int("piles") as u8, settings.word("grace") == "yes")
 }
 
 /// Deal number `number` of a seed as the settings ask for it.
+///
+/// # Errors
+/// More cards than the deck has are refused.
 pub fn dealt(settings: &Settings, number: u64, seed: u64) -> Result<Vec<Card>, Refusal> {
     let (suits, ranks) = (settings.int("suits") as u8, settings.int("ranks") as u8);
     let whole = usize::from(suits) * usize::from(ranks);
@@ -117,6 +135,9 @@ pub fn variant(rules: &Rules) -> Text {
 }
 
 /// A row with the mark for a saving grace that has been used.
+///
+/// # Errors
+/// What is no row under these rules is refused.
 pub fn row(rules: &Rules, given: &str) -> Result<Row, Refusal> {
     match given.trim_end().strip_suffix(SPENT).filter(|_| rules.grace()) {
         Some(rest) => Ok(Row { cards: cards(rest)?, grace: false }),

@@ -50,6 +50,9 @@ pub fn matching(a: Card, b: Card) -> bool {
 
 impl Rules {
     /// Rules with distances in the order they are tried, piles allowed at the end, and perhaps a saving grace.
+    ///
+    /// # Errors
+    /// What the game does not allow is refused by the name of the field.
     pub fn new(distances: &[u8], piles: u8, grace: bool) -> Result<Rules, Refusal> {
         let accepts = || {
             Text::of(
@@ -149,6 +152,9 @@ impl Rules {
     }
 
     /// The rows of a game from the first to the last; the number of the first move that is not legal if one is not.
+    ///
+    /// # Errors
+    /// The number of the first move that is not legal.
     pub fn replay(&self, row: &Row, steps: &[Step]) -> Result<Vec<Row>, usize> {
         let mut rows = vec![row.clone()];
         for (number, &step) in steps.iter().enumerate() {
@@ -190,6 +196,9 @@ pub struct Accordion {
 
 impl Accordion {
     /// A game with the given row. Rows have 1 to 52 cards, none twice.
+    ///
+    /// # Errors
+    /// What the game does not allow is refused by the name of the field.
     pub fn new(rules: Rules, cards: Vec<Card>) -> Result<Accordion, Refusal> {
         check(&cards)?;
         let start = rules.row(cards);
@@ -197,6 +206,9 @@ impl Accordion {
     }
 
     /// A game that goes on from a row.
+    ///
+    /// # Errors
+    /// Cards that are no row are refused.
     pub fn from_row(rules: Rules, start: Row) -> Result<Accordion, Refusal> {
         check(&start.cards)?;
         Ok(Accordion { rules, start })
@@ -209,6 +221,9 @@ impl Accordion {
 }
 
 /// Whether cards are a row: at least one, none twice.
+///
+/// # Errors
+/// Cards that are no row are refused.
 pub fn check(cards: &[Card]) -> Result<(), Refusal> {
     let accepts = || {
         text(

@@ -21,6 +21,9 @@ fn object(rules: &Rules, row: &Row, answer: &Answer) -> Map<String, Value> {
 }
 
 /// Solves one row and says what came out.
+///
+/// # Errors
+/// What the computation fails with: cancelled, does not fit.
 pub fn one(accordion: &Accordion, run: &Run<'_>) -> Result<Outcome, Error> {
     let (rules, row) = (accordion.rules(), accordion.start());
     let answer = Engines::new(rules).solve(&row, run)?;
@@ -51,6 +54,9 @@ pub fn one(accordion: &Accordion, run: &Run<'_>) -> Result<Outcome, Error> {
 }
 
 /// Solves the first deals of the seed.
+///
+/// # Errors
+/// Settings that go with no deal are refused; otherwise what the computation fails with.
 pub fn many(settings: &Settings, deals: u64, run: &Run<'_>) -> Result<Outcome, Error> {
     let rules = rules(settings)?;
     let heads = [

@@ -302,7 +302,10 @@ impl AtTable {
                     Some(distance) => format!("{own:+} ({distance})"),
                     None => "0".to_owned(),
                 };
-                Some((Shown { text: Text::same(text), value: f64::from(own) }, i64::from(verdict.rank(turn))))
+                Some((
+                    Shown { text: Text::same(text), value: Some(f64::from(own)) },
+                    i64::from(verdict.rank(turn)),
+                ))
             }
             Values::Response(response, strategy) => {
                 let info = state.known.first()?;
@@ -319,7 +322,7 @@ impl AtTable {
                 let chosen = info.moves(&self.board).get(usize::from(chosen)) == Some(&step);
                 let value = approx(worth);
                 Some((
-                    Shown { text: Text::same(text), value },
+                    Shown { text: Text::same(text), value: Some(value) },
                     (value * 1e6).round() as i64 * 2 + i64::from(chosen),
                 ))
             }
@@ -355,7 +358,7 @@ impl AtTable {
             .into_iter()
             .filter_map(|step| self.valued(state, step).map(|(shown, rank)| (step, shown, rank)))
             .collect();
-        let top = valued.iter().map(|v| v.1.value).fold(f64::NEG_INFINITY, f64::max);
+        let top = valued.iter().filter_map(|v| v.1.value).fold(f64::NEG_INFINITY, f64::max);
         // The first of equals.
         let play = valued.iter().rev().max_by_key(|v| v.2).map(|v| v.0);
         let quickest = valued.iter().map(|v| v.2).max();
@@ -363,7 +366,7 @@ impl AtTable {
             // With colours open a quick win is better than a slow one, here as on the page.
             let best = match self.values {
                 Values::Open(_) => Some(rank) == quickest,
-                Values::Response(..) => value.value >= top,
+                Values::Response(..) => value.value >= Some(top),
             };
             (
                 step,
@@ -460,7 +463,7 @@ impl AtTable {
             at,
             played: played.label.clone(),
             best: best.label.clone(),
-            lost: best.value.value - played.value.value,
+            lost: best.value.value.unwrap_or(0.0) - played.value.value.unwrap_or(0.0),
         })
     }
 }
@@ -625,7 +628,7 @@ impl Play for AtTable {
     fn moves(&self, _: &Run<'_>) -> Result<Vec<play::Move>, Error> {
         if self.now.end.is_none() && self.strategy_moves() {
             // It tells nobody what it thinks.
-            let value = Shown { text: Text::same("?"), value: 0.0 };
+            let value = Shown { text: Text::same("?"), value: None };
             return Ok(vec![play::Move {
                 order: 0,
                 input: "–".to_owned(),

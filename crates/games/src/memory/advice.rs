@@ -179,7 +179,7 @@ fn add_fractions(
     exact: &Arc<Levels<Factorials>>,
 ) -> Result<Answer<Rational>, Error> {
     let found = answer(game.memory(), exact, &game.position(s)).ok_or_else(missing)?;
-    analysis.value = analysis.value.clone().fraction(found.value.clone());
+    analysis.value = analysis.value.take().map(|value| value.fraction(found.value.clone()));
     for (a, value) in on_cards(game, s, found.moves.clone()) {
         if let Some(m) = analysis.moves.iter_mut().find(|m| m.action == a) {
             m.score = m.score.clone().fraction(value);

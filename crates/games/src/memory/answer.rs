@@ -208,6 +208,9 @@ pub fn ranks_needed(game: &Memory, s: &State) -> usize {
 }
 
 /// A table that answers for a position: opened before, from the cache or the store, or solved now.
+///
+/// # Errors
+/// What solving fails with, or the tables of the run do not hold the position and nothing else is to be asked.
 pub fn table_for<A: Arithmetic + 'static>(
     game: &Memory,
     s: &State,
@@ -325,7 +328,7 @@ impl<N: Number> Solution<Memory> for Nothing<N> {
 const FIELDS: [&str; 5] = ["counts", "diff", "prev_pass", "copies", "objective"];
 
 /// Reads a request: the game and the position it asks about.
-pub fn read_request(request: &Map<String, Value>) -> Result<(Memory, State), Refusal> {
+fn read_request(request: &Map<String, Value>) -> Result<(Memory, State), Refusal> {
     if let Some(field) = request.keys().find(|k| *k != "id" && !FIELDS.contains(&k.as_str())) {
         return Err(Refusal::of(
             field.as_str(),

@@ -4,12 +4,12 @@ pub mod advice;
 pub mod answer;
 pub mod asked;
 pub mod board;
-pub mod describe;
+mod describe;
 pub mod levels;
 pub mod notation;
-pub mod on_disk;
+mod on_disk;
 pub mod rules;
-pub mod summary;
+mod summary;
 pub mod table;
 
 use crate::about::{About, Evaluator, Headline};
@@ -145,14 +145,15 @@ impl Family for Pairs {
         let settings = Settings::new(&PARAMS, [])?;
         let game = self.game(&settings, run.seed)?;
         let start = game.start();
-        let value = self.solver(&settings, &game, &start, run)?.analyse(&game, &start, None, run)?.value;
+        let analysis = self.solver(&settings, &game, &start, run)?.analyse(&game, &start, None, run)?;
         let mut play = Match::new(&Pairs, settings, game, start, PICTURED.0);
         for _ in 0..PICTURED.1 {
             play.best(run)?;
         }
+        let value = analysis.known()?;
         let handicap = value.x < 0.5;
         Ok(Headline {
-            big: value.text,
+            big: value.text.clone(),
             text: Text::of(
                 format!(
                     "The first player's win rate, 13 ranks. Going first is {}.",

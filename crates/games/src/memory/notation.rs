@@ -32,6 +32,9 @@ fn refuse(got: &str) -> Refusal {
 }
 
 /// Reads a position of a game with so many copies, whatever its number of ranks.
+///
+/// # Errors
+/// Anything that is no position is refused with the part at fault.
 pub fn read(text: &str, patterns: &[Pattern]) -> Result<Written, Refusal> {
     let mut written = Written { counts: [0; MAX_PATTERNS], listed: 0, diff: 0, passed: false };
     let mut tokens = 0;
@@ -71,6 +74,9 @@ pub fn read(text: &str, patterns: &[Pattern]) -> Result<Written, Refusal> {
 
 impl Memory {
     /// The position that was written, if it is legal in this game.
+    ///
+    /// # Errors
+    /// A position of another game is refused.
     pub fn settle(&self, written: &Written) -> Result<State, Refusal> {
         let mut counts = written.counts;
         if written.listed > self.ranks() {

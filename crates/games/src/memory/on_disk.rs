@@ -129,6 +129,9 @@ struct Opened {
 
 /// The smallest table of the run that holds a game up to these ranks: none if there is none, refused if the run has
 /// tables of Memory and is to ask nothing else.
+///
+/// # Errors
+/// The refusal, which says what the tables are tables of.
 pub fn find<A: Arithmetic + 'static>(
     game: &Memory,
     ranks: usize,

@@ -8,7 +8,7 @@ use yomikiri_core::{Canonical, Game, Indexed, Refusal, Text, Turn, text};
 /// Most ranks a game may have.
 pub const MAX_RANKS: usize = 200;
 /// Most cards a rank may have.
-pub const MAX_COPIES: usize = 6;
+const MAX_COPIES: usize = 6;
 /// Most patterns a rank can be in: those of six cards.
 pub const MAX_PATTERNS: usize = 16;
 
@@ -116,6 +116,9 @@ pub enum Action {
 
 impl Memory {
     /// The game with so many ranks (1 to [`MAX_RANKS`]) of `copies` cards (2, 4 or 6).
+    ///
+    /// # Errors
+    /// Other numbers are refused by the name of the field.
     pub fn new(ranks: usize, copies: usize, objective: Objective) -> Result<Memory, Refusal> {
         if !(1..=MAX_RANKS).contains(&ranks) {
             return Err(Refusal::new("ranks", ranks, Text::same(format!("1–{MAX_RANKS}"))));
@@ -200,6 +203,9 @@ impl Memory {
     }
 
     /// A position anyone may ask about, or what is wrong with it. The counts must add up to the ranks.
+    ///
+    /// # Errors
+    /// What is wrong with it, by the name of the field.
     pub fn legal(&self, counts: Counts, diff: i64, passed: bool) -> Result<State, Refusal> {
         let ranks: usize = counts.iter().map(|&n| usize::from(n)).sum();
         if ranks != self.ranks {

@@ -70,6 +70,9 @@ fn decimal(objective: Objective, value: f64) -> String {
 }
 
 /// Solves the game of the settings; the heading says which it is.
+///
+/// # Errors
+/// Settings that go with no game are refused; otherwise what solving fails with.
 pub fn solve(settings: &Settings, heading: Text, run: &Run<'_>) -> Result<Outcome, Error> {
     let game = game(settings)?;
     let (kept, before) = kept(&game, run)?;

@@ -36,6 +36,9 @@ fn points(request: &Map<String, Value>, field: &'static str) -> Result<[u8; SEAT
 }
 
 /// Reads a request.
+///
+/// # Errors
+/// What is not accepted is refused by the name of the field.
 pub fn read(request: &Map<String, Value>) -> Result<View, Refusal> {
     if let Some(field) = request.keys().find(|k| !FIELDS.contains(&k.as_str())) {
         let got = text("an unknown field", "未知のフィールド");

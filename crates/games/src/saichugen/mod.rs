@@ -1,33 +1,53 @@
-//! Saichugen (最中限): three players, fifteen turns, and the middle wins; the paper about its last round.
+//! Saichugen (最中限): three players, fifteen turns, and the middle wins. Decisions of the last round are asked about as
+//! one player sees them; what is played is the whole game.
 
-pub mod answer;
-pub mod board;
+mod analysis;
+mod answer;
+mod decision;
 pub mod kernel;
 pub mod notation;
 pub mod player;
 pub mod respond;
 pub mod rules;
-pub mod sample;
+mod sample;
 pub mod scene;
 pub mod seats;
-pub mod summary;
 pub mod team;
 pub mod view;
+pub mod whole;
 
 use crate::about::{About, Evaluator, Headline};
+use crate::analyse::Analyse;
+use crate::describe::Describe;
 use crate::entry::Entry;
+use crate::erased::Erased;
+use crate::family::{Family, Sample};
 use crate::params::{Kind, Param, Settings};
-use crate::play::Play;
 use crate::tables::Tables;
-use yomikiri_core::{Error, Run, Text, text};
-use yomikiri_view::report::Outcome;
-use yomikiri_view::scene::{Scene, Viewer};
+use crate::{picture, told};
+use analysis::{Analyst, Players};
+use player::House;
+use rules::{LAST_ROUND, Table};
+use seats::{Lineup, Party, ranks};
+use serde_json::json;
+use view::{LastRound, Seen, Step, View};
+use whole::{Midturn, Saichugen};
+use yomikiri_core::{Error, Game, Refusal, Run, Text, text};
+use yomikiri_view::report::{Block, Outcome};
+
+/// Decisions of the last round as one player sees them.
+pub struct Views;
+
+/// Deals of the whole game, played by three.
+pub struct Deals;
 
 /// The registered game.
-pub static SAICHUGEN: SaichugenEntry = SaichugenEntry;
+pub static SAICHUGEN: Erased<Views> = Erased(&Views);
 
-/// Saichugen as the faces see it.
-pub struct SaichugenEntry;
+/// The game that is played.
+static PLAYED: Erased<Deals> = Erased(&Deals);
+
+const EXAMPLE: &str = "D3_C5_S5_HT_CK/CA_H2_S2_C4_S6_D7_H8_S9_DT_SJ_HQ/8,11,5/0,0,0";
 
 static ABOUT: About = About {
     id: "saichugen",
@@ -37,10 +57,10 @@ static ABOUT: About = About {
         "3人で中位を争うカードゲーム：最終ラウンドの厳密な期待値、対戦、論文の表",
     ),
     notation: notation::VIEW,
-    example: "D3_C5_S5_HT_CK/CA_H2_S2_C4_S6_D7_H8_S9_DT_SJ_HQ/8,11,5/0,0,0",
+    example: EXAMPLE,
     eval: text(
-        "turn (13, 14, 15), hand, unknown (lists of cards), scores, round (points of me and both opponents)",
-        "turn（13、14、15）、hand、unknown（カードのリスト）、scores、round（自分と相手2人の点数）",
+        "turn (13, 14, 15), hand, unknown (lists of cards), scores, round (points of me and both opponents); or position",
+        "turn（13、14、15）、hand、unknown（カードのリスト）、scores、round（自分と相手2人の点数）。または position",
     ),
     question: r#"{"turn":13,"hand":["D3","C5","S5","HT","CK"],"unknown":["CA","H2","S2","C4","S6","D7","H8","S9","DT","SJ","HQ"],"scores":[8,11,5],"round":[0,0,0]}"#,
     players: 3,
@@ -58,44 +78,84 @@ static PARAMS: [Param; 4] = [
     },
 ];
 
-impl Entry for SaichugenEntry {
+/// Who sits at the table, and what they have agreed on.
+fn party(settings: &Settings) -> Result<(Lineup, House), Refusal> {
+    let house = House::of(settings.word("ties"), settings.word("model"));
+    Ok((Lineup::parse(settings.text("seats"))?, house))
+}
+
+/// The table a deal of the settings leads to before the last round.
+fn entering(settings: &Settings, seed: u64) -> Result<Table, Refusal> {
+    let (lineup, house) = party(settings)?;
+    Ok(Party::new(lineup, house).until(LAST_ROUND, seed, settings.int("deal") as u64).table)
+}
+
+impl Family for Views {
+    type Game = LastRound;
+
     fn about(&self) -> &'static About {
         &ABOUT
     }
     fn params(&self) -> &'static [Param] {
         &PARAMS
     }
+    /// What seat 1 sees when the last round of a deal begins.
+    fn game(&self, settings: &Settings, seed: u64) -> Result<LastRound, Refusal> {
+        LastRound::new(View::of(&entering(settings, seed)?, 0))
+    }
+    /// A text is a game of its own.
+    fn position(
+        &self,
+        settings: &Settings,
+        position: Option<&str>,
+        run: &Run<'_>,
+    ) -> Result<(LastRound, Seen), Error> {
+        let game = match position {
+            Some(given) => LastRound::new(notation::read(given)?)?,
+            None => self.game(settings, run.seed)?,
+        };
+        let start = game.start();
+        Ok((game, start))
+    }
+    fn table(&self) -> Option<&'static dyn Entry> {
+        Some(&PLAYED)
+    }
+    fn solver(
+        &self,
+        _: &Settings,
+        _: &LastRound,
+        _: &Seen,
+        _: &Run<'_>,
+    ) -> Result<Box<dyn Analyse<LastRound>>, Error> {
+        Ok(Box::new(Analyst::default()))
+    }
+    fn variant(&self, _: &Settings, game: &LastRound) -> Text {
+        let turn = game.start().view.turn;
+        Text::of(format!("turn {turn} of 15, round 5"), format!("第5ラウンド、{turn}ターン目"))
+    }
     fn solve(&self, settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
-        summary::solve(settings, run)
+        solve(settings, run)
     }
-    fn show(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Outcome, Error> {
-        summary::show(settings, position, run)
+    /// The example, and what its best card is worth.
+    fn headline(&self, run: &Run<'_>) -> Result<Headline, Error> {
+        let settings = Settings::new(&PARAMS, [])?;
+        let (game, s) = self.position(&settings, Some(EXAMPLE), run)?;
+        let analysis = Analyst::default().analyse(&game, &s, None, run)?;
+        let value = analysis.known()?;
+        let card = |step: Step| format!("{{{}}}", game.action(&s, step).on.concat());
+        let best = analysis.best().map(|m| card(m.action)).collect::<Vec<_>>().join(" ");
+        Ok(Headline {
+            big: value.text.clone(),
+            text: Text::of(
+                format!("expected with {best} three turns before the end, exactly {}.", value.sub.en),
+                format!("残り3ターンで {best} を出すときの期待値（厳密に {}）。", value.sub.ja),
+            ),
+            cert: value.certainty,
+            scene: picture::board(self.title(&settings, &game), &game, &s, &[], None).small(),
+        })
     }
-    fn scene(
-        &self,
-        settings: &Settings,
-        position: Option<&str>,
-        viewer: Viewer,
-        run: &Run<'_>,
-    ) -> Result<Scene, Error> {
-        scene::asked(settings, position, viewer, run)
-    }
-    fn edits(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Scene, Error> {
-        scene::edits(settings, position, run)
-    }
-    fn headline(&self, _: &Run<'_>) -> Result<Headline, Error> {
-        scene::headline(ABOUT.example)
-    }
-    fn evaluator(&self, _: bool) -> Box<dyn Evaluator> {
-        Box::new(answer::Requests::default())
-    }
-    fn play(
-        &self,
-        settings: &Settings,
-        position: Option<&str>,
-        run: &Run<'_>,
-    ) -> Result<Box<dyn Play>, Error> {
-        Ok(Box::new(board::Board::new(settings, position, run)?))
+    fn requests(&self, _: bool) -> Option<Box<dyn Evaluator>> {
+        Some(Box::new(answer::Requests::default()))
     }
     fn tables(&self) -> Result<&'static dyn Tables, Text> {
         Err(text(
@@ -103,4 +163,85 @@ impl Entry for SaichugenEntry {
             "局面が多すぎて保存できません。最終ラウンドの判断は1ミリ秒未満で計算できます",
         ))
     }
+    fn samples(&self) -> &'static [Sample] {
+        &[
+            Sample { settings: &[("seats", "search,random,search")], position: None },
+            Sample { settings: &[], position: Some(EXAMPLE) },
+            Sample {
+                settings: &[("seats", "team,team,sample"), ("ties", "random")],
+                position: Some("D3_C5_S5_HT/CA_H2_S2_C4_S6_D7_H8_S9_DT/8,11,5/0,7,0"),
+            },
+            Sample {
+                settings: &[("model", "same-index"), ("ties", "highest")],
+                position: Some("D3_CT_ST/HA_H3_S4_C8_D9_DJ_CQ/16,19,11/9,2,0"),
+            },
+        ]
+    }
+}
+
+impl Family for Deals {
+    type Game = Saichugen;
+
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+    fn params(&self) -> &'static [Param] {
+        &PARAMS
+    }
+    fn game(&self, settings: &Settings, seed: u64) -> Result<Saichugen, Refusal> {
+        let (lineup, house) = party(settings)?;
+        Ok(Saichugen::new(lineup, house, seed, settings.int("deal") as u64))
+    }
+    fn solver(
+        &self,
+        _: &Settings,
+        game: &Saichugen,
+        _: &Midturn,
+        _: &Run<'_>,
+    ) -> Result<Box<dyn Analyse<Saichugen>>, Error> {
+        Ok(Box::new(Players::new(game)))
+    }
+}
+
+/// A deal at the beginning of its last round, for all three seats.
+fn solve(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
+    let table = entering(settings, run.seed)?;
+    let words = party(settings)?.1.words();
+    let (deal, ranks, lineup) = (settings.int("deal"), ranks(table.scores), settings.text("seats"));
+    let mut blocks = vec![
+        Block::Heading(Text::of(
+            format!("Saichugen, deal {deal} at the beginning of the last round"),
+            format!("最中限　配札{deal}の最終ラウンド開始時"),
+        )),
+        Block::Paragraph(Text::of(
+            format!(
+                "Rounds 1–4 by the model ({}); {lineup}. Every player's expectation is exact if the two others play at random.",
+                words.en,
+            ),
+            format!(
+                "1～4ラウンドはモデル（{}）による。{lineup}。期待値は、他の2人が無作為に出す場合の厳密値。",
+                words.ja,
+            ),
+        )),
+    ];
+    let analyst = Analyst::default();
+    let mut seats = Vec::new();
+    for (seat, rank) in ranks.iter().enumerate() {
+        let game = LastRound::new(View::of(&table, seat))?;
+        let s = game.start();
+        let analysis = analyst.analyse(&game, &s, None, run)?;
+        blocks.push(Block::Heading(Text::of(
+            format!("Seat {}, rank {rank}", seat + 1),
+            format!("席{}（{rank}位）", seat + 1),
+        )));
+        blocks.push(Block::Drawing(game.draw(&s, None)));
+        blocks.push(Block::Facts(told::facts(&game, &s, &analysis)));
+        blocks.extend(told::moves(&game, &s, &analysis));
+        let mut object = told::json(&game, &s, &analysis, true);
+        object.insert("position".into(), game.print(&s).into());
+        seats.push(object);
+    }
+    let json = json!({"game": "saichugen", "kind": "exact", "seed": run.seed, "deal": deal,
+        "scores": table.scores, "ranks": ranks, "seats": seats});
+    Ok(Outcome { blocks, json, good: true })
 }

@@ -2,8 +2,8 @@
 //! from the hand; a round without points may be left out.
 
 use super::rules::{Card, Cards, LAST_ROUND, SEATS, TURNS};
-use super::view::{LastRound, Seen, View, hand_size};
-use yomikiri_core::{Notation, Refusal, Text, text};
+use super::view::{View, hand_size};
+use yomikiri_core::{Refusal, Text, text};
 
 /// What a view looks like.
 pub const VIEW: Text = text(
@@ -12,6 +12,9 @@ pub const VIEW: Text = text(
 );
 
 /// Different cards of a list.
+///
+/// # Errors
+/// Anything else is refused by the name of the field it stands in.
 pub fn cards<'a>(field: &'static str, words: impl IntoIterator<Item = &'a str>) -> Result<Cards, Refusal> {
     let mut cards = Cards::NONE;
     for word in words {
@@ -40,6 +43,9 @@ fn points(field: &'static str, given: &str) -> Result<[u8; SEATS], Refusal> {
 }
 
 /// Reads a view.
+///
+/// # Errors
+/// Anything that is no view of the last round is refused by the part at fault.
 pub fn read(given: &str) -> Result<View, Refusal> {
     let parts: Vec<&str> = given.split('/').map(str::trim).collect();
     let (hand, unknown, scores, round) = match parts[..] {
@@ -68,44 +74,4 @@ pub fn print(view: &View) -> String {
     let cards = |cards: Cards| cards.iter().map(|c| c.to_string()).collect::<Vec<_>>().join("_");
     let points = |points: [u8; SEATS]| points.map(|p| p.to_string()).join(",");
     format!("{}/{}/{}/{}", cards(view.hand), cards(view.unknown), points(view.scores), points(view.round))
-}
-
-impl Notation for LastRound {
-    fn parse(&self, given: &str) -> Result<Seen, Refusal> {
-        Ok(Seen { view: read(given)?, mine: None })
-    }
-
-    fn print(&self, s: &Seen) -> Option<String> {
-        (s.mine.is_none() && s.view.turn <= TURNS).then(|| print(&s.view))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn law_views_that_are_none_are_refused_by_field() {
-        let good = "D3_C5_S5_HT_CK/CA_H2_S2_C4_S6_D7_H8_S9_DT_SJ_HQ/8,11,5";
-        assert_eq!(print(&read(good).unwrap()), format!("{good}/0,0,0"));
-        for (bad, field) in [
-            ("", "position"),
-            ("D3", "position"),
-            ("D3_C5/CA/0,0,0", "hand"),
-            ("D3_D3_S5_HT_CK/CA_H2_S2_C4_S6_D7_H8_S9_DT_SJ_HQ/8,11,5", "hand"),
-            ("D3_X5_S5_HT_CK/CA_H2_S2_C4_S6_D7_H8_S9_DT_SJ_HQ/8,11,5", "hand"),
-            ("D3_C5_S5_HT_CK/CA_H2_S2_C4_S6_D7_H8_S9_DT_SJ/8,11,5", "unknown"),
-            ("D3_C5_S5_HT_CK/D3_H2_S2_C4_S6_D7_H8_S9_DT_SJ_HQ/8,11,5", "unknown"),
-            ("D3_C5_S5_HT_CK/CA_H2_S2_C4_S6_D7_H8_S9_DT_SJ_HQ/8,11", "scores"),
-            ("D3_C5_S5_HT_CK/CA_H2_S2_C4_S6_D7_H8_S9_DT_SJ_HQ/8,11,-5", "scores"),
-            ("D3_C5_S5_HT_CK/CA_H2_S2_C4_S6_D7_H8_S9_DT_SJ_HQ/8,51,0", "scores"),
-            ("D3_C5_S5_HT_CK/CA_H2_S2_C4_S6_D7_H8_S9_DT_SJ_HQ/8,11,5/1,0,0", "round"),
-            ("D3_C5_S5_HT/CA_H2_S2_C4_S6_D7_H8_S9_DT/8,11,5/1,2,0", "round"),
-            ("D3_C5_S5_HT/CA_H2_S2_C4_S6_D7_H8_S9_DT/8,11,5", "round"),
-            // All four tens are still to be played.
-            ("ST_HT_C5/DT_CT_S2_C4_S6_D7_H8/8,11,5/10,3,0", "round"),
-        ] {
-            assert_eq!(read(bad).unwrap_err().field, field, "{bad}");
-        }
-    }
 }

@@ -1,6 +1,5 @@
 //! What a player is: what it knows when a card is to be chosen, and what is agreed on before a game.
 
-use super::kernel::Values;
 use super::rules::{Card, Cards, SEATS};
 use super::view::View;
 use crate::params::{Kind, Param};
@@ -97,19 +96,11 @@ pub const MODEL: Param = Param {
 
 /// What a player knows when a card is to be chosen.
 #[derive(Clone, Copy, Debug)]
-pub struct Seat<'a> {
+pub struct Knowledge<'a> {
     /// The seat, 0 to 2.
     pub seat: usize,
-    /// The turn, 1 to 15.
-    pub turn: u8,
-    /// The hand.
-    pub hand: Cards,
-    /// The cards not seen: the others' hands and the card set aside.
-    pub unknown: Cards,
-    /// Kept in the rounds before: the player's own, then those of the seats after it in order.
-    pub scores: [u8; SEATS],
-    /// Won in this round, in the same order.
-    pub round: [u8; SEATS],
+    /// The own hand, the cards not seen, and the totals.
+    pub view: View,
     /// The cards of the turns before, by seat from 0.
     pub history: &'a [[Card; SEATS]],
     /// The hands the player may look at, by seat from 0: the own, and a partner's.
@@ -118,24 +109,11 @@ pub struct Seat<'a> {
     pub house: House,
 }
 
-impl Seat<'_> {
-    /// The decision as the paper's player sees it, from turn 13 on.
-    pub fn view(&self) -> View {
-        View {
-            turn: self.turn,
-            hand: self.hand,
-            unknown: self.unknown,
-            scores: self.scores,
-            round: self.round,
-        }
-    }
-}
-
 /// Somebody who plays. A player may keep tables from one decision to the next, but nothing that shows: what is
 /// played follows from the seat and the random numbers.
 pub trait Player: Send {
     /// The card to play; `None` in rounds 1 to 4 leaves it to the model.
-    fn choose(&mut self, seat: &Seat<'_>, random: &mut Random) -> Option<Card>;
+    fn choose(&mut self, known: &Knowledge<'_>, random: &mut Random) -> Option<Card>;
 }
 
 /// A kind of player.
@@ -150,19 +128,6 @@ pub struct SeatKind {
     pub make: fn() -> Box<dyn Player>,
 }
 
-/// One of the best cards by the tie rule.
-pub fn choose_best(values: &Values, ties: Ties, random: &mut Random) -> Option<Card> {
-    let mut best = values.best_cards();
-    match ties {
-        Ties::Lowest => best.next(),
-        Ties::Highest => best.last(),
-        Ties::Random => {
-            let n = best.clone().count() as u64;
-            best.nth(random.below(n.max(1)) as usize)
-        }
-    }
-}
-
 /// Of equally good cards those that may be played, all equally likely.
 pub fn taken(ties: Ties, best: Cards) -> Cards {
     match ties {
@@ -170,4 +135,10 @@ pub fn taken(ties: Ties, best: Cards) -> Cards {
         Ties::Highest => best.iter().last().into_iter().collect(),
         Ties::Random => best,
     }
+}
+
+/// One of equally good cards by the tie rule.
+pub fn choose(best: Cards, ties: Ties, random: &mut Random) -> Option<Card> {
+    let taken = taken(ties, best);
+    taken.nth(random.below(taken.len().max(1) as u64) as usize)
 }

@@ -6,8 +6,8 @@
 //! Weights are whole numbers, so everything is exact.
 
 use super::kernel::Kernel;
-use super::player::{Player, Seat, SeatKind, Ties, taken};
-use super::rules::{Card, Cards, LAST_ROUND, SEATS, TURNS, kept, payoffs, subsets, sum, turn_winner};
+use super::player::{Knowledge, Player, SeatKind, Ties, choose, taken};
+use super::rules::{Card, Cards, LAST_ROUND, SEATS, TURNS, payoffs, subsets};
 use super::view::{View, from_seat, hand_size};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -79,6 +79,9 @@ impl<'a> Responder<'a> {
 
     /// What every card of the hand gives. `history` are the turns of this round so far: the player's card, the first
     /// and the second opponent's.
+    ///
+    /// # Errors
+    /// Only if the run is cancelled.
     pub fn expectations(&mut self, view: &View, history: &[[Card; SEATS]]) -> Result<Expectations, Error> {
         let worlds = self.worlds(view, history)?;
         // The own choice of this turn is not yet shared out.
@@ -87,6 +90,9 @@ impl<'a> Responder<'a> {
     }
 
     /// What the position is worth.
+    ///
+    /// # Errors
+    /// Only if the run is cancelled.
     pub fn value(&mut self, view: &View, history: &[[Card; SEATS]]) -> Result<Against, Error> {
         let worlds = self.worlds(view, history)?;
         let (sums, weight) = (self.go_on(view, &worlds)?, whole(&worlds, view.turn) as f64);
@@ -136,7 +142,7 @@ impl<'a> Responder<'a> {
                 }
             }
             worlds = left;
-            then = after(&then, *played);
+            then = then.after(*played);
         }
         // Nobody who searches came here: then nothing is known.
         if worlds.is_empty() && !history.is_empty() {
@@ -188,7 +194,7 @@ impl<'a> Responder<'a> {
         for card in view.hand.iter() {
             let mut sum = Sums::default();
             for (&[first, second], worlds) in &seen {
-                let one = self.go_on(&after(view, [card, first, second]), worlds)?;
+                let one = self.go_on(&view.after([card, first, second]), worlds)?;
                 sum = Sums { best: sum.best + one.best, search: sum.search + one.search };
             }
             sums.push((card, sum));
@@ -199,7 +205,7 @@ impl<'a> Responder<'a> {
     /// The sums over worlds from here to the end.
     fn go_on(&mut self, view: &View, worlds: &[World]) -> Result<Sums, Error> {
         if view.turn > TURNS {
-            let payoff = payoffs(sum(view.scores, kept(view.round)))[0];
+            let payoff = payoffs(view.scores)[0];
             let all = worlds.iter().map(|w| w.weight).sum::<i64>() * i64::from(payoff);
             return Ok(Sums { best: all, search: all });
         }
@@ -220,20 +226,6 @@ fn whole(worlds: &[World], turn: u8) -> i64 {
     worlds.iter().map(|w| w.weight).sum::<i64>() * shared
 }
 
-/// What the player sees after a turn.
-fn after(view: &View, played: [Card; SEATS]) -> View {
-    let winner = turn_winner(played);
-    let mut round = view.round;
-    round[winner] += played[winner].points();
-    View {
-        turn: view.turn + 1,
-        hand: view.hand.without(played[0]),
-        unknown: view.unknown.without(played[1]).without(played[2]),
-        scores: view.scores,
-        round,
-    }
-}
-
 /// The player.
 pub const KIND: SeatKind = SeatKind {
     name: "respond",
@@ -248,16 +240,15 @@ pub const KIND: SeatKind = SeatKind {
 struct Responding(Responder<'static>);
 
 impl Player for Responding {
-    fn choose(&mut self, seat: &Seat<'_>, random: &mut Random) -> Option<Card> {
-        if seat.turn < LAST_ROUND {
+    fn choose(&mut self, known: &Knowledge<'_>, random: &mut Random) -> Option<Card> {
+        if known.view.turn < LAST_ROUND {
             return None;
         }
-        self.0.ties = seat.house.ties;
-        let before = seat.history.get(usize::from(LAST_ROUND) - 1..)?;
+        self.0.ties = known.house.ties;
+        let before = known.history.get(usize::from(LAST_ROUND) - 1..)?;
         let history: Vec<[Card; SEATS]> =
-            before.iter().map(|turn| std::array::from_fn(|i| turn[(seat.seat + i) % SEATS])).collect();
-        let best = self.0.expectations(&seat.view(), &history).ok()?.best_cards();
-        let taken = taken(seat.house.ties, best);
-        taken.nth(random.below(taken.len().max(1) as u64) as usize)
+            before.iter().map(|turn| std::array::from_fn(|i| turn[(known.seat + i) % SEATS])).collect();
+        let best = self.0.expectations(&known.view, &history).ok()?.best_cards();
+        choose(best, known.house.ties, random)
     }
 }

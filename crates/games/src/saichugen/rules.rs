@@ -42,6 +42,9 @@ impl Card {
     }
 
     /// Reads `S7`, `hk`; a ten is `DT`, `D10` or `D0`.
+    ///
+    /// # Errors
+    /// What is no card is refused.
     pub fn parse(given: &str) -> Result<Card, Refusal> {
         let plain = Plain::parse(given).map_err(|refusal| Refusal { accepts: CARD, ..refusal })?;
         Ok(Card(plain.rank() * 4 + 3 - plain.suit()))
@@ -171,6 +174,13 @@ pub fn turn_winner(played: [Card; SEATS]) -> usize {
     }
 }
 
+/// The totals of a round after a turn: whoever wins it gets the points of the own card.
+pub fn scored(mut round: [u8; SEATS], played: [Card; SEATS]) -> [u8; SEATS] {
+    let winner = turn_winner(played);
+    round[winner] += played[winner].points();
+    round
+}
+
 /// The middle of three totals.
 pub fn middle(totals: [u8; SEATS]) -> u8 {
     let [a, b, c] = totals;
@@ -206,7 +216,7 @@ pub fn sum(a: [u8; SEATS], b: [u8; SEATS]) -> [u8; SEATS] {
 }
 
 /// Everything on the table, hands included.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Table {
     /// The turn to be played, 1 to 15; 16 when the game is over.
     pub turn: u8,
@@ -236,13 +246,12 @@ impl Table {
 
     /// Plays a turn; everybody must hold the card.
     pub fn play(&mut self, played: [Card; SEATS]) {
-        let winner = turn_winner(played);
         for (hand, card) in self.hands.iter_mut().zip(played) {
             debug_assert!(hand.has(card));
             *hand = hand.without(card);
             self.gone = self.gone.with(card);
         }
-        self.round[winner] += played[winner].points();
+        self.round = scored(self.round, played);
         self.history.push(played);
         if self.turn.is_multiple_of(ROUND) {
             self.scores = sum(self.scores, kept(self.round));
@@ -265,12 +274,16 @@ impl Table {
 /// Names for the three players, for explanations.
 pub type Names<'a> = [&'a Text; SEATS];
 
-fn both(en: impl Fn(&Text) -> String, names: &[&Text]) -> String {
-    names.iter().map(|n| en(n)).collect::<Vec<_>>().join(", ")
+/// Who has the middle total, in both languages, and how many they are.
+fn middle_names(names: Names<'_>, totals: [u8; SEATS]) -> (String, String, usize) {
+    let won: Vec<&Text> = names.into_iter().zip(winners(totals)).filter(|n| n.1).map(|n| n.0).collect();
+    let list = |pick: fn(&Text) -> &str| won.iter().map(|n| pick(n)).collect::<Vec<_>>().join(", ");
+    (list(|n| &n.en), list(|n| &n.ja), won.len())
 }
 
-fn chosen<'a>(names: Names<'a>, won: [bool; SEATS]) -> Vec<&'a Text> {
-    names.into_iter().zip(won).filter(|n| n.1).map(|n| n.0).collect()
+/// Totals as they are written: `8, 11, 5`.
+pub fn joined(totals: [u8; SEATS]) -> String {
+    totals.map(|t| t.to_string()).join(", ")
 }
 
 /// What a turn gave and why.
@@ -289,10 +302,9 @@ pub fn explain_turn(names: Names<'_>, played: [Card; SEATS]) -> Text {
 
 /// What a round gave and why.
 pub fn explain_round(names: Names<'_>, totals: [u8; SEATS]) -> Text {
-    let (m, won) = (middle(totals), chosen(names, winners(totals)));
-    let list = totals.map(|t| t.to_string()).join(", ");
-    let (en, ja) = (both(|n| n.en.to_string(), &won), both(|n| n.ja.to_string(), &won));
-    let verb = if won.len() == 1 { "wins the round and keeps" } else { "win the round and keep" };
+    let (m, list) = (middle(totals), joined(totals));
+    let (en, ja, count) = middle_names(names, totals);
+    let verb = if count == 1 { "wins the round and keeps" } else { "win the round and keep" };
     Text::of(
         format!("totals {list}: the middle is {m}; {en} {verb} {m}, the others keep 0"),
         format!("合計 {list}：中位は{m}。{ja}がラウンドに勝ち{m}点を得る（他は0点）"),
@@ -301,10 +313,9 @@ pub fn explain_round(names: Names<'_>, totals: [u8; SEATS]) -> Text {
 
 /// What the game gave and why.
 pub fn explain_game(names: Names<'_>, totals: [u8; SEATS]) -> Text {
-    let (m, won) = (middle(totals), chosen(names, winners(totals)));
-    let list = totals.map(|t| t.to_string()).join(", ");
-    let (en, ja) = (both(|n| n.en.to_string(), &won), both(|n| n.ja.to_string(), &won));
-    match won.len() {
+    let (m, list) = (middle(totals), joined(totals));
+    let (en, ja, count) = middle_names(names, totals);
+    match count {
         3 => Text::of(
             format!("totals {list}: all equal, three winners, everybody gets 0"),
             format!("合計 {list}：3人とも同点で全員0点"),
@@ -334,96 +345,4 @@ pub fn subsets(cards: Cards, size: usize) -> Vec<Cards> {
         all = larger;
     }
     all
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn card(name: &str) -> Card {
-        Card::parse(name).unwrap()
-    }
-
-    #[test]
-    fn law_cards_are_ordered_by_rank_then_spades_hearts_diamonds_clubs() {
-        let order = ["CA", "DA", "HA", "SA", "C2", "SQ", "CK", "DK", "HK", "SK"];
-        assert!(order.map(card).is_sorted_by(|a, b| a < b));
-        for place in 0..52 {
-            let card = Card::new(place).unwrap();
-            assert_eq!(Card::parse(&card.to_string()), Ok(card));
-        }
-        assert_eq!(["SA", "HT", "DJ", "CK"].map(|c| card(c).points()), [1, 10, 11, 13]);
-        assert_eq!([card("h10"), card("H0")].map(|c| c.to_string()), ["HT", "HT"]);
-        assert!(Card::new(52).is_none() && Card::parse("S1").is_err());
-        assert_eq!(Cards::ALL.iter().count(), 52);
-    }
-
-    #[test]
-    fn law_the_card_in_the_middle_wins_the_turn() {
-        let cards = ["D5", "H5", "CK"].map(card);
-        for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
-            let played = order.map(|i| cards[i]);
-            assert_eq!(played[turn_winner(played)], card("H5"), "{played:?}");
-        }
-    }
-
-    #[test]
-    fn law_everybody_with_the_middle_total_wins() {
-        for (totals, keeps) in [
-            ([5, 5, 9], [5, 5, 0]),
-            ([5, 9, 9], [0, 9, 9]),
-            ([0, 0, 7], [0, 0, 0]),
-            ([4, 4, 4], [4, 4, 4]),
-            ([9, 3, 6], [0, 0, 6]),
-        ] {
-            assert_eq!(kept(totals), keeps, "{totals:?}");
-        }
-        assert_eq!(winners([0, 0, 7]), [true, true, false]);
-        assert_eq!(payoffs([5, 5, 9]), [1, 1, -2]);
-        assert_eq!(payoffs([9, 3, 6]), [-1, -1, 2]);
-        assert_eq!(payoffs([7, 7, 7]), [0, 0, 0]);
-        for totals in (0..1000u16).map(|n| [n / 100, n / 10 % 10, n % 10].map(|x| x as u8)) {
-            let mut sorted = totals;
-            sorted.sort_unstable();
-            assert_eq!(middle(totals), sorted[1]);
-            assert_eq!(payoffs(totals).iter().sum::<i8>(), 0, "{totals:?}");
-        }
-    }
-
-    #[test]
-    fn law_explanations_name_the_winner() {
-        let names = [&text("you", "あなた"), &text("left", "左"), &text("right", "右")];
-        let turn = explain_turn(names, ["D5", "HT", "C7"].map(card));
-        assert_eq!(turn.en, "♦5 < ♣7 < ♥10: ♣7 is in the middle, right wins 7");
-        assert!(explain_round(names, [5, 9, 9]).en.contains("left, right win the round and keep 9"));
-        assert!(explain_game(names, [5, 9, 7]).en.contains("right alone wins +2"));
-        assert!(explain_game(names, [5, 9, 5]).ja.contains("あなた, 右の2人"));
-    }
-
-    #[test]
-    fn law_a_game_has_five_rounds_and_leaves_two_cards() {
-        let deck: [Card; 52] = std::array::from_fn(|i| Card((i * 5 % 52) as u8));
-        let mut table = Table::deal(&deck);
-        while !table.over() {
-            let (turn, unknown) = (table.turn, table.unknown(0).len());
-            assert_eq!(unknown, 35 - 2 * (usize::from(turn) - 1));
-            table.play(table.hands.map(|hand| hand.nth(0).unwrap()));
-            assert_eq!(table.round == [0; 3], turn % 3 == 0);
-        }
-        assert_eq!(table.history.len(), 15);
-        assert_eq!(table.hands.map(Cards::len), [2; 3]);
-        // Replayed by hand from the history.
-        let mut scores = [0; 3];
-        for round in table.history.chunks(3) {
-            let mut totals = [0; 3];
-            for turn in round {
-                let mut sorted = *turn;
-                sorted.sort_unstable();
-                let winner = turn.iter().position(|c| *c == sorted[1]).unwrap();
-                totals[winner] += sorted[1].points();
-            }
-            scores = sum(scores, kept(totals));
-        }
-        assert_eq!(scores, table.scores);
-    }
 }

@@ -4,13 +4,14 @@
 //! pays at its end, together: random play in the last round alone drowns most of what rounds 1 to 4 have decided.
 
 use super::kernel::Kernel;
-use super::player::{Player, Seat, SeatKind, choose_best};
-use super::rules::{Card, Cards, LAST_ROUND, ROUND, SEATS, TURNS, kept, payoffs, sum, turn_winner};
+use super::player::{Knowledge, Player, SeatKind, choose};
+use super::rules::{Card, Cards, LAST_ROUND, ROUND, SEATS, TURNS, kept, payoffs, scored, sum};
+use super::view::View;
 use yomikiri_core::random::Random;
 use yomikiri_core::text;
 
 /// Samples of every card in a decision.
-pub const SAMPLES: u32 = 200;
+const SAMPLES: u32 = 200;
 
 /// For every seat an order in which its cards will be played; the last may hold more cards than it plays.
 pub(super) struct Orders([Vec<Card>; SEATS]);
@@ -45,9 +46,7 @@ pub(super) fn finish(
 ) -> [[i8; SEATS]; 2] {
     let mut entering = [0; SEATS];
     for (n, turn) in (turn..=TURNS).enumerate() {
-        let played = [orders[0][n], orders[1][n], orders[2][n]];
-        let winner = turn_winner(played);
-        round[winner] += played[winner].points();
+        round = scored(round, [orders[0][n], orders[1][n], orders[2][n]]);
         if turn.is_multiple_of(ROUND) {
             scores = sum(scores, kept(round));
             round = [0; SEATS];
@@ -59,15 +58,9 @@ pub(super) fn finish(
     [entering, payoffs(scores)]
 }
 
-/// What each card of a hand earned over so many samples, lowest first; totals are the player's own, then the others'.
-pub fn sampled(
-    turn: u8,
-    hand: Cards,
-    unknown: Cards,
-    [scores, round]: [[u8; SEATS]; 2],
-    samples: u32,
-    random: &mut Random,
-) -> Vec<(Card, i32)> {
+/// What each card of a hand earned over so many samples, lowest first.
+fn sampled(view: &View, samples: u32, random: &mut Random) -> Vec<(Card, i32)> {
+    let View { turn, hand, unknown, scores, round } = *view;
     let mut sums: Vec<(Card, i32)> = hand.iter().map(|card| (card, 0)).collect();
     let mut mine: Vec<Card> = hand.iter().collect();
     let mut theirs: Vec<Card> = unknown.iter().collect();
@@ -101,12 +94,11 @@ pub const KIND: SeatKind = SeatKind {
 struct Sampler(Kernel);
 
 impl Player for Sampler {
-    fn choose(&mut self, seat: &Seat<'_>, random: &mut Random) -> Option<Card> {
-        if seat.turn >= LAST_ROUND {
-            return choose_best(&self.0.values(&seat.view()), seat.house.ties, random);
+    fn choose(&mut self, known: &Knowledge<'_>, random: &mut Random) -> Option<Card> {
+        if known.view.turn >= LAST_ROUND {
+            return choose(self.0.values(&known.view).best_cards().collect(), known.house.ties, random);
         }
-        let totals = [seat.scores, seat.round];
-        let sums = sampled(seat.turn, seat.hand, seat.unknown, totals, SAMPLES, random);
+        let sums = sampled(&known.view, SAMPLES, random);
         sums.into_iter().reduce(|best, card| if card.1 > best.1 { card } else { best }).map(|best| best.0)
     }
 }

@@ -2,9 +2,9 @@
 //! [`KINDS`].
 
 use super::kernel::Kernel;
-use super::player::{House, Model, Player, Seat, SeatKind, choose_best};
+use super::player::{House, Knowledge, Model, Player, SeatKind, Ties, choose};
 use super::rules::{Card, LAST_ROUND, SEATS, Table};
-use super::view::from_seat;
+use super::view::View;
 use super::{respond, sample, team};
 use crate::params::{Kind, Param};
 use yomikiri_core::random::Random;
@@ -36,27 +36,27 @@ pub static KINDS: &[SeatKind] = &[
 struct RandomPlayer;
 
 impl Player for RandomPlayer {
-    fn choose(&mut self, seat: &Seat<'_>, random: &mut Random) -> Option<Card> {
-        if seat.turn < LAST_ROUND {
+    fn choose(&mut self, known: &Knowledge<'_>, random: &mut Random) -> Option<Card> {
+        if known.view.turn < LAST_ROUND {
             return None;
         }
-        seat.hand.nth(random.below(seat.hand.len() as u64) as usize)
+        choose(known.view.hand, Ties::Random, random)
     }
 }
 
 struct Searcher(Kernel);
 
 impl Player for Searcher {
-    fn choose(&mut self, seat: &Seat<'_>, random: &mut Random) -> Option<Card> {
-        if seat.turn < LAST_ROUND {
+    fn choose(&mut self, known: &Knowledge<'_>, random: &mut Random) -> Option<Card> {
+        if known.view.turn < LAST_ROUND {
             return None;
         }
-        choose_best(&self.0.values(&seat.view()), seat.house.ties, random)
+        choose(self.0.values(&known.view).best_cards().collect(), known.house.ties, random)
     }
 }
 
 /// What a list of seats looks like.
-pub const LINEUP: Text = text(
+const LINEUP: Text = text(
     "three players joined by commas, e.g. search,search,random",
     "コンマ区切りの3人、例：search,search,random",
 );
@@ -67,6 +67,9 @@ pub struct Lineup(pub [&'static SeatKind; SEATS]);
 
 impl Lineup {
     /// Reads `search,search,random`.
+    ///
+    /// # Errors
+    /// Other numbers of players, unknown ones and a partner alone are refused.
     pub fn parse(given: &str) -> Result<Lineup, Refusal> {
         let names = KINDS.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", ");
         let accepts = Text::of(format!("{}: {names}", LINEUP.en), format!("{}：{names}", LINEUP.ja));
@@ -83,6 +86,9 @@ impl Lineup {
     }
 
     /// Whether a text is a list of seats.
+    ///
+    /// # Errors
+    /// As [`Lineup::parse`].
     pub fn check(given: &str) -> Result<(), Refusal> {
         Lineup::parse(given).map(drop)
     }
@@ -124,15 +130,11 @@ pub fn drawn(model: Model, table: &Table, random: &mut Random) -> [Card; SEATS] 
 }
 
 /// What a seat knows at a table.
-pub fn seat_at<'a>(table: &'a Table, seat: usize, lineup: &Lineup, house: House) -> Seat<'a> {
+fn seat_at<'a>(table: &'a Table, seat: usize, lineup: &Lineup, house: House) -> Knowledge<'a> {
     let partner = |other: usize| lineup.0[seat].team && lineup.0[other].team;
-    Seat {
+    Knowledge {
         seat,
-        turn: table.turn,
-        hand: table.hands[seat],
-        unknown: table.unknown(seat),
-        scores: from_seat(table.scores, seat),
-        round: from_seat(table.round, seat),
+        view: View::of(table, seat),
         history: &table.history,
         open: std::array::from_fn(|other| (other == seat || partner(other)).then(|| table.hands[other])),
         house,
@@ -148,7 +150,7 @@ pub struct Party {
 
 /// A game that was played.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Played {
+pub struct Playthrough {
     /// What everybody had kept when the last round began.
     pub entering: [u8; SEATS],
     /// The table at the end.
@@ -168,7 +170,7 @@ impl Party {
     }
 
     /// Plays a game of a seed up to a turn.
-    pub fn until(&mut self, turn: u8, seed: u64, game: u64) -> Played {
+    pub fn until(&mut self, turn: u8, seed: u64, game: u64) -> Playthrough {
         let (mut table, mut random) = deal(seed, game);
         let mut own: [Random; SEATS] = std::array::from_fn(|seat| {
             Random::stream(seed, game.wrapping_mul(STREAMS).wrapping_add(1 + seat as u64))
@@ -189,11 +191,11 @@ impl Party {
         if table.turn <= LAST_ROUND {
             entering = table.scores;
         }
-        Played { entering, table }
+        Playthrough { entering, table }
     }
 
     /// Plays a game of a seed to its end.
-    pub fn game(&mut self, seed: u64, game: u64) -> Played {
+    pub fn game(&mut self, seed: u64, game: u64) -> Playthrough {
         self.until(u8::MAX, seed, game)
     }
 }
@@ -201,74 +203,4 @@ impl Party {
 /// Ranks by totals, 1 for the highest; equals share the better rank.
 pub fn ranks(totals: [u8; SEATS]) -> [usize; SEATS] {
     totals.map(|total| 1 + totals.iter().filter(|&&other| other > total).count())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::saichugen::player::Ties;
-    use crate::saichugen::view::View;
-
-    #[test]
-    fn law_lineups_are_three_known_players() {
-        assert_eq!(Lineup::parse("search, random,search").unwrap().name(), "search,random,search");
-        for bad in ["", "search", "search,search", "search,search,search,search", "search,search,human", ",,"]
-        {
-            let refusal = Lineup::parse(bad).map(|l| l.name()).unwrap_err();
-            assert_eq!(refusal.field, "seats");
-            assert!(refusal.accepts.en.contains("random, search"), "{refusal}");
-        }
-    }
-
-    #[test]
-    fn law_equals_share_the_better_rank() {
-        assert_eq!(ranks([9, 3, 5]), [1, 3, 2]);
-        assert_eq!(ranks([5, 3, 5]), [1, 3, 1]);
-        assert_eq!(ranks([5, 9, 5]), [2, 1, 2]);
-        assert_eq!(ranks([5, 5, 5]), [1, 1, 1]);
-    }
-
-    #[test]
-    fn law_the_same_index_is_the_same_place_in_every_hand() {
-        let (table, mut random) = deal(3, 5);
-        for _ in 0..20 {
-            let cards = drawn(Model::SameIndex, &table, &mut random);
-            let places = [0, 1, 2].map(|seat: usize| table.hands[seat].below(cards[seat]));
-            assert!(places[0] == places[1] && places[1] == places[2]);
-        }
-    }
-
-    #[test]
-    fn law_rounds_one_to_four_do_not_depend_on_who_sits_there() {
-        let lineups = ["search,search,search", "random,search,random", "random,random,random"];
-        for game in 0..20 {
-            let tables = lineups.map(|lineup| {
-                Party::new(Lineup::parse(lineup).unwrap(), House::default()).until(LAST_ROUND, 1, game).table
-            });
-            assert!(tables[0] == tables[1] && tables[1] == tables[2]);
-            assert_eq!(tables[0].turn, LAST_ROUND);
-        }
-    }
-
-    #[test]
-    fn law_ties_are_broken_as_told() {
-        let mut kernel = Kernel::new();
-        let mut random = Random::new(1);
-        let (mut tied, mut both) = (0, [false; 2]);
-        for game in 0..200 {
-            let lineup = Lineup::parse("search,search,search").unwrap();
-            let table = Party::new(lineup, House::default()).until(15, 1, game).table;
-            let values = kernel.values(&View::of(&table, 0));
-            let best: Vec<Card> = values.best_cards().collect();
-            assert_eq!(choose_best(&values, Ties::Lowest, &mut random), best.first().copied());
-            assert_eq!(choose_best(&values, Ties::Highest, &mut random), best.last().copied());
-            let any = choose_best(&values, Ties::Random, &mut random).unwrap();
-            assert!(best.contains(&any));
-            if best.len() > 1 {
-                tied += 1;
-                both[usize::from(any == best[0])] = true;
-            }
-        }
-        assert!(tied > 20 && both == [true; 2], "{tied}");
-    }
 }

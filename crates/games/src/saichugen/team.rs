@@ -2,8 +2,8 @@
 //! the third loses. They take the third for the paper's random player: unknown cards are equally likely to be played.
 
 use super::kernel::Payoffs;
-use super::player::{Player, Seat, SeatKind};
-use super::rules::{Card, Cards, LAST_ROUND, SEATS, TURNS, Table, turn_winner};
+use super::player::{Knowledge, Player, SeatKind};
+use super::rules::{Card, Cards, LAST_ROUND, SEATS, TURNS, Table, scored};
 use super::sample::{Orders, finish};
 use super::view::from_seat;
 use yomikiri_core::random::Random;
@@ -42,14 +42,11 @@ impl Pooled {
     }
 
     fn after(&self, played: [Card; SEATS]) -> Pooled {
-        let winner = turn_winner(played);
-        let mut round = self.round;
-        round[winner] += played[winner].points();
         Pooled {
             turn: self.turn + 1,
             hands: [self.hands[0].without(played[0]), self.hands[1].without(played[1])],
             unknown: self.unknown.without(played[2]),
-            round,
+            round: scored(self.round, played),
             ..*self
         }
     }
@@ -59,7 +56,7 @@ impl Pooled {
     pub fn expectations(&self) -> Vec<([Card; 2], i32)> {
         let [first, second, third] = self.scores;
         let paid = Payoffs::new([third, first, second]);
-        self.pairs(&paid)
+        self.pairs().map(|pair| (pair, self.expectation(pair, &paid))).collect()
     }
 
     /// What expectations are to be divided by: the ways the third player can play.
@@ -74,15 +71,14 @@ impl Pooled {
         f64::from(best) / f64::from(self.denominator())
     }
 
-    fn pairs(&self, paid: &Payoffs) -> Vec<([Card; 2], i32)> {
-        let mut pairs = Vec::with_capacity(25);
-        for first in self.hands[0].iter() {
-            for second in self.hands[1].iter() {
-                let each = self.unknown.iter().map(|third| self.after([first, second, third]).best(paid));
-                pairs.push(([first, second], each.sum()));
-            }
-        }
-        pairs
+    /// All pairs of cards, lowest first.
+    fn pairs(&self) -> impl Iterator<Item = [Card; 2]> {
+        let second = self.hands[1];
+        self.hands[0].iter().flat_map(move |a| second.iter().map(move |b| [a, b]))
+    }
+
+    fn expectation(&self, [first, second]: [Card; 2], paid: &Payoffs) -> i32 {
+        self.unknown.iter().map(|third| self.after([first, second, third]).best(paid)).sum()
     }
 
     fn best(&self, paid: &Payoffs) -> i32 {
@@ -91,14 +87,7 @@ impl Pooled {
             // What the third player does not get.
             return -i32::from(paid.get([third, first, second]));
         }
-        let mut best = i32::MIN;
-        for first in self.hands[0].iter() {
-            for second in self.hands[1].iter() {
-                let each = self.unknown.iter().map(|third| self.after([first, second, third]).best(paid));
-                best = best.max(each.sum());
-            }
-        }
-        best
+        self.pairs().map(|pair| self.expectation(pair, paid)).max().unwrap_or(0)
     }
 
     /// The pair to play: in the last round the first of the best, before it the one that does best when everybody
@@ -112,8 +101,7 @@ impl Pooled {
         let number = seen.fold(0u64, |n, card| n.wrapping_mul(53).wrapping_add(u64::from(card.place()) + 1));
         let mut random = Random::stream(number, u64::from(self.turn));
         let mut orders = Orders::new([self.hands[0], self.hands[1], self.unknown]);
-        let pairs: Vec<[Card; 2]> =
-            self.hands[0].iter().flat_map(|a| self.hands[1].iter().map(move |b| [a, b])).collect();
+        let pairs: Vec<[Card; 2]> = self.pairs().collect();
         let mut sums = vec![0; pairs.len()];
         for _ in 0..samples {
             orders.shuffle(&mut random);
@@ -158,12 +146,12 @@ struct Partner {
 }
 
 impl Player for Partner {
-    fn choose(&mut self, seat: &Seat<'_>, _: &mut Random) -> Option<Card> {
-        if seat.turn < self.from {
+    fn choose(&mut self, known: &Knowledge<'_>, _: &mut Random) -> Option<Card> {
+        if known.view.turn < self.from {
             return None;
         }
         // The one of the others whose hand is not open; if all are, the one before.
-        let open = |far: usize| seat.open[(seat.seat + far) % SEATS];
+        let open = |far: usize| known.open[(known.seat + far) % SEATS];
         let (far, hand) = match (open(1), open(2)) {
             (Some(hand), _) => (1, hand),
             (None, Some(hand)) => (2, hand),
@@ -171,15 +159,15 @@ impl Player for Partner {
         };
         // Both partners look at it from the seat after the third player's.
         let mine = usize::from(far == 2);
-        let mut hands = [seat.hand, hand];
+        let mut hands = [known.view.hand, hand];
         hands.rotate_right(mine);
         let turned = |totals: [u8; SEATS]| from_seat(totals, if mine == 0 { 0 } else { 2 });
         let pooled = Pooled {
-            turn: seat.turn,
+            turn: known.view.turn,
             hands,
-            unknown: seat.unknown.minus(hand),
-            scores: turned(seat.scores),
-            round: turned(seat.round),
+            unknown: known.view.unknown.minus(hand),
+            scores: turned(known.view.scores),
+            round: turned(known.view.round),
         };
         Some(pooled.choose(SAMPLES)[mine])
     }

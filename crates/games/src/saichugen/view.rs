@@ -1,19 +1,19 @@
 //! What a player sees in the last round, and the last round as that player models it: the others hold and
 //! play any of the cards not seen, all equally likely.
 
-use super::rules::{Card, Cards, LAST_ROUND, SEATS, TURNS, Table, kept, payoffs, sum, turn_winner};
+use super::rules::{Card, Cards, LAST_ROUND, SEATS, TURNS, Table, kept, payoffs, scored, sum};
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 use yomikiri_core::{Canonical, Game, Refusal, Text, Turn, text};
 
-/// A decision of the last round as the player sees it; totals are the player's own, then the others'.
+/// What a player sees when a card is to be chosen; totals are the player's own, then the others'.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct View {
-    /// The turn, 13 to 15.
+    /// The turn: 13 to 15 in the last round.
     pub turn: u8,
-    /// The hand: 5, 4 or 3 cards.
+    /// The hand: in the last round 5, 4 or 3 cards.
     pub hand: Cards,
-    /// The cards not seen: 11, 9 or 7.
+    /// The cards not seen, the others' hands and the card set aside: in the last round 11, 9 or 7.
     pub unknown: Cards,
     /// Kept in the rounds before.
     pub scores: [u8; SEATS],
@@ -32,7 +32,7 @@ pub fn hand_size(turn: u8) -> usize {
 }
 
 /// Cards not seen in a turn of the last round.
-pub fn unknown_size(turn: u8) -> usize {
+fn unknown_size(turn: u8) -> usize {
     usize::from(2 * (18 - turn) + 1)
 }
 
@@ -48,9 +48,27 @@ impl View {
         }
     }
 
+    /// What the player sees after a turn of the last round: the own card, then the others'. When it is over, `scores`
+    /// has the round added.
+    #[must_use]
+    pub fn after(&self, played: [Card; SEATS]) -> View {
+        let [mine, first, second] = played;
+        let (round, over) = (scored(self.round, played), self.turn >= TURNS);
+        View {
+            turn: self.turn + 1,
+            hand: self.hand.without(mine),
+            unknown: self.unknown.without(first).without(second),
+            scores: if over { sum(self.scores, kept(round)) } else { self.scores },
+            round: if over { [0; SEATS] } else { round },
+        }
+    }
+
     /// Whether there is play that leads to it, as far as the totals can tell: cards are checked one by one,
     /// totals against all ways four rounds can go with at most two turns won by aces and two by kings (an
     /// ace in the middle needs another below it, a king another above).
+    ///
+    /// # Errors
+    /// The part at fault is refused by its name.
     pub fn check(&self) -> Result<(), Refusal> {
         if !(LAST_ROUND..=TURNS).contains(&self.turn) {
             return Err(Refusal::new("turn", self.turn, Text::same("13, 14, 15")));
@@ -212,7 +230,10 @@ pub enum Step {
 }
 
 impl LastRound {
-    /// The last round from a view; it is to be a legal one.
+    /// The last round from a view.
+    ///
+    /// # Errors
+    /// A view that is none of the last round is refused by the part at fault.
     pub fn new(start: View) -> Result<LastRound, Refusal> {
         start.check()?;
         Ok(LastRound { start })
@@ -250,23 +271,10 @@ impl Game for LastRound {
     }
 
     fn apply(&self, s: &Seen, step: Step) -> Seen {
-        let mut view = s.view;
         match (step, s.mine) {
-            (Step::Mine(card), _) => Seen { view, mine: Some(card) },
+            (Step::Mine(card), _) => Seen { view: s.view, mine: Some(card) },
             (Step::Theirs(..), None) => *s,
-            (Step::Theirs(a, b), Some(mine)) => {
-                let played = [mine, a, b];
-                let winner = turn_winner(played);
-                view.hand = view.hand.without(mine);
-                view.unknown = view.unknown.without(a).without(b);
-                view.round[winner] += played[winner].points();
-                view.turn += 1;
-                if view.turn > TURNS {
-                    view.scores = sum(view.scores, kept(view.round));
-                    view.round = [0; SEATS];
-                }
-                Seen { view, mine: None }
-            }
+            (Step::Theirs(a, b), Some(mine)) => Seen { view: s.view.after([mine, a, b]), mine: None },
         }
     }
 

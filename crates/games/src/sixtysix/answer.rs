@@ -3,7 +3,7 @@
 use super::closed::{owners, reach};
 use super::points::{Points, accepts, from_json};
 use super::rules::{Deal, Objective, Sixtysix, State};
-use super::solver::{LEADS, Method, Solved, a_takes, classified_leads, follows, race_from, solve};
+use super::solver::{Algorithm, LEADS, Solved, a_takes, classified_leads, follows, race_from, solve};
 use super::table::Table;
 use crate::about::Evaluator;
 use serde_json::{Map, Value};
@@ -69,6 +69,9 @@ fn word<'a>(
 }
 
 /// Reads a request.
+///
+/// # Errors
+/// What is not accepted is refused by the name of the field.
 pub fn read(request: &Map<String, Value>) -> Result<Request, Refusal> {
     if let Some(field) = request.keys().find(|k| !FIELDS.contains(&k.as_str())) {
         return Err(Refusal::of(
@@ -190,7 +193,7 @@ pub struct Answer {
     /// The difference in points still to come; of every lead too.
     pub difference: Option<(Rational, Vec<(u32, Rational)>)>,
     /// How it was found.
-    pub method: Option<Method>,
+    pub method: Option<Algorithm>,
     /// Positions valued or visited.
     pub positions: u64,
     /// Whether A can force to draw the card asked about, and to have B draw it.
@@ -202,7 +205,7 @@ fn leads(solved: &Solved) -> Vec<(u32, i32)> {
 }
 
 /// The value, that of every lead, how it was found, and positions.
-type Scorer = (i32, Vec<(u32, i32)>, Method, u64);
+type Scorer = (i32, Vec<(u32, i32)>, Algorithm, u64);
 
 /// Who takes the only scoring card.
 fn one_scorer(deal: &Deal, q: u32, run: &Run<'_>) -> Result<Scorer, Error> {
@@ -214,7 +217,7 @@ fn one_scorer(deal: &Deal, q: u32, run: &Run<'_>) -> Result<Scorer, Error> {
         let listed =
             if deal.hand() <= LEADS { classified_leads(&owners, at, deal.leader) } else { Vec::new() };
         let listed = listed.into_iter().map(|(k, a)| (cards[k], sign(a))).collect();
-        return Ok((sign(a_takes(&owners, at, deal.leader)), listed, Method::Classifier, 1));
+        return Ok((sign(a_takes(&owners, at, deal.leader)), listed, Algorithm::Classifier, 1));
     }
     let mut points = vec![0; q as usize];
     points[q as usize - 1] = 1;
@@ -224,7 +227,7 @@ fn one_scorer(deal: &Deal, q: u32, run: &Run<'_>) -> Result<Scorer, Error> {
 }
 
 /// Works out a position of a table before a trick.
-pub fn of_table(table: &Table, s: &State, run: &Run<'_>) -> Result<Answer, Error> {
+fn of_table(table: &Table, s: &State, run: &Run<'_>) -> Result<Answer, Error> {
     let points = table.points();
     let game = table.game().with(Objective::Difference);
     let solved = solve(&game, s, run)?;
@@ -252,6 +255,9 @@ pub fn of_table(table: &Table, s: &State, run: &Run<'_>) -> Result<Answer, Error
 }
 
 /// The answer for the first position of a table, from the cache or worked out now.
+///
+/// # Errors
+/// As [`solve`].
 pub fn shared(table: &Table, run: &Run<'_>) -> Result<Arc<Answer>, Error> {
     let s = table.start();
     let name = format!("sixtysix/answer-{}", table.notation(&s).unwrap_or_default());
@@ -263,6 +269,9 @@ pub fn shared(table: &Table, run: &Run<'_>) -> Result<Arc<Answer>, Error> {
 }
 
 /// Works out a request.
+///
+/// # Errors
+/// As [`solve`]; points that go with no game are refused by the name of the field.
 pub fn answer(request: &Request, run: &Run<'_>) -> Result<Answer, Error> {
     let mut answer = Answer::default();
     if let Some(g) = request.g {

@@ -73,6 +73,9 @@ fn hands(n: usize, k: usize) -> (Vec<u32>, Vec<u32>) {
 
 impl Endgame {
     /// Solves what is left once the deck is empty: the position must be before a trick, with no card to draw.
+    ///
+    /// # Errors
+    /// Cancelled, or the table does not fit into the memory of the run.
     pub fn solve(game: &Sixtysix, s: &State, run: &Run<'_>) -> Result<Endgame, Error> {
         debug_assert!(game.undrawn(s.drawn) == 0 && s.led.is_none());
         let a: Vec<u8> = cards_of(s.hands[0]).collect();
@@ -192,6 +195,9 @@ fn level(
 }
 
 /// The difference still to come from a position with the deck empty, by the table.
+///
+/// # Errors
+/// As [`Endgame::solve`].
 pub fn difference(game: &Sixtysix, s: &State, run: &Run<'_>) -> Result<i32, Error> {
     if game.turn(s) == yomikiri_core::Turn::Terminal {
         return Ok(0);

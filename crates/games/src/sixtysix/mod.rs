@@ -1,13 +1,13 @@
 //! Generalised 66 (一般化66): a trick-taking game of one suit with open cards, and the paper about it, refereed.
 
 mod analysis;
-pub mod answer;
+mod answer;
 mod board;
 pub mod closed;
 pub mod dense;
-pub mod points;
+mod points;
 pub mod rules;
-pub mod search;
+mod search;
 pub mod solver;
 pub mod strategies;
 pub mod table;
@@ -238,9 +238,10 @@ impl Family for Deals {
         let settings = Settings::new(&PARAMS, [])?;
         let deal = "A:3,4,5,6,10_B:2,7,9,11,13_Q:2=2,4=11,6=3,10=4";
         let (table, s) = self.position(&settings, Some(deal), run)?;
-        let value = Analyst::default().analyse(&table, &s, None, run)?.value;
+        let analysis = Analyst::default().analyse(&table, &s, None, run)?;
+        let value = analysis.known()?;
         Ok(Headline {
-            big: value.text,
+            big: value.text.clone(),
             text: text(
                 "points for A against B from these open hands, if A leads and both play best.",
                 "この公開手札でAが先手、双方最善のときの得点差（A − B）。",

@@ -55,6 +55,9 @@ pub fn accepts() -> Text {
 }
 
 /// Reads a number of a request.
+///
+/// # Errors
+/// What is no number is refused by the name of the field.
 pub fn from_json(field: &str, value: &Value) -> Result<Rational, Refusal> {
     let refuse = || Refusal::new(field, value, accepts());
     match value {
@@ -76,6 +79,9 @@ pub struct Points {
 
 impl Points {
     /// The unit is the largest that divides all points.
+    ///
+    /// # Errors
+    /// Points whose common unit is too fine for whole numbers are refused.
     pub fn new(points: &[Rational]) -> Result<Points, Refusal> {
         let denominator = points.iter().fold(BigInt::one(), |all, p| all.lcm(p.denom()));
         let numbers: Vec<BigInt> = points.iter().map(|p| p.numer() * (&denominator / p.denom())).collect();

@@ -33,6 +33,9 @@ pub struct Deal {
 
 impl Deal {
     /// Checks that hands are of one size, the deck even, and no card stands twice.
+    ///
+    /// # Errors
+    /// What is wrong with the cards is refused by the name of the field.
     pub fn new(hands: [Vec<u32>; 2], deck: Vec<u32>, leader: u8) -> Result<Deal, Refusal> {
         let [mut a, mut b] = hands;
         a.sort_unstable();
@@ -148,6 +151,9 @@ pub fn cards_of(mut set: Cards) -> impl Iterator<Item = u8> {
 
 impl Sixtysix {
     /// The game on a deal; `points[r - 1]` is the worth of card `r`, cards beyond the list are worth nothing.
+    ///
+    /// # Errors
+    /// Cards and points out of range are refused by the name of the field.
     pub fn new(deal: Deal, points: &[i32], objective: Objective) -> Result<Sixtysix, Refusal> {
         for (name, cards) in [("hand_a", &deal.hands[0]), ("hand_b", &deal.hands[1]), ("deck", &deal.deck)] {
             if let Some(card) = cards.iter().find(|&&c| c as usize > MAX_CARD) {

@@ -10,7 +10,7 @@ use yomikiri_solve::minimax::{NullWindow, bytes};
 
 /// How an answer was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
+pub enum Algorithm {
     /// By the closed form for one scoring card.
     Classifier,
     /// By null-window search.
@@ -19,13 +19,13 @@ pub enum Method {
     Induction,
 }
 
-impl Method {
+impl Algorithm {
     /// The word for it.
     pub fn word(self) -> &'static str {
         match self {
-            Method::Classifier => "classifier",
-            Method::Search => "search",
-            Method::Induction => "induction",
+            Algorithm::Classifier => "classifier",
+            Algorithm::Search => "search",
+            Algorithm::Induction => "induction",
         }
     }
 }
@@ -48,13 +48,13 @@ pub struct Solved {
     /// The value of every card that may be led, ascending by card.
     pub leads: Vec<(u8, i32)>,
     /// How it was found.
-    pub method: Method,
+    pub method: Algorithm,
     /// Positions valued, or visited by the search.
     pub positions: u64,
 }
 
 impl Solved {
-    fn from_leads(s: &State, leads: Vec<(u8, i32)>, method: Method, positions: u64) -> Solved {
+    fn from_leads(s: &State, leads: Vec<(u8, i32)>, method: Algorithm, positions: u64) -> Solved {
         let values = leads.iter().map(|l| l.1);
         let value = if s.leader == 0 { values.max() } else { values.min() }.unwrap_or(0);
         Solved { value, leads, method, positions }
@@ -91,7 +91,7 @@ fn too_long(game: &Sixtysix, nodes: u64) -> Error {
 }
 
 /// Positions between tricks that a deal can have at most, saturating.
-pub fn most_positions(hand: usize, deck: usize) -> u64 {
+fn most_positions(hand: usize, deck: usize) -> u64 {
     let (h, mut sum) = (hand as u64, 0u64);
     for t in 0..=(deck as u64 / 2) {
         // Two cards of the hands are the last drawn; the others are any of those seen.
@@ -110,6 +110,9 @@ fn likely_places(hand: usize, deck: usize) -> u64 {
 }
 
 /// Fails before the work if it is out of reach.
+///
+/// # Errors
+/// Games too large for the search are refused by the hand or the deck.
 pub fn within_reach(game: &Sixtysix, s: &State, run: &Run<'_>) -> Result<(), Error> {
     let hand = s.hands[0].count_ones() as usize;
     let deck = game.undrawn(s.drawn).count_ones() as usize;
@@ -141,10 +144,13 @@ pub fn named(game: &Sixtysix, run: &Run<'_>, error: Error) -> Error {
 }
 
 /// The value of a position before a trick, and of every lead.
+///
+/// # Errors
+/// Games out of reach are refused; otherwise cancelled or does not fit.
 pub fn solve(game: &Sixtysix, s: &State, run: &Run<'_>) -> Result<Solved, Error> {
     if game.turn(s) == Turn::Terminal {
         let value = if game.objective() == Objective::Difference { 0 } else { game.utility(s, 0) };
-        return Ok(Solved { value, leads: Vec::new(), method: Method::Search, positions: 1 });
+        return Ok(Solved { value, leads: Vec::new(), method: Algorithm::Search, positions: 1 });
     }
     match game.objective() {
         Objective::Difference => difference(game, s, run),
@@ -195,7 +201,7 @@ fn difference(game: &Sixtysix, s: &State, run: &Run<'_>) -> Result<Solved, Error
         return Err(too_large(game, need, run));
     }
     let end = Endgame::solve(game, s, run)?;
-    Ok(Solved::from_leads(s, end.leads(s.leader), Method::Induction, end.positions))
+    Ok(Solved::from_leads(s, end.leads(s.leader), Algorithm::Induction, end.positions))
 }
 
 /// The closed form, if one card scores and the deck is empty.
@@ -213,7 +219,7 @@ fn one_scorer(game: &Sixtysix, s: &State) -> Option<Solved> {
     Some(Solved {
         value: worth(a_takes(&owners, at, s.leader)),
         leads: leads.into_iter().map(|(k, a)| (all[k], worth(a))).collect(),
-        method: Method::Classifier,
+        method: Algorithm::Classifier,
         positions: 1,
     })
 }
@@ -260,10 +266,13 @@ fn induction(game: &Sixtysix, s: &State, run: &Run<'_>) -> Result<Solved, Error>
             Some((card, 2 * a - rest))
         })
         .collect();
-    Ok(Solved::from_leads(s, leads, Method::Induction, layers.positions()))
+    Ok(Solved::from_leads(s, leads, Algorithm::Induction, layers.positions()))
 }
 
 /// The value of a position and of its leads by search alone.
+///
+/// # Errors
+/// As [`solve`].
 pub fn search(game: &Sixtysix, s: &State, run: &Run<'_>) -> Result<Solved, Error> {
     within_reach(game, s, run)?;
     run.observer.begin(&yomikiri_core::text("search", "探索"), 0);
@@ -277,5 +286,5 @@ pub fn search(game: &Sixtysix, s: &State, run: &Run<'_>) -> Result<Solved, Error
         leads.push((card, value));
     }
     run.observer.end();
-    Ok(Solved::from_leads(s, leads, Method::Search, search.nodes()))
+    Ok(Solved::from_leads(s, leads, Algorithm::Search, search.nodes()))
 }

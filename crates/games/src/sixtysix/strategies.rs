@@ -72,6 +72,9 @@ pub struct Strategy {
 
 impl Strategy {
     /// The strategies for a game, if it has one scoring card and no deck.
+    ///
+    /// # Errors
+    /// Any other game is refused.
     pub fn of(game: &Sixtysix, s: &State, reply: Reply) -> Result<Strategy, Refusal> {
         let scoring: Vec<u8> = cards_of(s.hands[0] | s.hands[1]).filter(|&c| game.points(c) != 0).collect();
         match scoring[..] {

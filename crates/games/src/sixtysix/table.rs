@@ -26,13 +26,13 @@ struct Written {
     hands: [Vec<u32>; 2],
     deck: Vec<u32>,
     leader: u8,
-    worth: Option<Worth>,
+    worth: Option<CardPoints>,
     held: [Rational; 2],
     target: Option<(Rational, bool)>,
 }
 
 /// What cards are worth.
-enum Worth {
+enum CardPoints {
     All(Rational),
     Cards(BTreeMap<u32, Rational>),
 }
@@ -80,7 +80,7 @@ fn read(given: &str) -> Result<Written, Refusal> {
             "Q" => {
                 let mut worth = BTreeMap::new();
                 if let Some(all) = value.strip_prefix("all=") {
-                    written.worth = Some(Worth::All(number(all)?));
+                    written.worth = Some(CardPoints::All(number(all)?));
                 } else {
                     for item in value.split(',').filter(|i| !i.is_empty()) {
                         let (card, n) = item.split_once('=').unwrap_or((item, "1"));
@@ -89,7 +89,7 @@ fn read(given: &str) -> Result<Written, Refusal> {
                             return Err(refuse(part));
                         }
                     }
-                    written.worth = Some(Worth::Cards(worth));
+                    written.worth = Some(CardPoints::Cards(worth));
                 }
             }
             "W" => {
@@ -130,6 +130,9 @@ impl Table {
     }
 
     /// The game a text describes, from the position it describes.
+    ///
+    /// # Errors
+    /// What is no game is refused with the part at fault.
     pub fn read(given: &str) -> Result<Table, Refusal> {
         let written = read(given)?;
         let deal = Deal::new(written.hands, written.deck, written.leader)
@@ -140,8 +143,8 @@ impl Table {
         let mut worth = vec![Rational::from_int(0); largest];
         match written.worth {
             None => all.iter().for_each(|&c| worth[c as usize - 1] = Rational::from_int(1)),
-            Some(Worth::All(n)) => all.iter().for_each(|&c| worth[c as usize - 1] = n.clone()),
-            Some(Worth::Cards(cards)) => {
+            Some(CardPoints::All(n)) => all.iter().for_each(|&c| worth[c as usize - 1] = n.clone()),
+            Some(CardPoints::Cards(cards)) => {
                 for (card, n) in cards {
                     if !all.contains(&card) {
                         return Err(refuse(&format!("Q:{card}")));
@@ -175,12 +178,18 @@ impl Table {
     }
 
     /// The same with another player to lead.
+    ///
+    /// # Errors
+    /// What the rules do not allow is refused.
     pub fn with_leader(&self, leader: u8) -> Result<Table, Refusal> {
         let deal = Deal { leader, ..self.game.deal().clone() };
         Table::new(deal, self.points.clone(), self.held.clone(), self.target.clone())
     }
 
     /// The same with two cards that have changed places; what they are worth goes with them.
+    ///
+    /// # Errors
+    /// What the rules do not allow is refused.
     pub fn with_swapped(&self, x: u32, y: u32) -> Result<Table, Refusal> {
         let deal = self.game.deal();
         let swapped = |cards: &[u32]| -> Vec<u32> {
@@ -201,6 +210,9 @@ impl Table {
     }
 
     /// The same with a card that is worth something else.
+    ///
+    /// # Errors
+    /// Points that have no common unit with the others are refused.
     pub fn with_worth(&self, card: u32, worth: Rational) -> Result<Table, Refusal> {
         let deal = self.game.deal().clone();
         let largest = deal.ascending().last().copied().unwrap_or(0);

@@ -158,7 +158,7 @@ fn law_play_hints_are_true_and_moves_can_be_taken_back() {
             .find(|&s| yomikiri_games::accordion::notation::name(&row, s) == m.input);
         let after = engines.solve(&rules.after(&row, step.unwrap()), &Run::default()).unwrap();
         let can = matches!(after.winnable, Winnable::Yes(_));
-        assert_eq!((m.best, m.value.value), (can, f64::from(u8::from(can))));
+        assert_eq!((m.best, m.value.value), (can, Some(f64::from(u8::from(can)))));
         let rest = if can { "can be won" } else { "cannot be won" };
         // The first move of the solution is told with what the whole row took.
         let states = if step == first { whole.states } else { after.states };

@@ -15,6 +15,7 @@ mod memory_table;
 mod page;
 mod running;
 mod saichugen_play;
+mod saichugen_rules;
 mod saichugen_solvers;
 mod sixtysix_faces;
 mod sixtysix_solvers;

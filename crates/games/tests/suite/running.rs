@@ -261,13 +261,13 @@ fn law_the_best_move_is_never_a_mistake_and_a_worse_one_always() {
                 continue;
             }
             let (moves, input) = (play.moves(&Run::default()).unwrap(), typed(&mut random, &play));
-            let top = moves.iter().map(|m| m.value.value).fold(0.0, f64::max);
+            let top = moves.iter().map(|m| m.value.value.unwrap()).fold(0.0, f64::max);
             let chosen = moves.iter().find(|m| input.ends_with(&m.input)).unwrap();
             play.input(&input).unwrap();
             let after = play.mistakes(seat, &Run::default()).unwrap();
             assert_eq!(after.len() - before, usize::from(!chosen.best));
             if !chosen.best {
-                assert!((after[before].lost - (top - chosen.value.value)).abs() < 1e-9);
+                assert!((after[before].lost - (top - chosen.value.value.unwrap())).abs() < 1e-9);
                 assert_eq!(after[before].played.en.contains("right"), input.contains("right"));
                 mistakes += 1;
             }

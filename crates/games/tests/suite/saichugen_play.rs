@@ -3,11 +3,13 @@
 use serde_json::{Map, Value, json};
 use yomikiri_core::{Error, Run};
 use yomikiri_games::Entry;
+use yomikiri_games::erased::Erased;
 use yomikiri_games::params::Settings;
 use yomikiri_games::play::Play;
-use yomikiri_games::saichugen::SAICHUGEN;
 use yomikiri_games::saichugen::kernel::Kernel;
 use yomikiri_games::saichugen::notation::read;
+use yomikiri_games::saichugen::{Deals, SAICHUGEN};
+use yomikiri_view::scene::Scene;
 
 fn answer(request: Value) -> Result<Value, Error> {
     let request: Map<String, Value> = request.as_object().cloned().unwrap();
@@ -68,6 +70,60 @@ fn law_eval_refuses_by_field() {
     assert!(matches!(answer(wrong), Err(Error::Refused(r)) if r.field == "hand"));
 }
 
+/// What `show` and the page say of a position.
+fn asked(position: &str, viewer: Option<u8>) -> (Value, Scene) {
+    let settings = Settings::new(SAICHUGEN.params(), []).unwrap();
+    let shown = SAICHUGEN.show(&settings, Some(position), &Run::default()).unwrap();
+    (shown.json, SAICHUGEN.scene(&settings, Some(position), viewer, &Run::default()).unwrap())
+}
+
+#[test]
+fn law_others_do_not_see_the_hand() {
+    // Two views that differ only in who holds which of the cards not played.
+    let one = "D3_C5_S5_HT_CK/CA_H2_S2_C4_S6_D7_H8_S9_DT_SJ_HQ/8,11,5";
+    let other = "CA_H2_S2_C4_CK/D3_C5_S5_HT_S6_D7_H8_S9_DT_SJ_HQ/8,11,5";
+    let seen = |position: &str, viewer| serde_json::to_string(&asked(position, viewer).1).unwrap();
+    for viewer in [Some(1), Some(2)] {
+        assert_eq!(seen(one, viewer), seen(other, viewer));
+    }
+    let mine = seen(one, Some(0));
+    assert_ne!(mine, seen(other, Some(0)));
+    assert!(mine.contains(r#"{"id":"D3","t":"card","show":"up","face":"D3"}"#), "{mine}");
+    // Who asks without a seat has the position, and so the hand.
+    assert_eq!(mine, seen(one, None));
+}
+
+#[test]
+fn law_requests_and_pictures_say_the_same() {
+    for (position, fields) in [
+        ("D3_CT_ST/HA_H3_S4_C8_D9_DJ_CQ/16,19,11/9,2,0", request()),
+        (SAICHUGEN.about().example, serde_json::from_str(SAICHUGEN.about().question).unwrap()),
+    ] {
+        let (requested, (shown, scene)) = (answer(fields).unwrap(), asked(position, Some(0)));
+        let named = answer(json!({"position": position})).unwrap();
+        assert_eq!(shown["values"], requested["values"]);
+        assert_eq!((&shown["fraction"], &named["value"]), (&requested["value"], &requested["value"]));
+        assert_eq!((&shown["best"], &named["best"]), (&requested["best"], &requested["best"]));
+        let best = scene.moves.iter().filter(|m| m.rank == Some(1)).map(|m| m.id.as_str());
+        assert_eq!(requested["best"], json!(best.collect::<Vec<_>>()));
+    }
+}
+
+#[test]
+fn law_where_no_value_is_known_nothing_is_claimed() {
+    // The whole game from its first turn, as every face would tell it.
+    let whole = Erased(&Deals);
+    let (settings, run) = (Settings::new(whole.params(), []).unwrap(), Run::default());
+    let shown = whole.show(&settings, None, &run).unwrap().json;
+    assert_eq!((&shown["value"], &shown["best"], &shown["moves"]), (&Value::Null, &json!([]), &json!({})));
+    assert!(shown.get("kind").is_none() && shown.get("fraction").is_none(), "{shown}");
+    let scene = whole.scene(&settings, None, Some(0), &run).unwrap();
+    assert!(scene.value.is_none() && scene.scale.is_none() && scene.moves.len() == 17);
+    assert!(scene.moves.iter().all(|m| m.rank.is_none() && m.value.is_none()), "{:?}", scene.moves);
+    assert!(whole.scene(&settings, None, Some(1), &run).unwrap().moves.is_empty(), "seat 1 is to move");
+    assert!(whole.headline(&run).is_err(), "there is no number to show");
+}
+
 fn table(given: &[(&str, &str)], position: Option<&str>, seed: u64) -> Box<dyn Play> {
     let settings = Settings::new(SAICHUGEN.params(), given.iter().copied()).unwrap();
     SAICHUGEN.play(&settings, position, &Run { seed, ..Run::default() }).unwrap()
@@ -108,7 +164,9 @@ fn law_a_person_can_sit_anywhere_and_take_back() {
         let total: f64 = (0..3).map(|seat| play.score(seat).unwrap()).sum();
         assert_eq!(total, 0.0);
         assert!(play.input("S7").is_err());
-        assert_eq!(play.record(&Run::default()).unwrap()["moves"].as_array().unwrap().len(), 45);
+        let record = play.record(&Run::default()).unwrap();
+        assert_eq!(record["moves"].as_array().unwrap().len(), 45);
+        assert_eq!(record["payoffs"][usize::from(person)], json!(play.score(person)));
         while play.undo(person) {}
         // The others before the person have put down their cards again.
         let mut fresh = table(&[("seats", "search,random,search")], None, 7);
@@ -125,13 +183,14 @@ fn law_hints_are_exact_in_the_last_round_and_mistakes_are_counted() {
     let values = Kernel::new().values(&read(position).unwrap());
     let mut play = table(&[], Some(position), 3);
     let moves = play.moves(&Run::default()).unwrap();
-    for ((card, n), shown) in values.cards().zip(&moves) {
-        assert_eq!(shown.input, card.to_string());
-        assert_eq!(shown.value.value, f64::from(n) / f64::from(values.denominator()));
+    assert!(moves.is_sorted_by(|a, b| a.value.value >= b.value.value), "best first");
+    for (card, n) in values.cards() {
+        let shown = moves.iter().find(|m| m.input == card.to_string()).unwrap();
+        assert_eq!(shown.value.value.unwrap(), f64::from(n) / f64::from(values.denominator()));
         assert_eq!(shown.best, n == values.best());
     }
-    let worst = moves.iter().min_by(|a, b| a.value.value.total_cmp(&b.value.value)).unwrap();
-    let lost = values.value() - worst.value.value;
+    let worst = moves.iter().min_by(|a, b| a.value.value.partial_cmp(&b.value.value).unwrap()).unwrap();
+    let lost = values.value() - worst.value.value.unwrap();
     assert!(lost > 0.0);
     play.input(&worst.input).unwrap();
     assert!((play.mistakes(0, &Run::default()).unwrap()[0].lost - lost).abs() < 1e-12);
@@ -140,7 +199,10 @@ fn law_hints_are_exact_in_the_last_round_and_mistakes_are_counted() {
         play.best(&Run::default()).unwrap();
     }
     // In rounds 1 to 4 nothing is claimed.
-    assert!(
-        table(&[], None, 1).moves(&Run::default()).unwrap().iter().all(|m| !m.best && m.value.text.en == "–")
-    );
+    let mut play = table(&[], None, 1);
+    let moves = play.moves(&Run::default()).unwrap();
+    assert!(moves.iter().all(|m| !m.best && m.value.text.en == "–" && m.value.value.is_none()));
+    play.input(&moves[0].input).unwrap();
+    assert!(play.mistakes(0, &Run::default()).unwrap().is_empty());
+    assert!(play.flawless().en.contains("rounds 1 to 4 are not judged"), "{:?}", play.flawless());
 }

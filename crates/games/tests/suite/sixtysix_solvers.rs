@@ -8,7 +8,7 @@ use yomikiri_core::{Canonical, Error, Game, Run, Turn};
 use yomikiri_games::sixtysix::closed::owners;
 use yomikiri_games::sixtysix::dense::Endgame;
 use yomikiri_games::sixtysix::rules::{Deal, Objective, Sixtysix, State, bit, cards_of, shuffled};
-use yomikiri_games::sixtysix::solver::{self, Method, a_takes, classified_leads};
+use yomikiri_games::sixtysix::solver::{self, Algorithm, a_takes, classified_leads};
 use yomikiri_solve::layers::Layers;
 use yomikiri_solve::memo::Memo;
 use yomikiri_solve::minimax::{Contest, Minimax, NullWindow, plain};
@@ -347,14 +347,14 @@ fn law_methods_are_picked_as_documented() {
     let mut random = Random::new(19);
     let run = Run::default();
     let method = |game: &Sixtysix| solver::solve(game, &game.start(), &run).unwrap().method;
-    assert_eq!(method(&random_game(5, 0, 1, 10, false, &mut random)), Method::Induction);
-    assert_eq!(method(&random_game(2, 10, 1, 10, false, &mut random)), Method::Induction);
-    assert_eq!(method(&random_game(4, 4, 1, 10, false, &mut random)), Method::Search);
+    assert_eq!(method(&random_game(5, 0, 1, 10, false, &mut random)), Algorithm::Induction);
+    assert_eq!(method(&random_game(2, 10, 1, 10, false, &mut random)), Algorithm::Induction);
+    assert_eq!(method(&random_game(4, 4, 1, 10, false, &mut random)), Algorithm::Search);
     let one = Sixtysix::new(shuffled(6, 0, 0, &mut random), &[0, 0, 0, 7], Objective::Difference).unwrap();
-    assert_eq!(method(&one), Method::Classifier);
+    assert_eq!(method(&one), Algorithm::Classifier);
     // A card that costs points has no closed form.
     let heart = Sixtysix::new(shuffled(6, 0, 0, &mut random), &[0, 0, 0, -7], Objective::Difference).unwrap();
-    assert_eq!(method(&heart), Method::Induction);
+    assert_eq!(method(&heart), Algorithm::Induction);
 }
 
 proptest! {

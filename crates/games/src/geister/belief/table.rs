@@ -309,7 +309,7 @@ impl AtTable {
                 };
                 let text = Text::same(text.replace('-', "−"));
                 let (label, best) = (self.label(steps[number as usize]), value >= top - 1e-9);
-                (number, Move { input, label, order: 0, value: Shown { text, value }, best })
+                (number, Move { input, label, order: 0, value: Shown { text, value: Some(value) }, best })
             })
             .collect()
     }
@@ -398,7 +398,7 @@ impl Play for AtTable {
         let ends = self.moves_here();
         let rated =
             std::mem::take(&mut scene.moves).into_iter().zip(self.listed()).map(|(m, (number, listed))| {
-                let (x, exact) = (listed.value.value, ends[number as usize].next.is_none());
+                let (x, exact) = (listed.value.value.unwrap_or(0.0), ends[number as usize].next.is_none());
                 let value = Valued {
                     x,
                     text: listed.value.text.clone(),
@@ -442,7 +442,7 @@ impl Play for AtTable {
         }
         if !self.person_moves() {
             // It tells nobody what it thinks.
-            let value = Shown { text: Text::same("?"), value: 0.0 };
+            let value = Shown { text: Text::same("?"), value: None };
             let label = text("the strategy moves", "戦略の手番");
             return Ok(vec![Move { input: "–".to_owned(), label, order: 0, value, best: true }]);
         }

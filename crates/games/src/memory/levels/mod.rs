@@ -367,6 +367,9 @@ impl<A: Arithmetic> Levels<A> {
     }
 
     /// Solves a game, going on from a checkpoint if the run's store has one under `name`.
+    ///
+    /// # Errors
+    /// Cancelled, does not fit into the memory of the run, or its store fails.
     pub fn solve(game: &Memory, arithmetic: A, keep: Keep, run: &Run<'_>) -> Result<Levels<A>, Error> {
         let shape = Shape::new(game);
         run.fits(shape.at_least(keep))?;

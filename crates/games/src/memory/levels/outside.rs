@@ -41,6 +41,9 @@ pub struct Layout {
 
 impl Layout {
     /// The layout of a game; refused where it is too large to be even counted.
+    ///
+    /// # Errors
+    /// Games too large to be even counted are refused.
     pub fn new(game: &Memory) -> Result<Layout, Error> {
         let shape = Shape::new(game);
         let least = shape.at_least(Keep::All);
@@ -155,6 +158,9 @@ impl Levels<Doubles> {
 
     /// Solves a game level by level and writes each; in memory there are three at a time. Goes on behind the levels that
     /// are there already.
+    ///
+    /// # Errors
+    /// Cancelled, does not fit, or the place it is written to fails.
     pub fn write_all(game: &Memory, to: &mut dyn Sink, run: &Run<'_>) -> Result<(), Error> {
         let shape = Shape::new(game);
         run.fits(shape.at_least(Keep::Window))?;
@@ -242,6 +248,9 @@ fn write_level(level: &[Block<f64>], out: &mut dyn Write) -> io::Result<()> {
 
 impl<A: super::Arithmetic> Levels<A> {
     /// Fails if a part of the table that was asked for is damaged; what was answered before is not.
+    ///
+    /// # Errors
+    /// The damage, by the array it is in.
     pub fn sound(&self) -> Result<(), Error> {
         match self.outside.as_ref().and_then(|outside| outside.damage.get()) {
             Some(refusal) => Err(refusal.clone().into()),
