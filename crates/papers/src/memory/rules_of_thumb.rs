@@ -106,6 +106,22 @@ pub struct Rule {
     pub option: usize,
 }
 
+impl Rule {
+    fn holds(&self, features: &[i16; FEATURES]) -> bool {
+        self.when.iter().all(|condition| condition.holds(features))
+    }
+
+    /// Its conditions in words.
+    pub fn condition(&self) -> Text {
+        if self.when.is_empty() {
+            return text("otherwise", "それ以外");
+        }
+        let texts: Vec<Text> = self.when.iter().map(|condition| condition.text()).collect();
+        let join = |of: fn(&Text) -> &str, by: &str| texts.iter().map(of).collect::<Vec<_>>().join(by);
+        Text::of(join(|t| &t.en, " and "), join(|t| &t.ja, "かつ"))
+    }
+}
+
 /// Rules in order: the first whose conditions hold decides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecisionList {
@@ -119,10 +135,7 @@ pub struct DecisionList {
 
 impl DecisionList {
     fn decide(&self, features: &[i16; FEATURES]) -> usize {
-        self.rules
-            .iter()
-            .find(|rule| rule.when.iter().all(|c| c.holds(features)))
-            .map_or(0, |rule| rule.option)
+        self.rules.iter().find(|rule| rule.holds(features)).map_or(0, |rule| rule.option)
     }
 }
 
@@ -180,7 +193,7 @@ fn learn(cases: &[Case], options: usize, length: usize, run: &Run<'_>) -> Result
             break;
         }
         for (case, now) in cases.iter().zip(&mut chosen) {
-            if rule.when.iter().all(|c| c.holds(&case.features)) {
+            if rule.holds(&case.features) {
                 *now = rule.option;
             }
         }
@@ -203,17 +216,20 @@ fn grow(
     let mut when = vec![first];
     let mut best = (inside.iter().map(|&i| gain[i]).sum::<f64>(), Rule { when: when.clone(), option });
     while when.len() < CONDITIONS {
+        // The gain by value of a feature gives that of every condition on it by partial sums. All features are
+        // summed in one pass: cases are many, and to read them is most of the work.
+        let mut by_value = ranges.map(|(low, high)| vec![0.0; (high - low + 1).max(0) as usize]);
+        for &i in &inside {
+            for ((by_value, x), range) in by_value.iter_mut().zip(cases[i].features).zip(ranges) {
+                by_value[(x - range.0) as usize] += gain[i];
+            }
+        }
         let mut next: Option<(f64, Condition)> = None;
         for (f, &range) in ranges.iter().enumerate() {
-            // The gain by value of the feature gives that of every condition on it by partial sums.
-            let mut by_value = vec![0.0; (range.1 - range.0 + 1).max(0) as usize];
-            for &i in &inside {
-                by_value[(cases[i].features[f] - range.0) as usize] += gain[i];
-            }
             for condition in conditions(f, range) {
                 let mut at = [0; FEATURES];
                 let mut sum = 0.0;
-                for (value, gain) in (range.0..).zip(&by_value) {
+                for (value, gain) in (range.0..).zip(&by_value[f]) {
                     at[f] = value;
                     if condition.holds(&at) {
                         sum += gain;

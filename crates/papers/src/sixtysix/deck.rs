@@ -1,7 +1,8 @@
 //! Sections 2 and 3 before the referee: who can draw a card of the deck, by playing everything out, against the
 //! paper's algorithm as printed, repaired step by step, and as it must be; lemmas 1 to 4; theorem 1.
 
-use super::referee::{Finding, Wording};
+use super::referee::Wording::{self, Corrected, Other, Paper};
+use super::referee::{Finding, ORDER};
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Game, Run, Text, Turn, text};
 use yomikiri_games::sixtysix::closed::reach;
@@ -71,9 +72,13 @@ impl Algorithm {
 }
 
 /// Every deal of hands of `hand` cards and a deck of `deck`, in order.
+///
+/// # Errors
+/// What `visit` fails with; if the run is cancelled.
 pub fn every_deal(
     hand: usize,
     deck: usize,
+    run: &Run<'_>,
     mut visit: impl FnMut(Deal) -> Result<(), Error>,
 ) -> Result<(), Error> {
     fn subsets(from: &[u32], size: usize) -> Vec<(Vec<u32>, Vec<u32>)> {
@@ -115,6 +120,7 @@ pub fn every_deal(
     for (a, rest) in subsets(&cards, hand) {
         for (b, mut left) in subsets(&rest, hand) {
             orders(&mut left, &mut Vec::new(), &mut |order| {
+                run.check()?;
                 for leader in 0..2 {
                     visit(Deal { hands: [a.clone(), b.clone()], deck: order.to_vec(), leader })?;
                 }
@@ -130,7 +136,7 @@ fn list(cards: &[u32]) -> String {
 }
 
 /// A deal in words, with the card of the deck it is about.
-pub fn told(deal: &Deal, g: Option<usize>) -> String {
+pub(super) fn told(deal: &Deal, g: Option<usize>) -> String {
     let who = if deal.leader == 0 { "A" } else { "B" };
     let g = g.map(|g| format!(" g={g}")).unwrap_or_default();
     let deck = if deal.deck.is_empty() { String::new() } else { format!(" D={}", list(&deal.deck)) };
@@ -148,9 +154,8 @@ struct Section3 {
 
 impl Section3 {
     fn new() -> Section3 {
-        use Wording::{Corrected, Other, Paper};
         let new = Finding::new;
-        let algorithm = |wording, reading, (jumps, ranges, exits), one| {
+        let algorithm = |wording: Wording, reading, (jumps, ranges, exits), one| {
             (new("deck algorithm", wording, reading), Algorithm { jumps, ranges, exits }, one)
         };
         Section3 {
@@ -289,22 +294,22 @@ impl Section3 {
         for (i, (lemma, &(_, holder))) in self.lemmas.iter_mut().zip(&hands).enumerate() {
             // Nobody but one of them draws it: that B can is that A cannot.
             let a_can = forces(&game, &start, i + 1, true);
-            lemma.case(a_can == (holder == 0), || told(deal, Some(i + 1)));
+            lemma.cases.case(a_can == (holder == 0), || told(deal, Some(i + 1)));
         }
         for g in 1..=deal.deck.len() {
             let acquire = forces(&game, &start, g, true);
             let avoid = forces(&game, &start, g, false);
             for (finding, algorithm, one) in &mut self.algorithms {
                 if *one == (h == 1) {
-                    finding.case(algorithm.run(deal, g) == Some(acquire), || told(deal, Some(g)));
+                    finding.cases.case(algorithm.run(deal, g) == Some(acquire), || told(deal, Some(g)));
                 }
             }
             let ours = reach(deal, g);
-            self.avoid[0].case(ours.acquire == acquire, || told(deal, Some(g)));
+            self.avoid[0].cases.case(ours.acquire == acquire, || told(deal, Some(g)));
             if h >= 2 {
-                self.avoid[1].case(avoid != acquire, || told(deal, Some(g)));
+                self.avoid[1].cases.case(avoid != acquire, || told(deal, Some(g)));
             }
-            self.avoid[2].case(ours.avoid == avoid, || told(deal, Some(g)));
+            self.avoid[2].cases.case(ours.avoid == avoid, || told(deal, Some(g)));
             self.drawn(deal, g, run)?;
         }
         Ok(())
@@ -351,7 +356,7 @@ impl Section3 {
                 .zip(applies.into_iter().zip([true, true, false, false]))
             {
                 if applies {
-                    finding.case(wins == wanted, || told(deal, Some(g)));
+                    finding.cases.case(wins == wanted, || told(deal, Some(g)));
                 }
             }
         }
@@ -359,23 +364,19 @@ impl Section3 {
     }
 }
 
+/// Cards of a hand and of the deck that are gone through whole.
+pub(super) const SMALL: [(usize, usize); 5] = [(1, 2), (2, 2), (1, 4), (2, 4), (3, 2)];
+
 /// Checks section 3 on every deal of small shapes.
-pub fn section_3(thorough: bool, run: &Run<'_>) -> Result<Vec<Finding>, Error> {
-    let mut shapes = vec![(1, 2), (2, 2), (1, 4), (2, 4), (3, 2)];
+pub(super) fn section_3(thorough: bool, run: &Run<'_>) -> Result<Vec<Finding>, Error> {
+    let mut shapes = SMALL.to_vec();
     if thorough {
         shapes.extend([(1, 6), (4, 2)]);
     }
     let mut section = Section3::new();
     run.observer.begin(&text("decks", "山札"), shapes.len() as u64);
     for (i, &(hand, deck)) in shapes.iter().enumerate() {
-        let mut n = 0u64;
-        every_deal(hand, deck, |deal| {
-            n += 1;
-            if n.is_multiple_of(1 << 8) {
-                run.check()?;
-            }
-            section.deal(&deal, run)
-        })?;
+        every_deal(hand, deck, run, |deal| section.deal(&deal, run))?;
         run.observer.done(i as u64 + 1);
     }
     run.observer.end();
@@ -390,15 +391,15 @@ pub fn section_3(thorough: bool, run: &Run<'_>) -> Result<Vec<Finding>, Error> {
     findings.extend(section.third);
     findings.extend(section.fourth);
     findings.iter_mut().for_each(|f| f.scope = scope.clone());
-    findings.sort_by_key(|f| super::referee::ORDER.iter().position(|s| *s == f.statement));
+    findings.sort_by_key(|f| ORDER.iter().position(|s| *s == f.statement));
     Ok(findings)
 }
 
 /// Theorem 1: the number of positions stays below the paper's bound; and its remark that somebody wins.
-pub fn theorem_1(run: &Run<'_>) -> Result<Vec<Finding>, Error> {
+pub(super) fn theorem_1(run: &Run<'_>) -> Result<Vec<Finding>, Error> {
     let mut bound = Finding::new(
         "theorem 1: positions",
-        Wording::Paper,
+        Paper,
         text("at most 2n · n^h · n^h positions", "局面は高々 2n·n^h·n^h"),
     );
     bound.scope = text(
@@ -411,12 +412,14 @@ pub fn theorem_1(run: &Run<'_>) -> Result<Vec<Finding>, Error> {
                 shuffled(hand, 2 * (n - hand), 0, &mut Random::stream(run.seed, (hand * 100 + n) as u64));
             let game = Sixtysix::new(deal.clone(), &[], Objective::Difference)?;
             let positions = Layers::expand(&game, &game.start(), run)?.positions();
-            bound.case(positions <= 2 * (n as u64) * (n as u64).pow(2 * hand as u32), || told(&deal, None));
+            bound
+                .cases
+                .case(positions <= 2 * (n as u64) * (n as u64).pow(2 * hand as u32), || told(&deal, None));
         }
     }
     let mut somebody = Finding::new(
         "theorem 1: somebody wins",
-        Wording::Paper,
+        Paper,
         text("the game ends with a win of A or B", "ゲームは最終的に A か B の勝利で終わる"),
     );
     somebody.scope = text(
@@ -424,11 +427,11 @@ pub fn theorem_1(run: &Run<'_>) -> Result<Vec<Finding>, Error> {
         "全配札、h ≤ 3、山札なし、全カード1点、TP = h",
     );
     for hand in 1..=3usize {
-        every_deal(hand, 0, |deal| {
+        every_deal(hand, 0, run, |deal| {
             let limit = [hand as i32; 2];
             let game = Sixtysix::new(deal.clone(), &vec![1; 2 * hand], Objective::Race(limit))?;
             let value = Minimax::new(&game, run).value(&game.start(), run)?;
-            somebody.case(value != 0, || told(&deal, None));
+            somebody.cases.case(value != 0, || told(&deal, None));
             Ok(())
         })?;
     }

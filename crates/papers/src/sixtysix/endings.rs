@@ -40,7 +40,7 @@ impl Size {
 }
 
 /// Bytes the answers for hands of a size take, with the size below.
-pub fn memory(hand: usize) -> u64 {
+fn memory(hand: usize) -> u64 {
     10 << (2 * hand)
 }
 
@@ -102,24 +102,32 @@ fn deal(owners: Owners, lower: &Size) -> [u32; 2] {
     [a_leads & owners, b_leads & owners]
 }
 
+/// What `work` makes of the deals, so many at a time, on all threads; in order.
+pub(super) fn in_parts<T: Send>(
+    all: &[Owners],
+    size: usize,
+    run: &Run<'_>,
+    work: impl Fn(&[Owners]) -> T + Sync,
+) -> Result<Vec<T>, Error> {
+    let part = |part| run.check().map(|()| work(part));
+    on_threads(run, || all.par_chunks(size).map(part).collect())?
+}
+
 /// The answers for hands one card larger.
+///
+/// # Errors
+/// If they do not fit into the memory of the run, or it is cancelled.
 pub fn larger(lower: &Size, run: &Run<'_>) -> Result<Size, Error> {
     let hand = lower.hand + 1;
     run.fits(memory(hand))?;
     run.check()?;
     let all: Vec<Owners> = deals(hand).collect();
     run.observer.begin(&text("endings", "終盤の全局面"), all.len() as u64);
-    let answers: Vec<[u32; 2]> = on_threads(run, || {
-        all.par_chunks(1 << 12)
-            .map(|part| {
-                run.check()?;
-                Ok(part.iter().map(|&owners| deal(owners, lower)).collect::<Vec<_>>())
-            })
-            .collect::<Result<Vec<_>, Error>>()
-    })??
-    .concat();
+    let answers = in_parts(&all, 1 << 12, run, |part| {
+        part.iter().map(|&owners| deal(owners, lower)).collect::<Vec<_>>()
+    })?;
     let mut gets = vec![[0; 2]; 1 << (2 * hand)];
-    for (&owners, answer) in all.iter().zip(answers) {
+    for (&owners, answer) in all.iter().zip(answers.into_iter().flatten()) {
         gets[owners as usize] = answer;
     }
     run.observer.end();

@@ -77,7 +77,7 @@ fn law_reach_equals_play_on_every_small_deal_and_on_random_ones() {
         }
     };
     for (hand, deck) in [(1, 2), (1, 4), (2, 2)] {
-        every_deal(hand, deck, |deal| {
+        every_deal(hand, deck, &Run::default(), |deal| {
             check(&deal);
             Ok(())
         })
