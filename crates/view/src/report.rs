@@ -191,10 +191,10 @@ impl Table {
 ///
 /// ```
 /// use yomikiri_core::text;
-/// use yomikiri_view::report::{List, Row};
+/// use yomikiri_view::report::{List, Record};
 ///
 /// let mut list = List::new(text("hands", "手札"));
-/// list.push(Row::new().count("hand", text("h>", "h>"), 2).show(text("share>", "割合>"), "94 %").data("right", 17));
+/// list.push(Record::new().count("hand", text("h>", "h>"), 2).show(text("share>", "割合>"), "94 %").data("right", 17));
 /// assert_eq!(list.table.columns.len(), 2);
 /// assert_eq!(list.json[0]["right"], 17);
 /// ```
@@ -213,7 +213,7 @@ impl List {
     }
 
     /// Adds a row; all rows have the same columns.
-    pub fn push(&mut self, row: Row) {
+    pub fn push(&mut self, row: Record) {
         let (heads, cells): (Vec<Text>, Vec<Cell>) = row.cells.into_iter().unzip();
         if self.table.rows.is_empty() {
             self.table.columns = Table::new(Text::default(), &heads).columns;
@@ -225,47 +225,47 @@ impl List {
 
 /// A row of a [`List`], field by field. As in [`Table::new`], a head that ends in `>` is that of numbers.
 #[derive(Clone, Debug, Default)]
-pub struct Row {
+pub struct Record {
     cells: Vec<(Text, Cell)>,
     json: Map<String, Value>,
 }
 
-impl Row {
+impl Record {
     /// A row without fields.
-    pub fn new() -> Row {
-        Row::default()
+    pub fn new() -> Record {
+        Record::default()
     }
 
     /// A field for people alone.
-    pub fn show(mut self, head: Text, cell: impl Into<Cell>) -> Row {
+    pub fn show(mut self, head: Text, cell: impl Into<Cell>) -> Record {
         self.cells.push((head, cell.into()));
         self
     }
 
     /// A field for programs alone.
-    pub fn data(mut self, key: &str, value: impl Into<Value>) -> Row {
+    pub fn data(mut self, key: &str, value: impl Into<Value>) -> Record {
         self.json.insert(key.to_owned(), value.into());
         self
     }
 
     /// A field for both: what people read, and what programs do.
-    pub fn field(self, key: &str, head: Text, cell: impl Into<Cell>, value: impl Into<Value>) -> Row {
+    pub fn field(self, key: &str, head: Text, cell: impl Into<Cell>, value: impl Into<Value>) -> Record {
         self.show(head, cell).data(key, value)
     }
 
     /// A whole number, for both.
-    pub fn count(self, key: &str, head: Text, n: u64) -> Row {
+    pub fn count(self, key: &str, head: Text, n: u64) -> Record {
         self.field(key, head, grouped(n), n)
     }
 
     /// Words, for both; programs read the English ones.
-    pub fn words(self, key: &str, head: Text, words: Text) -> Row {
+    pub fn words(self, key: &str, head: Text, words: Text) -> Record {
         let english = words.en.to_string();
         self.field(key, head, words, english)
     }
 
     /// What kind of numbers the row has, for people.
-    pub fn certainty(self, certainty: Certainty) -> Row {
+    pub fn certainty(self, certainty: Certainty) -> Record {
         self.show(text("kind", "種別"), certainty)
     }
 }

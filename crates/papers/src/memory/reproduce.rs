@@ -19,7 +19,7 @@ use yomikiri_games::params::{Param, Settings};
 use yomikiri_solve::Solver;
 use yomikiri_solve::induction::Induction;
 use yomikiri_view::report::{
-    Block, Cell, Certainty, Draw, List, Outcome, Plot, Row, Series, Table, Tone, grouped,
+    Block, Cell, Certainty, Draw, List, Outcome, Plot, Record, Series, Table, Tone, grouped,
 };
 
 /// Ranks of the paper's game.
@@ -477,7 +477,7 @@ fn rules_of_thumb(
         ));
         for (i, rule) in list.rules.iter().enumerate() {
             rules.push(
-                Row::new()
+                Record::new()
                     .show(text("", ""), Cell::from((i + 1).to_string()).tone(Tone::Dim))
                     .words("if", text("if", "条件"), rule.condition())
                     .words(
@@ -501,8 +501,8 @@ fn rules_of_thumb(
         ("normal", text("normally", "通常戦略"), rules_of_thumb::against_best(game, &Normal, run)?),
     ];
     for (id, name, (first, second)) in ways {
-        let row = Row::new().field("plays", text("plays", "打ち方"), name, id);
-        let rate = |row: Row, key: &str, head, x: f64| row.field(key, head, format!("{x:.6}"), x);
+        let row = Record::new().field("plays", text("plays", "打ち方"), name, id);
+        let rate = |row: Record, key: &str, head, x: f64| row.field(key, head, format!("{x:.6}"), x);
         let row = rate(row, "first", text("first>", "先手>"), first);
         let row = rate(row, "cost_first", text("cost>", "損>"), best - first);
         let row = rate(row, "second", text("second>", "後手>"), second);
@@ -622,7 +622,7 @@ fn readings_study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> 
     for Reading { name, first, second } in experiments::readings(&game, &table, run)? {
         let shown = |rate: f64| format!("{rate:.8}");
         list.push(
-            Row::new()
+            Record::new()
                 .words("reading", text("\"optimal\" is", "「最適」の読み"), name)
                 .field("first", text("optimal / normal>", "最適／通常>"), shown(first), first)
                 .field("second", text("normal / optimal>", "通常／最適>"), shown(second), second)
@@ -677,7 +677,7 @@ fn two_cards_study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error>
         good &= holds;
         let follow = Cell::from(grouped(check.positions - check.broken)).good(holds);
         list.push(
-            Row::new()
+            Record::new()
                 .count("pairs", text("n>", "n>"), n)
                 .count("positions", text("positions>", "局面数>"), check.positions)
                 .field("broken", text("follow the rule>", "規則どおり>"), follow, check.broken)

@@ -18,7 +18,7 @@ use yomikiri_games::sixtysix::solver::a_takes;
 use yomikiri_solve::layers::Layers;
 use yomikiri_solve::minimax::Minimax as Plain;
 use yomikiri_view::report::{
-    Block, Cell, Certainty, Draw, List, Outcome, Plot, Row, Scale, Series, Tone, grouped,
+    Block, Cell, Certainty, Draw, List, Outcome, Plot, Record, Scale, Series, Tone, grouped,
 };
 
 fn percent(n: u64, of: u64) -> String {
@@ -26,7 +26,7 @@ fn percent(n: u64, of: u64) -> String {
 }
 
 /// Cases in which something said was put to the test, as the end of a row.
-fn tested(row: Row, cases: Cases) -> Row {
+fn tested(row: Record, cases: Cases) -> Record {
     let Cases { instances, failures, smallest } = cases;
     let tone = if failures == 0 { Tone::Good } else { Tone::Warn };
     row.count("positions", text("positions>", "局面数>"), instances)
@@ -81,7 +81,7 @@ pub fn growth(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
             let seconds = started.elapsed().as_secs_f64();
             last = solved.positions();
             rows.push(
-                Row::new()
+                Record::new()
                     .count("hand", text("h>", "h>"), hand as u64)
                     .count("n", text("n>", "n>"), n as u64)
                     .count("positions", text("positions>", "局面数>"), last)
@@ -98,7 +98,7 @@ pub fn growth(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
         let (positions, time) = (of(|p| p.1), of(|p| p.2));
         let shown = |x: Option<f64>| x.map_or("–".to_owned(), |x| format!("{x:.2}"));
         fits.push(
-            Row::new()
+            Record::new()
                 .count("hand", text("h>", "h>"), hand as u64)
                 .field("exponent", text("x, positions>", "x（局面数）>"), shown(positions), positions)
                 .field("exponent_time", text("x, time>", "x（時間）>"), shown(time), time)
@@ -168,7 +168,7 @@ pub fn several(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
         for (m, (Cases { instances, failures, smallest }, sign)) in found.into_iter().enumerate().skip(1) {
             let right = instances - failures;
             rows.push(
-                Row::new()
+                Record::new()
                     .count("hand", text("h>", "h>"), hand as u64)
                     .count("scoring", text("m>", "m>"), m as u64)
                     .count("positions", text("positions>", "局面数>"), instances)
@@ -317,7 +317,7 @@ pub fn with_deck(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
             Ok(())
         })?;
         let shape = || {
-            Row::new().count("hand", text("h>", "h>"), hand as u64).count(
+            Record::new().count("hand", text("h>", "h>"), hand as u64).count(
                 "deck",
                 text("deck>", "山札>"),
                 deck as u64,
@@ -433,7 +433,7 @@ pub fn hearts(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
             }
         }
         rows.push(
-            Row::new()
+            Record::new()
                 .count("hand", text("h>", "h>"), hand as u64)
                 .count("positions", text("positions>", "局面数>"), all)
                 .field("rid_a_leads", text("A leads>", "A先手>"), percent(rid[0], all), rid[0])
@@ -447,7 +447,7 @@ pub fn hearts(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     ));
     let head = || text("rule (Q costs points, A holds it)", "規則（Qは失点札、Aが持つ）");
     for ((name, _), found) in rules.into_iter().zip(found) {
-        tried.push(tested(Row::new().words("rule", head(), name), found));
+        tried.push(tested(Record::new().words("rule", head(), name), found));
     }
     let json = json!({"game": "sixtysix", "study": "hearts", "rows": rows.json, "rules": tried.json});
     let blocks = vec![Block::Table(rows.table), Block::Table(tried.table)];

@@ -10,7 +10,7 @@ use serde_json::json;
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_games::params::{Kind, Param, Settings};
 use yomikiri_view::report::{
-    Badge, Bars, Block, Cell, Certainty, List, Outcome, Row, Table, Tone, Verdict, grouped,
+    Badge, Bars, Block, Cell, Certainty, List, Outcome, Record, Table, Tone, Verdict, grouped,
 };
 
 /// Hands up to which the endings are gone through in a quick and in a full reproduction.
@@ -68,7 +68,7 @@ fn referee_list(findings: &[Finding]) -> List {
         let (verdict, scope) = (verdict(f), Cell::from(f.scope.clone()).tone(Tone::Dim));
         let said = verdict.text.en.to_string();
         list.push(
-            Row::new()
+            Record::new()
                 .field("statement", text("statement", "主張"), name(&published, f.statement), f.statement)
                 .words("wording", text("wording", "文言"), f.wording.word())
                 .words("reading", text("reading", "読み"), f.reading.clone())
