@@ -1,9 +1,9 @@
 //! Whether collusion pays: two who see each other's hands and add their payoffs, from the first turn or in the last
 //! round only, against a third who plays as the paper's player does.
 
-use super::{Mean, count, party, whole};
+use super::{Mean, party};
 use crate::paper::Study;
-use crate::sweep::{Sweep, sweep};
+use crate::sweep::{Sweep, sweep, whole};
 use serde_json::json;
 use yomikiri_core::rows::Column;
 use yomikiri_core::{Error, Run, text};
@@ -14,10 +14,9 @@ use yomikiri_games::saichugen::seats::Party;
 use yomikiri_view::report::{Block, Cell, Outcome, Table, Tone, grouped};
 
 static PARAMS: [Param; 2] =
-    [count("games", 10_000_000, "1000", text("games of each kind", "それぞれのゲーム数")), TIES];
+    [Param::int("games", 1, 10_000_000, "1000", text("games of each kind", "それぞれのゲーム数")), TIES];
 
-/// The columns of the rows.
-pub static COLUMNS: [Column; 4] = [
+static COLUMNS: [Column; 4] = [
     whole("game", text("number of the game under the seed", "ゲームの番号")),
     whole("apart", text("what two of the paper's players get together", "論文のプレイヤー2人の得点の和")),
     whole("late", text("what two get who collude in the last round", "最終ラウンドだけ結託する2人の和")),
@@ -65,9 +64,10 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let house = House::of(settings.word("ties"), "independent");
     let games = settings.int("games") as u64;
     let means = collusion(games, house, run)?;
-    let heads = [text("two players", "2人"), text("together a game>", "2人の和（1ゲーム）>")];
-    let title = text("Against one of the paper's players", "論文のプレイヤー1人に対して");
-    let mut table = Table::new(title, &heads);
+    let mut table = Table::new(
+        text("Against one of the paper's players", "論文のプレイヤー1人に対して"),
+        &[text("two players", "2人"), text("together a game>", "2人の和（1ゲーム）>")],
+    );
     let names = [
         text("search, each for itself", "各自で探索"),
         text("collude in the last round", "最終ラウンドだけ結託"),
