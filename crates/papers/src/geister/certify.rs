@@ -8,7 +8,7 @@ use yomikiri_core::{Error, Refusal, Run, Text, text};
 use yomikiri_games::geister::belief::{Grid, Open};
 use yomikiri_games::geister::board::Board;
 use yomikiri_games::params::{Kind, Param, Settings};
-use yomikiri_view::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
+use yomikiri_view::report::{Block, Cell, Certainty, List, Outcome, Record, Tone};
 
 /// The certificates of three pieces against two.
 pub static CERTIFIER: Certifier = Certifier {
@@ -96,16 +96,7 @@ fn certify(settings: &Settings, run: &Run<'_>, save: &mut Save<'_>) -> Result<Ou
     };
     let claim = fraction(settings.text("bound"));
     let open = Open::new(&Board::new(4, 4)?, run)?;
-    let heads = [
-        text("bound", "限界"),
-        text("value for the three>", "3駒側の値>"),
-        text("decimal>", "小数>"),
-        text("entries>", "項目>"),
-        text("uses>", "使用>"),
-        text("file", "ファイル"),
-    ];
-    let mut table = Table::new(text("certificates", "証明書"), &heads);
-    let mut found = Vec::new();
+    let mut list = List::new(text("certificates", "証明書"));
     let mut good = true;
     // The adaptive grid is made for both sides at once.
     let mut pair = match grid {
@@ -128,21 +119,23 @@ fn certify(settings: &Settings, run: &Run<'_>, save: &mut Save<'_>) -> Result<Ou
         let sign = if holder == 0 { "≥" } else { "≤" };
         let uses: usize = proof.entries.iter().map(|e| e.uses.len()).sum();
         let float = *value.numer() as f64 / *value.denom() as f64;
-        table.row([
-            if holder == 0 { text("lower", "下界") } else { text("upper", "上界") }.into(),
-            Cell::from(format!("{sign} {value}")).tone(if strong { Tone::Strong } else { Tone::Bad }),
-            format!("{float:.6}").into(),
-            grouped(proof.entries.len() as u64).into(),
-            grouped(uses as u64).into(),
-            name.as_str().into(),
-        ]);
-        found.push(json!({
-            "side": side, "first": settings.word("first"), "bound": value.to_string(), "decimal": float,
-            "certainty": "bound", "entries": proof.entries.len(), "uses": uses, "file": name,
-            "claim_reached": strong,
-        }));
+        let name_of_bound = if holder == 0 { text("lower", "下界") } else { text("upper", "上界") };
+        let bound = format!("{sign} {value}");
+        let bound = Cell::from(bound).tone(if strong { Tone::Strong } else { Tone::Bad });
+        list.push(
+            Record::new()
+                .field("side", text("bound", "限界"), name_of_bound, side)
+                .field("bound", text("value for the three>", "3駒側の値>"), bound, value.to_string())
+                .field("decimal", text("decimal>", "小数>"), format!("{float:.6}"), float)
+                .count("entries", text("entries>", "項目>"), proof.entries.len() as u64)
+                .count("uses", text("uses>", "使用>"), uses as u64)
+                .field("file", text("file", "ファイル"), name.as_str(), name.as_str())
+                .data("first", settings.word("first"))
+                .data("certainty", "bound")
+                .data("claim_reached", strong),
+        );
     }
-    let mut blocks = vec![Block::Table(table)];
+    let mut blocks = vec![Block::Table(list.table)];
     if !good {
         blocks.push(Block::Paragraph(Text::of(
             format!("The claim {} was not reached.", settings.text("bound")),
@@ -153,5 +146,5 @@ fn certify(settings: &Settings, run: &Run<'_>, save: &mut Save<'_>) -> Result<Ou
         format!("Each is a {}; the checker accepts or rejects it.", Certainty::Bound.word().en),
         format!("いずれも{}です。検査プログラムで検査できます。", Certainty::Bound.word().ja),
     )));
-    Ok(Outcome { blocks, json: json!({ "certificates": found }), good })
+    Ok(Outcome { blocks, json: json!({ "certificates": list.json }), good })
 }
