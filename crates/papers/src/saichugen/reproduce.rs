@@ -776,3 +776,11 @@ fn inference(fits: &[(Text, Fit)]) -> Text {
         ),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn paper_the_search_has_19_958_400_lines() {
+        assert_eq!(super::lines(), 19_958_400);
+    }
+}

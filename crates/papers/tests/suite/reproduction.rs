@@ -5,7 +5,7 @@ use std::cell::Cell;
 use yomikiri_core::text;
 use yomikiri_core::{Error, Run};
 use yomikiri_papers::Effort;
-use yomikiri_papers::reproduction::{Label, Lazy, Part, Parts, Piece, to_json};
+use yomikiri_papers::reproduction::{Label, Lazy, Part, Parts, Piece, Reproduction, to_json};
 use yomikiri_view::report::Block;
 
 struct Context {

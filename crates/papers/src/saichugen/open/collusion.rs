@@ -9,7 +9,6 @@ use yomikiri_core::rows::Column;
 use yomikiri_core::{Error, Run, text};
 use yomikiri_games::params::{Param, Settings};
 use yomikiri_games::saichugen::player::{House, TIES};
-use yomikiri_games::saichugen::rules::SEATS;
 use yomikiri_games::saichugen::seats::Party;
 use yomikiri_view::report::{Block, Cell, Outcome, Table, Tone, grouped};
 
@@ -38,7 +37,7 @@ pub const STUDY: Study = Study {
 /// What two get together: apart, in the last round, from the start.
 pub fn collusion(games: u64, house: House, run: &Run<'_>) -> Result<[Mean; 3], Error> {
     let parties = || {
-        [["search"; SEATS], ["late-team", "late-team", "search"], ["team", "team", "search"]]
+        ["search,search,search", "late-team,late-team,search", "team,team,search"]
             .map(|names| party(names, house))
     };
     let item = |parties: &mut [Party; 3], game: u64| {

@@ -1,7 +1,7 @@
 //! What the hand is worth: how much of the variance of a position's value is left when the gaps to both opponents are
 //! given. Payoffs depend on gaps only, so what is left is the cards.
 
-use super::{party, table_at};
+use super::{searchers, table_at};
 use crate::paper::Study;
 use crate::stats::Z;
 use crate::sweep::{Sweep, real, sweep, whole};
@@ -12,7 +12,7 @@ use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_games::params::{Param, Settings};
 use yomikiri_games::saichugen::kernel::Kernel;
 use yomikiri_games::saichugen::player::{House, MODEL};
-use yomikiri_games::saichugen::rules::{LAST_ROUND, SEATS};
+use yomikiri_games::saichugen::rules::LAST_ROUND;
 use yomikiri_games::saichugen::seats::Party;
 use yomikiri_games::saichugen::view::View;
 use yomikiri_view::report::{Block, Cell, List, Outcome, Record, Tone};
@@ -143,7 +143,7 @@ impl Split {
 /// The split over all positions, and over those with small gaps.
 pub fn hands(positions: u64, house: House, run: &Run<'_>) -> Result<[Split; 2], Error> {
     // Gaps are at most a few thousand pairs, whatever the number of positions.
-    let workers = || (party(["search"; SEATS], house), Kernel::new());
+    let workers = || (searchers(house), Kernel::new());
     let item = |(seats, kernel): &mut (Party, Kernel), game: u64| {
         let view = View::of(&table_at(seats, LAST_ROUND, run.seed, game), 0);
         let [me, a, b] = view.scores.map(i64::from);

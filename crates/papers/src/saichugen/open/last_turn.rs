@@ -2,7 +2,7 @@
 //! what the paper's player leaves.
 
 use super::super::last_turn::{Ending, Solver};
-use super::{Mean, party, table_at};
+use super::{Mean, searchers, table_at};
 use crate::paper::Study;
 use crate::sweep::{Sweep, real, sweep, whole, words};
 use serde_json::json;
@@ -78,7 +78,7 @@ pub fn solve(
 fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let house = House::of(settings.word("ties"), "independent");
     let endings = settings.int("endings") as u64;
-    let seats = || (party(["search"; SEATS], house), Kernel::new());
+    let seats = || (searchers(house), Kernel::new());
     let item = |(searchers, kernel): &mut (Party, Kernel), game: u64| {
         let solved = solve(searchers, kernel, house, game, run)?;
         let mean = solved.searchers.gains().iter().sum::<f64>() / SEATS as f64;

@@ -9,9 +9,9 @@ pub mod second;
 
 use crate::stats::Z;
 use serde_json::{Value, json};
-use yomikiri_games::saichugen::player::{House, SeatKind};
-use yomikiri_games::saichugen::rules::{SEATS, Table};
-use yomikiri_games::saichugen::seats::{KINDS, Lineup, Party};
+use yomikiri_games::saichugen::player::House;
+use yomikiri_games::saichugen::rules::Table;
+use yomikiri_games::saichugen::seats::{Lineup, Party};
 
 /// A mean of a sample and its error, added up in order.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -70,14 +70,14 @@ impl Mean {
     }
 }
 
-/// The kind of player with a name of [`KINDS`]; the paper's player if there is none.
-fn kind(name: &str) -> &'static SeatKind {
-    KINDS.iter().find(|kind| kind.name == name).unwrap_or(&KINDS[1])
+/// Three players at a table.
+fn party(names: &str, house: House) -> Party {
+    Party::new(Lineup::parse(names).expect("known players"), house)
 }
 
-/// Three players at a table.
-fn party(names: [&str; SEATS], house: House) -> Party {
-    Party::new(Lineup(names.map(kind)), house)
+/// Three of the paper's players at a table.
+fn searchers(house: House) -> Party {
+    party("search,search,search", house)
 }
 
 /// The table when a turn of a game begins: rounds 1 to 4 at random, then the paper's players.

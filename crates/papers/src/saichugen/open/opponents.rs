@@ -1,7 +1,7 @@
 //! Opponents who are not random: what the paper's player believes, what it gets against two like itself, and what the
 //! best response to them gets. Every position is worked out exactly, so only the positions are sampled.
 
-use super::{Mean, party, table_at};
+use super::{Mean, searchers, table_at};
 use crate::paper::Study;
 use crate::sweep::{Sweep, real, sweep, whole};
 use serde_json::json;
@@ -12,7 +12,7 @@ use yomikiri_games::params::{Param, Settings};
 use yomikiri_games::saichugen::kernel::Kernel;
 use yomikiri_games::saichugen::player::{House, TIES};
 use yomikiri_games::saichugen::respond::Responder;
-use yomikiri_games::saichugen::rules::{LAST_ROUND, SEATS};
+use yomikiri_games::saichugen::rules::LAST_ROUND;
 use yomikiri_games::saichugen::seats::Party;
 use yomikiri_games::saichugen::view::View;
 use yomikiri_view::report::{Block, Cell, Outcome, Tone, grouped};
@@ -67,7 +67,7 @@ pub struct Opponents {
 /// Works out positions 0, 1, … under the seed of the run.
 pub fn opponents(positions: u64, house: House, run: &Run<'_>) -> Result<Opponents, Error> {
     let quiet = Run { observer: &Silent, threads: 1, ..*run };
-    let workers = || (party(["search"; SEATS], house), Kernel::new(), Responder::new(house.ties, &quiet));
+    let workers = || (searchers(house), Kernel::new(), Responder::new(house.ties, &quiet));
     let item = |(seats, kernel, responder): &mut (Party, Kernel, Responder<'_>), game: u64| {
         let view = View::of(&table_at(seats, LAST_ROUND, run.seed, game), 0);
         let worth = responder.value(&view, &[])?;

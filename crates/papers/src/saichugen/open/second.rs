@@ -1,7 +1,7 @@
 //! How to be second entering the last round: Monte Carlo in rounds 1 to 4 against players who play them at random, on
 //! the same deals as random play.
 
-use super::{Mean, party};
+use super::{Mean, party, searchers};
 use crate::paper::Study;
 use crate::stats::clopper_pearson;
 use crate::sweep::{Sweep, sweep, whole};
@@ -73,7 +73,7 @@ impl Way {
 
 /// Plays games 0, 1, … with the first seat sampling, and with the paper's player there; the difference, too.
 pub fn second(games: u64, house: House, run: &Run<'_>) -> Result<([Way; 2], Mean), Error> {
-    let parties = || [party(["sample", "search", "search"], house), party(["search"; SEATS], house)];
+    let parties = || [party("sample,search,search", house), searchers(house)];
     let item = |parties: &mut [Party; 2], game: u64| {
         let mut row = vec![game.into()];
         for party in parties {
