@@ -199,79 +199,70 @@ pub fn several(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     Ok(Outcome { blocks: vec![Block::Table(rows.table), Block::Paragraph(note)], json, good: true })
 }
 
-/// One way to guess who takes the scoring card of a deal with a deck.
-struct Guess {
-    name: Text,
-    /// Whether A takes q; `None` where the guess does not apply.
-    says: fn(&Deal, u32) -> Option<bool>,
-}
+/// A guess who takes the scoring card of a deal with a deck: whether A does; `None` where it does not apply.
+type Guess = fn(&Deal, u32) -> Option<bool>;
 
 fn held(deal: &Deal, q: u32) -> Option<u8> {
     (0..).zip(&deal.hands).find(|(_, hand)| hand.contains(&q)).map(|(player, _)| player)
 }
 
-fn guesses() -> Vec<Guess> {
-    vec![
-        Guess {
-            name: text(
-                "q in a hand: the classifier, as if there were no deck",
-                "q が手札：山札を無視した判定器",
-            ),
-            says: |deal, q| {
-                held(deal, q)?;
-                let bare = Deal { deck: Vec::new(), ..deal.clone() };
-                let (owners, at) = owners(&bare, q)?;
-                Some(a_takes(&owners, at, deal.leader))
-            },
+static GUESSES: [(Text, Guess); 6] = [
+    (
+        text("q in a hand: the classifier, as if there were no deck", "q が手札：山札を無視した判定器"),
+        |deal, q| {
+            held(deal, q)?;
+            let bare = Deal { deck: Vec::new(), ..deal.clone() };
+            let (owners, at) = owners(&bare, q)?;
+            Some(a_takes(&owners, at, deal.leader))
         },
-        Guess {
-            name: text(
-                "q in a hand, stronger than all others that can come before the next trick: the holder",
-                "q が手札にあり両手札で最強：持つ側",
-            ),
-            says: |deal, q| {
-                let holder = held(deal, q)?;
-                deal.hands.iter().flatten().all(|&c| c <= q).then_some(holder == 0)
-            },
+    ),
+    (
+        text(
+            "q in a hand, stronger than all others that can come before the next trick: the holder",
+            "q が手札にあり両手札で最強：持つ側",
+        ),
+        |deal, q| {
+            let holder = held(deal, q)?;
+            deal.hands.iter().flatten().all(|&c| c <= q).then_some(holder == 0)
         },
-        Guess {
-            name: text("q in a hand and the weakest of all: the other", "q が手札にあり全体で最弱：相手側"),
-            says: |deal, q| {
-                let holder = held(deal, q)?;
-                (q == 1).then_some(holder == 1)
-            },
+    ),
+    (
+        text("q in a hand and the weakest of all: the other", "q が手札にあり全体で最弱：相手側"),
+        |deal, q| {
+            let holder = held(deal, q)?;
+            (q == 1).then_some(holder == 1)
         },
-        Guess {
-            name: text("q in the deck: who can force to draw it", "q が山札：引くことを強制できる側"),
-            says: |deal, q| {
-                let g = deal.deck.iter().position(|&c| c == q)? + 1;
-                Some(reach(deal, g).acquire)
-            },
+    ),
+    (
+        text("q in the deck: who can force to draw it", "q が山札：引くことを強制できる側"),
+        |deal, q| {
+            let g = deal.deck.iter().position(|&c| c == q)? + 1;
+            Some(reach(deal, g).acquire)
         },
-        Guess {
-            name: text(
-                "q in the deck, strongest of all it can meet (lemma 3): who can force to draw it",
-                "q が山札で補題3の条件：引くことを強制できる側",
-            ),
-            says: |deal, q| {
-                let g = deal.deck.iter().position(|&c| c == q)? + 1;
-                let seen = &deal.deck[..g.div_ceil(2) * 2];
-                let strongest = deal.hands.iter().flatten().chain(seen).all(|&c| c <= q);
-                strongest.then(|| reach(deal, g).acquire)
-            },
+    ),
+    (
+        text(
+            "q in the deck, strongest of all it can meet (lemma 3): who can force to draw it",
+            "q が山札で補題3の条件：引くことを強制できる側",
+        ),
+        |deal, q| {
+            let g = deal.deck.iter().position(|&c| c == q)? + 1;
+            let seen = &deal.deck[..g.div_ceil(2) * 2];
+            let strongest = deal.hands.iter().flatten().chain(seen).all(|&c| c <= q);
+            strongest.then(|| reach(deal, g).acquire)
         },
-        Guess {
-            name: text(
-                "q in the deck, weakest of all (lemma 4): who can force the other to draw it",
-                "q が山札で補題4の条件：相手に引かせることを強制できる側",
-            ),
-            says: |deal, q| {
-                let g = deal.deck.iter().position(|&c| c == q)? + 1;
-                (q == 1).then(|| reach(deal, g).avoid)
-            },
+    ),
+    (
+        text(
+            "q in the deck, weakest of all (lemma 4): who can force the other to draw it",
+            "q が山札で補題4の条件：相手に引かせることを強制できる側",
+        ),
+        |deal, q| {
+            let g = deal.deck.iter().position(|&c| c == q)? + 1;
+            (q == 1).then(|| reach(deal, g).avoid)
         },
-    ]
-}
+    ),
+];
 
 /// Hands, the scoring card and who leads.
 type Spot = ([Vec<u32>; 2], u32, u8);
@@ -294,8 +285,7 @@ pub fn with_deck(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let mut json = Vec::new();
     run.observer.begin(&text("deals", "配札"), shapes.len() as u64);
     for (i, &(hand, deck)) in shapes.iter().enumerate() {
-        let guesses = guesses();
-        let mut found = vec![Cases::default(); guesses.len()];
+        let mut found = vec![Cases::default(); GUESSES.len()];
         // By hands, q and leader: whether A takes it in some order, and in some other not.
         let mut orders: BTreeMap<Spot, [bool; 2]> = BTreeMap::new();
         every_deal(hand, deck, run, |deal| {
@@ -304,8 +294,8 @@ pub fn with_deck(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
                 points[q as usize - 1] = 1;
                 let game = Sixtysix::new(deal.clone(), &points, Objective::Difference)?;
                 let truth = Plain::new(&game, run).value(&game.start(), run)? > 0;
-                for (guess, found) in guesses.iter().zip(&mut found) {
-                    if let Some(said) = (guess.says)(&deal, q) {
+                for ((_, guess), found) in GUESSES.iter().zip(&mut found) {
+                    if let Some(said) = guess(&deal, q) {
                         found.case(said == truth, || format!("q={q} {}", told(&deal, None)));
                     }
                 }
@@ -323,8 +313,8 @@ pub fn with_deck(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
                 deck as u64,
             )
         };
-        for (guess, found) in guesses.into_iter().zip(found) {
-            rows.push(tested(shape().words("guess", text("guess", "予想"), guess.name), found));
+        for ((guess, _), found) in GUESSES.iter().zip(found) {
+            rows.push(tested(shape().words("guess", text("guess", "予想"), guess.clone()), found));
         }
         let (all, mixed) = (orders.len() as u64, orders.values().filter(|x| x[0] && x[1]).count() as u64);
         decide.push(
@@ -350,54 +340,52 @@ pub fn with_deck(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
 /// A rule for the card that costs points: `None` where it says nothing, else whether the holder is rid of it.
 type Rule = fn(&[u8], usize, u8) -> Option<bool>;
 
-fn hearts_rules() -> Vec<(Text, Rule)> {
-    vec![
-        (text("q is the weakest card: rid of it", "q が最弱：必ず渡せる"), |_, q, _| {
-            (q == 0).then_some(true)
-        }),
-        (
-            text("B has nothing stronger than q: never", "Bに q より強い札がない：渡せない"),
-            |owners, q, _| owners[q..].iter().all(|&o| o == 0).then_some(false),
+static HEARTS: [(Text, Rule); 8] = [
+    (text("q is the weakest card: rid of it", "q が最弱：必ず渡せる"), |_, q, _| {
+        (q == 0).then_some(true)
+    }),
+    (
+        text("B has nothing stronger than q: never", "Bに q より強い札がない：渡せない"),
+        |owners, q, _| owners[q..].iter().all(|&o| o == 0).then_some(false),
+    ),
+    (
+        text("B has nothing weaker than q: rid of it", "Bに q より弱い札がない：必ず渡せる"),
+        |owners, q, _| owners[..q].iter().all(|&o| o == 0).then_some(true),
+    ),
+    (
+        text("q is the second weakest and B leads: rid of it", "q が2番目に弱くB先手：必ず渡せる"),
+        |_, q, leader| (q == 1 && leader == 1).then_some(true),
+    ),
+    (
+        text("B leads and has something stronger: rid of it", "B先手でBに q より強い札がある：渡せる"),
+        |owners, q, leader| (leader == 1 && owners[q..].contains(&1)).then_some(true),
+    ),
+    (
+        text("one card of B stronger, A leads: never", "Bの q より強い札が1枚、A先手：渡せない"),
+        |owners, q, leader| {
+            let stronger = owners[q..].iter().filter(|&&o| o == 1).count();
+            let weaker = owners[..q].contains(&1);
+            (leader == 0 && stronger == 1 && weaker).then_some(false)
+        },
+    ),
+    (
+        text(
+            "just where the closed form says that the card, if worth a point, is not taken",
+            "得点札なら取れない、と閉じた式が言うとき、かつそのときに限る",
         ),
-        (
-            text("B has nothing weaker than q: rid of it", "Bに q より弱い札がない：必ず渡せる"),
-            |owners, q, _| owners[..q].iter().all(|&o| o == 0).then_some(true),
+        |owners, q, leader| Some(!holder_takes(owners, q, leader)),
+    ),
+    (
+        text(
+            "just where the closed form takes the card in the deal turned upside down",
+            "強さを逆順にした配札で閉じた式が取れると言うとき、かつそのときに限る",
         ),
-        (
-            text("q is the second weakest and B leads: rid of it", "q が2番目に弱くB先手：必ず渡せる"),
-            |_, q, leader| (q == 1 && leader == 1).then_some(true),
-        ),
-        (
-            text("B leads and has something stronger: rid of it", "B先手でBに q より強い札がある：渡せる"),
-            |owners, q, leader| (leader == 1 && owners[q..].contains(&1)).then_some(true),
-        ),
-        (
-            text("one card of B stronger, A leads: never", "Bの q より強い札が1枚、A先手：渡せない"),
-            |owners, q, leader| {
-                let stronger = owners[q..].iter().filter(|&&o| o == 1).count();
-                let weaker = owners[..q].contains(&1);
-                (leader == 0 && stronger == 1 && weaker).then_some(false)
-            },
-        ),
-        (
-            text(
-                "just where the closed form says that the card, if worth a point, is not taken",
-                "得点札なら取れない、と閉じた式が言うとき、かつそのときに限る",
-            ),
-            |owners, q, leader| Some(!holder_takes(owners, q, leader)),
-        ),
-        (
-            text(
-                "just where the closed form takes the card in the deal turned upside down",
-                "強さを逆順にした配札で閉じた式が取れると言うとき、かつそのときに限る",
-            ),
-            |owners, q, leader| {
-                let turned: Vec<u8> = owners.iter().rev().copied().collect();
-                Some(holder_takes(&turned, owners.len() - 1 - q, leader))
-            },
-        ),
-    ]
-}
+        |owners, q, leader| {
+            let turned: Vec<u8> = owners.iter().rev().copied().collect();
+            Some(holder_takes(&turned, owners.len() - 1 - q, leader))
+        },
+    ),
+];
 
 /// One card that costs a point, deck empty: how often its holder is rid of it, and how far simple rules go.
 pub fn hearts(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
@@ -406,8 +394,7 @@ pub fn hearts(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
         "how often the holder A of the card that costs points is rid of it",
         "失点札を持つAが相手に取らせられる割合",
     ));
-    let rules = hearts_rules();
-    let mut found = vec![Cases::default(); rules.len()];
+    let mut found = vec![Cases::default(); HEARTS.len()];
     let mut size = nothing(Wish::Shed);
     for hand in 1..=max_hand {
         size = larger(&size, run)?;
@@ -423,7 +410,7 @@ pub fn hearts(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
                 for leader in 0..2u8 {
                     let truth = size.holder_gets(deal, q, leader);
                     rid[usize::from(leader)] += u64::from(truth);
-                    for ((_, rule), found) in rules.iter().zip(&mut found) {
+                    for ((_, rule), found) in HEARTS.iter().zip(&mut found) {
                         if let Some(said) = rule(&owners, q, leader) {
                             let who = if leader == 0 { "A" } else { "B" };
                             found.case(said == truth, || format!("{} ({who})", spelled(deal, hand, Some(q))));
@@ -446,8 +433,8 @@ pub fn hearts(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
         format!("全配札（h ≤ {max_hand}）で試した規則"),
     ));
     let head = || text("rule (Q costs points, A holds it)", "規則（Qは失点札、Aが持つ）");
-    for ((name, _), found) in rules.into_iter().zip(found) {
-        tried.push(tested(Record::new().words("rule", head(), name), found));
+    for ((name, _), found) in HEARTS.iter().zip(found) {
+        tried.push(tested(Record::new().words("rule", head(), name.clone()), found));
     }
     let json = json!({"game": "sixtysix", "study": "hearts", "rows": rows.json, "rules": tried.json});
     let blocks = vec![Block::Table(rows.table), Block::Table(tried.table)];

@@ -64,6 +64,9 @@ impl Cases {
     }
 }
 
+/// A statement, as golden tables name it, whose words it is in, and what it then says.
+pub(super) type Reading = (&'static str, Wording, Text);
+
 /// What came out for one reading of one statement.
 #[derive(Clone, Debug)]
 pub struct Finding {
@@ -81,8 +84,13 @@ pub struct Finding {
 
 impl Finding {
     /// A reading of which nothing has been checked yet.
-    pub fn new(statement: &'static str, wording: Wording, reading: Text) -> Finding {
-        Finding { statement, wording, reading, scope: text("", ""), cases: Cases::default() }
+    pub(super) fn new((statement, wording, reading): Reading) -> Finding {
+        Finding { statement, wording, reading, scope: Text::default(), cases: Cases::default() }
+    }
+
+    /// Readings of which nothing has been checked yet.
+    pub(super) fn all(readings: &[Reading]) -> Vec<Finding> {
+        readings.iter().cloned().map(Finding::new).collect()
     }
 
     /// Whether no case speaks against it.
@@ -99,6 +107,7 @@ fn absorb(findings: &mut [Finding], parts: Vec<Vec<Cases>>) {
 }
 
 /// A deal with the quantities of section 4. Strengths count from 0 here, from 1 in the paper.
+#[derive(Default)]
 pub struct View {
     /// The deal.
     pub owners: Owners,
@@ -123,17 +132,7 @@ pub struct View {
 impl View {
     /// The quantities of a deal.
     pub fn new(owners: Owners, hand: usize, q: usize) -> View {
-        let mut view = View {
-            owners,
-            hand,
-            q,
-            v: Vec::with_capacity(2 * hand),
-            w_b: 0,
-            j: None,
-            l: None,
-            top: 0,
-            r: None,
-        };
+        let mut view = View { owners, hand, q, v: Vec::with_capacity(2 * hand), ..View::default() };
         let (mut a, mut b) = (0, 0);
         let mut below: [Option<usize>; 2] = [None; 2];
         let mut all: [Option<usize>; 2] = [None; 2];
@@ -341,10 +340,9 @@ static CLAIMS: [(&str, Wording, Text, Claim); 18] = [
 
 /// Checks the claims, facts, lemmas and strategies of section 4 for all hands up to a size.
 pub fn endings(max_hand: usize, run: &Run<'_>) -> Result<Vec<Finding>, Error> {
-    let claim = |(statement, wording, reading, claim): &(&'static str, Wording, Text, Claim)| {
-        (Finding::new(statement, *wording, reading.clone()), *claim)
-    };
-    let (mut findings, claims): (Vec<Finding>, Vec<Claim>) = CLAIMS.iter().map(claim).unzip();
+    let claims = CLAIMS.each_ref().map(|claim| claim.3);
+    let mut findings: Vec<Finding> =
+        CLAIMS.iter().cloned().map(|(s, w, r, _)| Finding::new((s, w, r))).collect();
     let scope = |hand: usize| {
         Text::of(
             format!("all deals, h ≤ {}", hand.min(max_hand)),
@@ -353,7 +351,7 @@ pub fn endings(max_hand: usize, run: &Run<'_>) -> Result<Vec<Finding>, Error> {
     };
     findings.iter_mut().for_each(|f| f.scope = scope(max_hand));
     let identity = findings.len() - 2;
-    let mut facts = facts_findings();
+    let mut facts = Finding::all(&FACTS);
     facts.iter_mut().for_each(|f| f.scope = scope(FACTS_HAND));
     let mut lines = Lines::new();
     lines.findings.iter_mut().for_each(|f| f.scope = scope(LINES_HAND));
@@ -441,56 +439,53 @@ fn check_claims(part: &[Owners], hand: usize, claims: &[Claim], size: &Size, ide
     tallies
 }
 
-fn facts_findings() -> Vec<Finding> {
-    let new = Finding::new;
-    vec![
-        new(
-            "fact 1",
-            Paper,
-            text(
-                "v(k) of cards between the two played: +1 if A wins the trick, −1 if not",
-                "出された2枚の間の v(k)：Aが勝てば+1、負ければ−1",
-            ),
+static FACTS: [Reading; 6] = [
+    (
+        "fact 1",
+        Paper,
+        text(
+            "v(k) of cards between the two played: +1 if A wins the trick, −1 if not",
+            "出された2枚の間の v(k)：Aが勝てば+1、負ければ−1",
         ),
-        new(
-            "fact 2, first half",
-            Paper,
-            text(
-                "A above q, B below: v(k) + w_b falls by 1 exactly above A's card",
-                "Aが q より強く、Bが弱い：Aの札より強い札だけ v(k)+w_b が1減る",
-            ),
+    ),
+    (
+        "fact 2, first half",
+        Paper,
+        text(
+            "A above q, B below: v(k) + w_b falls by 1 exactly above A's card",
+            "Aが q より強く、Bが弱い：Aの札より強い札だけ v(k)+w_b が1減る",
         ),
-        new(
-            "fact 2, second half",
-            Paper,
-            text(
-                "B above q, A below: it falls by 1 exactly above q and below A's card",
-                "Bが q より強く、Aが弱い：q より強くAの札より弱い札だけ1減る",
-            ),
+    ),
+    (
+        "fact 2, second half",
+        Paper,
+        text(
+            "B above q, A below: it falls by 1 exactly above q and below A's card",
+            "Bが q より強く、Aが弱い：q より強くAの札より弱い札だけ1減る",
         ),
-        new(
-            "fact 2, second half",
-            Corrected,
-            text("… above q and below B's card", "q より強くBの札より弱い札だけ1減る"),
+    ),
+    (
+        "fact 2, second half",
+        Corrected,
+        text("… above q and below B's card", "q より強くBの札より弱い札だけ1減る"),
+    ),
+    (
+        "fact 3",
+        Paper,
+        text(
+            "both below q: it falls by 1 at every card above q",
+            "ともに q より弱い：q より強い全ての札で1減る",
         ),
-        new(
-            "fact 3",
-            Paper,
-            text(
-                "both below q: it falls by 1 at every card above q",
-                "ともに q より弱い：q より強い全ての札で1減る",
-            ),
+    ),
+    (
+        "fact 4",
+        Paper,
+        text(
+            "both above q: −1 exactly between the two if B wins, +1 if A does",
+            "ともに q より強い：間の札だけ、Bが勝てば1減り、Aが勝てば1増える",
         ),
-        new(
-            "fact 4",
-            Paper,
-            text(
-                "both above q: −1 exactly between the two if B wins, +1 if A does",
-                "ともに q より強い：間の札だけ、Bが勝てば1減り、Aが勝てば1増える",
-            ),
-        ),
-    ]
-}
+    ),
+];
 
 fn check_facts(part: &[Owners], hand: usize, findings: usize) -> Vec<Cases> {
     let mut tallies = vec![Cases::default(); findings];
@@ -537,7 +532,46 @@ struct Lines {
     lower: Vec<Vec<[u32; 2]>>,
 }
 
-/// The findings of [`Lines`], in order.
+/// What [`Lines`] follows, in the order of the constants.
+static FOLLOWED: [Reading; LINES] = [
+    (
+        "strategy of A",
+        Paper,
+        text(
+            "reply *stronger than* the card of largest v(k): wins wherever A can",
+            "v(k) 最大の札「より強い」札で応じる：勝てる局面で必ず勝つ",
+        ),
+    ),
+    (
+        "strategy of A",
+        Corrected,
+        text(
+            "*at least as strong*; below q, q itself",
+            "「以上の強さの」札で応じる（q より弱いリードには q）",
+        ),
+    ),
+    (
+        "strategy of A: leading",
+        Paper,
+        text(
+            "A leading weakest first keeps every won position won",
+            "Aが弱い順にリードしても勝ちの局面は勝ちのまま",
+        ),
+    ),
+    ("strategy of B", Paper, text("wins wherever B can", "Bの勝てる局面で必ず勝つ")),
+    ("lemma 7", Paper, text("k from 2; theorem 2 not ruled out", "k は2から、定理2の場合を除かない")),
+    ("lemma 7", Corrected, text("k from 1, where theorem 2 does not apply", "k は1から、定理2の場合を除く")),
+    (
+        "lemma 8",
+        Paper,
+        text(
+            "when the lead passes to A: v(k) ≤ 0 for 1 < k < j, or some v(k) + w_b < r",
+            "Aに先手が移ると 1 < k < j で v(k) ≤ 0、またはある v(k)+w_b < r",
+        ),
+    ),
+    ("lemma 8", Corrected, text("the same with 1 ≤ k < j", "1 ≤ k < j として同じ")),
+];
+
 const A_PRINTED: usize = 0;
 const A_CORRECTED: usize = 1;
 const A_LEADING: usize = 2;
@@ -550,55 +584,7 @@ const LINES: usize = 8;
 
 impl Lines {
     fn new() -> Lines {
-        let new = Finding::new;
-        let findings = vec![
-            new(
-                "strategy of A",
-                Paper,
-                text(
-                    "reply *stronger than* the card of largest v(k): wins wherever A can",
-                    "v(k) 最大の札「より強い」札で応じる：勝てる局面で必ず勝つ",
-                ),
-            ),
-            new(
-                "strategy of A",
-                Corrected,
-                text(
-                    "*at least as strong*; below q, q itself",
-                    "「以上の強さの」札で応じる（q より弱いリードには q）",
-                ),
-            ),
-            new(
-                "strategy of A: leading",
-                Paper,
-                text(
-                    "A leading weakest first keeps every won position won",
-                    "Aが弱い順にリードしても勝ちの局面は勝ちのまま",
-                ),
-            ),
-            new("strategy of B", Paper, text("wins wherever B can", "Bの勝てる局面で必ず勝つ")),
-            new(
-                "lemma 7",
-                Paper,
-                text("k from 2; theorem 2 not ruled out", "k は2から、定理2の場合を除かない"),
-            ),
-            new(
-                "lemma 7",
-                Corrected,
-                text("k from 1, where theorem 2 does not apply", "k は1から、定理2の場合を除く"),
-            ),
-            new(
-                "lemma 8",
-                Paper,
-                text(
-                    "when the lead passes to A: v(k) ≤ 0 for 1 < k < j, or some v(k) + w_b < r",
-                    "Aに先手が移ると 1 < k < j で v(k) ≤ 0、またはある v(k)+w_b < r",
-                ),
-            ),
-            new("lemma 8", Corrected, text("the same with 1 ≤ k < j", "1 ≤ k < j として同じ")),
-        ];
-        debug_assert_eq!(findings.len(), LINES);
-        Lines { findings, lower: vec![vec![[0; 2]]; LINES] }
+        Lines { findings: Finding::all(&FOLLOWED), lower: vec![vec![[0; 2]]; LINES] }
     }
 
     fn next(&mut self, hand: usize, all: &[Owners], size: &Size, run: &Run<'_>) -> Result<(), Error> {

@@ -10,7 +10,7 @@ use serde_json::json;
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_games::params::{Kind, Param, Settings};
 use yomikiri_view::report::{
-    Badge, Bars, Block, Cell, Certainty, List, Outcome, Record, Table, Tone, Verdict, grouped,
+    Badge, Bars, Block, Cell, Certainty, List, Outcome, Record, Tone, Verdict, grouped,
 };
 
 /// Hands up to which the endings are gone through in a quick and in a full reproduction.
@@ -99,32 +99,24 @@ fn figure_1() -> [Block; 2] {
     let deal = "ABABQBAB";
     let owners = deal.bytes().enumerate().fold(0u32, |set, (k, c)| set | u32::from(c != b'B') << k);
     let view = View::new(owners, 4, 4);
-    let mut table = Table::new(
-        text(
-            "Figure 1, a position of its kind: weakest card first, Q the scoring card of A",
-            "図1に相当する盤面の例：弱い順、QはAの得点札",
-        ),
-        &[
-            text("k>", "k>"),
-            text("holder", "持ち主"),
-            text("v(k)>", "v(k)>"),
-            text("v(k) + w_b>", "v(k) + w_b>"),
-            text("", ""),
-        ],
-    );
+    let mut list = List::new(text(
+        "Figure 1, a position of its kind: weakest card first, Q the scoring card of A",
+        "図1に相当する盤面の例：弱い順、QはAの得点札",
+    ));
     for (k, holder) in deal.chars().enumerate() {
         let marks = [(view.j, "j"), (view.l, "l"), (Some(view.q), "i")];
         let marks: Vec<&str> = marks.iter().filter(|m| m.0 == Some(k)).map(|m| m.1).collect();
-        let above = k > view.q;
-        table.row([
-            (k + 1).to_string().into(),
-            holder.to_string().into(),
-            view.v[k].to_string().into(),
-            if above { (view.v[k] + view.w_b).to_string() } else { "–".into() }.into(),
-            marks.join(" ").into(),
-        ]);
+        let sum = if k > view.q { (view.v[k] + view.w_b).to_string() } else { "–".into() };
+        list.push(
+            Record::new()
+                .show(text("k>", "k>"), (k + 1).to_string())
+                .show(text("holder", "持ち主"), holder.to_string())
+                .show(text("v(k)>", "v(k)>"), view.v[k].to_string())
+                .show(text("v(k) + w_b>", "v(k) + w_b>"), sum)
+                .show(text("", ""), marks.join(" ")),
+        );
     }
-    [super::figures::block(deal, &view), Block::Table(table)]
+    [super::figures::block(deal, &view), Block::Table(list.table)]
 }
 
 /// How often the statements that fail do.

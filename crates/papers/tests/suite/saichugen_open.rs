@@ -538,7 +538,7 @@ fn law_studies_can_be_cancelled_and_refuse_nonsense() {
 #[test]
 fn law_means_and_errors_are_the_usual_ones() {
     let mut mean = Mean::default();
-    assert!(mean.is_empty() && mean.shown() == "–");
+    assert_eq!(mean.shown(), "–");
     for x in [1.0, 4.0, -2.0, 5.0] {
         mean.add(x);
     }

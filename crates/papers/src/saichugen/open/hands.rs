@@ -93,16 +93,6 @@ impl Split {
         self.n += 1;
     }
 
-    /// How many positions.
-    pub fn len(&self) -> u64 {
-        self.n
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.n == 0
-    }
-
     /// The share of the variance within groups, a part of the sample left out or not.
     fn share_without(&self, out: Option<usize>) -> (f64, f64) {
         let (mut all, mut within, mut groups) = (Sums::default(), 0.0, 0.0);
@@ -182,7 +172,7 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
         list.push(
             Record::new()
                 .show(text("positions", "局面"), name)
-                .count("positions", text("n>", "数>"), split.len())
+                .count("positions", text("n>", "数>"), split.n)
                 .count("groups", text("pairs of gaps>", "点差の組>"), split.groups.len() as u64)
                 .field("total", text("variance>", "分散>"), total, share.map(|s| s.total))
                 .field("within", text("at given gaps>", "点差を決めた分散>"), within, share.map(|s| s.within))

@@ -30,16 +30,6 @@ impl Mean {
         self.squares += off * (x - self.mean);
     }
 
-    /// How many numbers.
-    pub fn len(&self) -> u64 {
-        self.n
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.n == 0
-    }
-
     /// The mean.
     pub fn mean(&self) -> f64 {
         self.mean
