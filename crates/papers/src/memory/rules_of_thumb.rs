@@ -8,6 +8,7 @@ use yomikiri_core::{Canonical, Error, Game, Indexed, Run, Text, Turn, text};
 use yomikiri_games::memory::answer::{Answer, answer, best};
 use yomikiri_games::memory::levels::{Doubles, Levels, TOLERANCE};
 use yomikiri_games::memory::rules::{Action, Key, Memory, Pattern, Phase, State};
+use yomikiri_solve::on_threads;
 use yomikiri_solve::restrict::Policy;
 
 /// What a player can see at a glance: names and how they are counted from a position.
@@ -182,12 +183,22 @@ fn learn(cases: &[Case], options: usize, length: usize, run: &Run<'_>) -> Result
             .collect();
         let work: Vec<(Condition, usize)> =
             singles.iter().flat_map(|&first| (0..options).map(move |o| (first, o))).collect();
-        let top = work
-            .par_iter()
-            .map(|&(first, option)| grow(cases, &gains[option], first, option, &ranges))
-            .collect::<Vec<_>>()
-            .into_iter()
-            .reduce(|a, b| if b.0 > a.0 { b } else { a });
+        // What each first condition gains alone, and the most that any further ones can make of it. Those that cannot
+        // come up to the best of the former are not looked at again.
+        let reach = |&(first, option): &(Condition, usize)| {
+            let inside = cases.iter().zip(&gains[option]).filter(|(case, _)| first.holds(&case.features));
+            inside.fold((0.0f64, 0.0f64), |(alone, most), (_, gain)| (alone + gain, most + gain.max(0.0)))
+        };
+        let grown =
+            |&(first, option): &(Condition, usize)| grow(cases, &gains[option], first, option, &ranges);
+        let top = on_threads(run, || {
+            let reach: Vec<(f64, f64)> = work.par_iter().map(reach).collect();
+            let least = reach.iter().map(|r| r.0).fold(f64::NEG_INFINITY, f64::max);
+            // Sums in another order may differ in their last digits.
+            let promising = reach.par_iter().zip(&work).filter(|(r, _)| r.1 * (1.0 + 1e-9) >= least);
+            promising.map(|(_, one)| grown(one)).collect::<Vec<_>>()
+        })?;
+        let top = top.into_iter().reduce(|a, b| if b.0 > a.0 { b } else { a });
         let Some((gain, rule)) = top else { break };
         if gain <= 1e-12 {
             break;
