@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 use yomikiri_core::run::Silent;
-use yomikiri_core::{Error, Game, Indexed, Number, Rational, Run, Store};
+use yomikiri_core::{Error, Game, Indexed, Number, Rational, Run};
 use yomikiri_games::memory::answer::{Answer, answer, best, ranks_needed, table_for};
 use yomikiri_games::memory::levels::{Doubles, Factorials, Keep, Levels};
 use yomikiri_games::memory::rules::{Action, MAX_PATTERNS, Memory, Objective, State};

@@ -180,6 +180,9 @@ pub struct Measured {
 }
 
 /// Has every rule play the same deals with up to so many moves of looking ahead.
+///
+/// # Errors
+/// If the memory of the run is too small, or it is cancelled.
 pub fn measure(deals: u64, plies: u8, run: &Run<'_>) -> Result<Vec<Measured>, Error> {
     let machine = Machine::new(&Rules::default());
     let mut rules: Vec<(Policy, u8)> = Policy::ALL

@@ -21,11 +21,11 @@ use yomikiri_view::report::{
 };
 
 /// The deals of the paper.
-pub const PAPER_DEALS: u64 = 10_000;
+pub(super) const PAPER_DEALS: u64 = 10_000;
 /// Deals on either side below which medians and means are not compared.
 const ENOUGH: u64 = 30;
 /// States looked at for one deal, if nothing else is asked for.
-pub const LIMIT: u64 = 20_000_000;
+pub(super) const LIMIT: u64 = 20_000_000;
 
 const SUCCESS: &str = "success";
 const FAILURE: &str = "failure";
@@ -170,6 +170,9 @@ fn bytes(look: &Look) -> u64 {
 }
 
 /// Tries every R on the same deals.
+///
+/// # Errors
+/// If an R is not from 1 to 52, the memory of the run is too small, or it is cancelled.
 pub fn lookahead_table(look: &Look, run: &Run<'_>) -> Result<Vec<Line>, Error> {
     if let Some(bad) = look.rs.iter().find(|r| !(1..=52).contains(*r)) {
         return Err(Refusal::new("R", bad, text("a whole number from 1 to 52", "1～52の整数")).into());
@@ -313,7 +316,7 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
 }
 
 /// What was sampled and how it is compared.
-pub fn preface(look: &Look, both: &[(Line, PaperLine)]) -> Text {
+pub(super) fn preface(look: &Look, both: &[(Line, PaperLine)]) -> Text {
     let stopped: u64 = both.iter().map(|b| b.0.stopped).sum();
     let (deals, limit, differs) = (grouped(look.deals), grouped(look.limit), Beside::DIFFERS);
     let ending = if stopped == 0 {
@@ -348,7 +351,7 @@ pub fn preface(look: &Look, both: &[(Line, PaperLine)]) -> Text {
 
 /// Which deals tables 2 and 3 are about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub(super) enum Side {
     /// Those that succeed: table 2 and figure 4.
     Success,
     /// Those that fail: table 3 and figure 5.
@@ -413,7 +416,7 @@ pub fn report(look: &Look, both: &[(Line, PaperLine)], seed: u64) -> Outcome {
 }
 
 /// What came of one R, for programs.
-pub fn line_json((line, paper): &(Line, PaperLine)) -> Value {
+pub(super) fn line_json((line, paper): &(Line, PaperLine)) -> Value {
     let (low, high) = line.success_interval();
     let beside = |b: &Option<Beside>| {
         b.as_ref().map(|b| json!({"paper": b.paper, "p": b.p, "status": b.status.word().en}))
@@ -452,7 +455,7 @@ fn signed(gap: f64) -> Cell {
 }
 
 /// Table 1: how often each R succeeds.
-pub fn success_table(both: &[(Line, PaperLine)]) -> Table {
+pub(super) fn success_table(both: &[(Line, PaperLine)]) -> Table {
     let mut list = List::new(text("Table 1: successes by R, of 10,000", "表1：R と成功数（1万個あたり）"));
     for (line, paper) in both {
         let (few, many) = line.success();
@@ -483,7 +486,7 @@ pub fn success_table(both: &[(Line, PaperLine)]) -> Table {
 }
 
 /// Figure 3: the same as a plot.
-pub fn success_plot(both: &[(Line, PaperLine)]) -> Plot {
+pub(super) fn success_plot(both: &[(Line, PaperLine)]) -> Plot {
     let paper = both.iter().filter_map(|(line, p)| Some((line.r as f64, p.success.as_ref()?.paper / 100.0)));
     let ours = both.iter().map(|(line, _)| {
         let (low, high) = line.success_interval();

@@ -81,7 +81,6 @@ pub struct Results {
 }
 
 impl Results {
-    /// Nothing looked at yet.
     pub fn new(effort: Effort) -> Results {
         Results { effort, both: Lazy::default() }
     }
@@ -93,7 +92,6 @@ impl Results {
     }
 }
 
-/// The parts.
 pub static PARTS: [Part<Results>; 8] = [
     Part {
         id: "examples",
@@ -144,7 +142,6 @@ pub static PARTS: [Part<Results>; 8] = [
     },
 ];
 
-/// The questions the paper leaves open.
 pub static QUESTIONS: [Question; 3] = [
     Question {
         asked: text(

@@ -134,6 +134,9 @@ impl Solvable {
 }
 
 /// Tries to win deals 0, 1, … under the seed of the run.
+///
+/// # Errors
+/// If the memory of the run is too small, or it is cancelled.
 pub fn solvable(deals: u64, solutions: bool, run: &Run<'_>) -> Result<Solvable, Error> {
     // Fewer threads where there is not memory for all; what comes out is the same.
     let threads = run.threads.min((run.memory.saturating_sub(deals * 8) / EXACT_BYTES) as usize).max(1);

@@ -89,6 +89,9 @@ fn fewest(
 }
 
 /// Climbs once; the deal with the most rows that can be reached.
+///
+/// # Errors
+/// If the memory of the run is too small, or it is cancelled.
 pub fn climb(number: u64, steps: u64, limit: u64, run: &Run<'_>) -> Result<Lost, Error> {
     let rules = Rules::default();
     let machine = Machine::new(&rules);
@@ -130,6 +133,9 @@ pub fn climb(number: u64, steps: u64, limit: u64, run: &Run<'_>) -> Result<Lost,
 }
 
 /// Climbs many times, each on its own; the deals by rows that can be reached, most first.
+///
+/// # Errors
+/// If the memory of the run is too small, or it is cancelled.
 pub fn climbs(count: u64, steps: u64, limit: u64, run: &Run<'_>) -> Result<Vec<Lost>, Error> {
     let each = Run { threads: 1, memory: run.memory / run.threads.max(1) as u64, ..*run };
     run.observer.begin(&text("climbing", "山登り"), count);

@@ -39,7 +39,6 @@ static PARAMS: [Param; 1] = [Param {
     help: text("how far to go", "どこまで調べるか"),
 }];
 
-/// The study.
 pub const STUDY: Study = Study {
     name: "boards",
     summary: text(

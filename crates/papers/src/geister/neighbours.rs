@@ -10,7 +10,6 @@ use yomikiri_games::geister::board::{Board, SIDES};
 use yomikiri_games::params::{Kind, Param, Settings};
 use yomikiri_view::report::{Block, Cell, Certainty, List, Outcome, Record, Tone, grouped};
 
-/// The study.
 pub const STUDY: Study = Study {
     name: "hidden",
     summary: text(

@@ -1,6 +1,6 @@
 //! The paper's tables and figures recomputed, its slips shown, and every table verified.
 
-use super::exploit::{self, Mirror};
+use super::exploit::{self, mirror_on};
 use super::{boards, figures, interval};
 use crate::golden::{Computed, Erratum, Golden, compare};
 use crate::reproduction::{Effort, Lazy, Part, Piece, Question};
@@ -18,7 +18,6 @@ use yomikiri_games::geister::tables::{Tables, verify};
 use yomikiri_solve::retrograde;
 use yomikiri_view::report::{Bars, Block, Cell, Certainty, List, Record, Table, Tone, grouped};
 
-/// The published tables.
 pub static GOLDEN: [Golden; 5] = [
     Golden { id: "table-1", data: include_str!("golden/table-1.toml") },
     Golden { id: "two-two", data: include_str!("golden/two-two.toml") },
@@ -250,15 +249,13 @@ pub struct Results {
     board: Tables,
     built: Lazy<()>,
     slipped: Lazy<(Slipped, Slipped)>,
-    mirror: Lazy<Mirror>,
 }
 
 impl Results {
-    /// No tables yet.
     pub fn new(effort: Effort) -> Results {
         let board = Board::new(4, 4).expect("the paper's board");
         let board = Tables::new(board, false);
-        Results { effort, board, built: Lazy::default(), slipped: Lazy::default(), mirror: Lazy::default() }
+        Results { effort, board, built: Lazy::default(), slipped: Lazy::default() }
     }
 
     /// The tables of all analyses, built in one order whichever part asks first.
@@ -288,14 +285,8 @@ impl Results {
             ))
         })
     }
-
-    fn mirror(&self, run: &Run<'_>) -> Result<&Mirror, Error> {
-        let basic = self.solved(Kind::Basic, run)?;
-        self.mirror.get(|| exploit::mirror(&basic, &run.afresh()))
-    }
 }
 
-/// The parts, in the paper's order.
 pub static PARTS: [Part<Results>; 23] = [
     Part {
         id: "figures-1-2",
@@ -450,7 +441,6 @@ pub static PARTS: [Part<Results>; 23] = [
     },
 ];
 
-/// The questions the paper leaves open.
 pub static QUESTIONS: [Question; 3] = [
     Question {
         asked: text("What is the value of red-blue-blue against two pieces?", "赤青青対2駒の値はいくつか。"),
@@ -500,7 +490,7 @@ fn two_two(shared: &Results, run: &Run<'_>) -> Result<Piece, Error> {
     let basic = tally(&solved);
     let extended = tally(&*shared.solved(Kind::Extended, run)?);
     let (reached, broken) = parity(&solved);
-    let mirror = shared.mirror(run)?;
+    let mirror = mirror_on(shared.board.board());
     let start = shared.starts(Kind::Basic, run)?;
     let computed = vec![
         Computed::count("2: positions", solved.rules.all_positions()),

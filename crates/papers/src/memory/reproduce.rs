@@ -36,7 +36,6 @@ const RULES: usize = 5;
 /// Pairs up to which the rule for two cards a rank is checked.
 const PAIRS: usize = 24;
 
-/// The published tables.
 pub static GOLDEN: [Golden; 8] = [
     Golden { id: "counts", data: include_str!("golden/counts.toml") },
     Golden { id: "table-2", data: include_str!("golden/table-2.toml") },
@@ -57,7 +56,6 @@ pub struct Results {
 }
 
 impl Results {
-    /// Nothing computed yet.
     pub fn new(effort: Effort) -> Results {
         Results { effort, solved: Lazy::default(), tree: Lazy::default(), large: Lazy::default() }
     }
@@ -85,7 +83,6 @@ impl Results {
     }
 }
 
-/// The parts, in the paper's order.
 pub static PARTS: [Part<Results>; 12] = [
     Part {
         id: "counts",
@@ -156,7 +153,6 @@ pub static PARTS: [Part<Results>; 12] = [
     },
 ];
 
-/// The questions the paper leaves open.
 pub static QUESTIONS: [Question; 3] = [
     Question {
         asked: text(
@@ -525,7 +521,6 @@ const fn ranks(max: i64, default: &'static str) -> Param {
     Param::int("ranks", 1, max, default, text("how many ranks there are", "ランクの数"))
 }
 
-/// The studies.
 pub static STUDIES: [Study; 6] = [
     Study {
         name: "rules",

@@ -292,11 +292,11 @@ pub struct RulesOfThumb {
 }
 
 /// The options of the decisions, in the order rules refer to them.
-pub const QUIET: [Action; 2] = [Action::Flip, Action::Pass];
+pub(super) const QUIET: [Action; 2] = [Action::Flip, Action::Pass];
 /// Options where a pair can be taken.
-pub const PAIR: [Action; 3] = [Action::Take(0), Action::Flip, Action::Pass];
+pub(super) const PAIR: [Action; 3] = [Action::Take(0), Action::Flip, Action::Pass];
 /// Options for the second card.
-pub const SECOND: [Action; 2] = [Action::Different, Action::Unknown];
+pub(super) const SECOND: [Action; 2] = [Action::Different, Action::Unknown];
 
 fn alike(a: Action, b: Action) -> bool {
     a == b || matches!((a, b), (Action::Take(_), Action::Take(_)))
@@ -319,6 +319,9 @@ fn has_free_pair(game: &Memory, s: &State) -> bool {
 
 impl RulesOfThumb {
     /// Derives the lists from all positions of a solved game without free pairs.
+    ///
+    /// # Errors
+    /// If the memory of the run is too small, or it is cancelled.
     pub fn learn(
         game: &Memory,
         table: &Levels<Doubles>,
@@ -443,7 +446,7 @@ impl Policy<Memory> for RulesOfThumb {
 }
 
 /// What an option is called.
-pub fn option_name(game: &Memory, option: Action) -> Text {
+pub(super) fn option_name(game: &Memory, option: Action) -> Text {
     match option {
         Action::Take(_) => text("take the pair", "ペアを取る"),
         other => yomikiri_games::memory::notation::label(game, other),
@@ -451,6 +454,9 @@ pub fn option_name(game: &Memory, option: Action) -> Text {
 }
 
 /// The rate at which a way of playing wins against the best possible opponent, moving first and second.
+///
+/// # Errors
+/// If the memory of the run is too small, or it is cancelled.
 pub fn against_best(game: &Memory, policy: &dyn Policy<Memory>, run: &Run<'_>) -> Result<(f64, f64), Error> {
     let free = yomikiri_solve::restrict::Free;
     Ok((

@@ -87,6 +87,9 @@ pub struct Solver {
 
 impl Solver {
     /// A solver for at most ten cards, one more than three hands.
+    ///
+    /// # Panics
+    /// With another number of cards.
     pub fn new(ending: &Ending) -> Solver {
         let (hands, size) = (ending.hands(), ending.hand());
         assert!(
@@ -212,6 +215,9 @@ impl Solver {
     }
 
     /// Plays more rounds.
+    ///
+    /// # Errors
+    /// If the run is cancelled.
     pub fn play(&mut self, rounds: u64, run: &Run<'_>) -> Result<(), Error> {
         for _ in 0..rounds {
             run.check()?;

@@ -30,7 +30,7 @@ pub static GOLDEN: [Golden; 4] = [
 ];
 
 /// The games of the paper.
-pub const PAPER_GAMES: u64 = 1000;
+const PAPER_GAMES: u64 = 1000;
 /// Observations of the paper below which its means and shares are not compared: they are far from normal.
 const ENOUGH: f64 = 20.0;
 /// From a win to the usual loss.
@@ -60,11 +60,14 @@ impl Played {
 }
 
 /// Three searchers.
-pub fn searchers() -> Lineup {
+pub(super) fn searchers() -> Lineup {
     Lineup::parse("search,search,search").expect("known players")
 }
 
 /// Plays games of three searchers and keeps what a bootstrap needs.
+///
+/// # Errors
+/// If the memory of the run is too small, or it is cancelled.
 pub fn played(house: House, games: u64, run: &Run<'_>) -> Result<Played, Error> {
     run.fits(games.saturating_mul(6) + (1 << 20))?;
     let mut played = Played { house, tally: Tally::default(), cells: Vec::with_capacity(games as usize) };
@@ -94,6 +97,9 @@ pub struct Fit {
 
 /// Sets the paper's counts against a model: as many games are drawn again and again from those played, and set
 /// against as many drawn for the model, so that the size of our own sample is allowed for.
+///
+/// # Errors
+/// If the run is cancelled.
 pub fn fit(played: &Played, paper: &[f64], run: &Run<'_>) -> Result<Fit, Error> {
     let games = played.cells.len();
     let per_paper = PAPER_GAMES as f64 / games as f64;
@@ -590,14 +596,13 @@ fn houses(effort: Effort) -> Vec<House> {
 }
 
 /// What the parts share: the tournaments.
-pub struct Results {
+pub(super) struct Results {
     effort: Effort,
     paper: LazyCell<PublishedCells>,
     models: Lazy<Vec<Played>>,
 }
 
 impl Results {
-    /// Nothing played yet.
     pub fn new(effort: Effort) -> Results {
         Results { effort, paper: LazyCell::new(|| PublishedCells::read(&GOLDEN)), models: Lazy::default() }
     }
@@ -615,8 +620,7 @@ impl Results {
     }
 }
 
-/// The parts.
-pub static PARTS: [Part<Results>; 8] = [
+pub(super) static PARTS: [Part<Results>; 8] = [
     Part {
         id: "figures-1-2",
         title: text("Figures 1 and 2: how a turn and a round are scored", "図1、2：ターンとラウンドの得点"),
@@ -667,8 +671,7 @@ pub static PARTS: [Part<Results>; 8] = [
     },
 ];
 
-/// The questions the paper leaves open.
-pub static QUESTIONS: [Question; 5] = [
+pub(super) static QUESTIONS: [Question; 5] = [
     Question {
         asked: text(
             "What should one do against opponents who are not random?",

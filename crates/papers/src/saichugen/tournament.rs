@@ -130,7 +130,7 @@ pub fn gap_cell(scores: [u8; SEATS], seat: usize) -> (usize, usize) {
 }
 
 /// The first gap of a bin.
-pub fn gap(bin: usize) -> i32 {
+fn gap(bin: usize) -> i32 {
     bin as i32 * 5 - 40
 }
 
@@ -140,7 +140,7 @@ pub fn gap_name(bin: usize) -> String {
 }
 
 /// Payoffs, from −2 to 2.
-pub const PAYOFFS: usize = 5;
+const PAYOFFS: usize = 5;
 
 /// A cell of the grids.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -237,7 +237,7 @@ impl Tally {
 }
 
 /// Plays a tournament; every game is shown to `fold` in order: its scores entering the last round and its payoffs.
-pub fn tournament(
+pub(super) fn tournament(
     lineup: Lineup,
     house: House,
     games: u64,
@@ -292,7 +292,7 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
 }
 
 /// A mean with its interval.
-pub fn shown(mean: &Clustered) -> String {
+pub(super) fn shown(mean: &Clustered) -> String {
     if mean.is_empty() { "–".into() } else { format!("{:+.3} ± {:.3}", mean.mean(), Z * mean.error()) }
 }
 
@@ -310,7 +310,7 @@ pub(super) fn gap_table(title: Text, cell: impl Fn(usize, usize) -> Option<Strin
 }
 
 /// The bins of table 4: rows from −25, columns from −10.
-pub const CENTRE: ([usize; 6], [usize; 4]) = ([3, 4, 5, 6, 7, 8], [6, 7, 8, 9]);
+const CENTRE: ([usize; 6], [usize; 4]) = ([3, 4, 5, 6, 7, 8], [6, 7, 8, 9]);
 
 /// The cells of table 4: those of its rows and columns in which the lower gap is not above the higher.
 pub fn centre() -> impl Iterator<Item = (usize, usize)> {
@@ -340,7 +340,7 @@ fn table_4(tally: &Tally) -> Table {
 }
 
 /// Figure 4: payoffs by points entering the last round.
-pub fn figure_4(series: Vec<(Text, &Tally)>) -> Plot {
+pub(super) fn figure_4(series: Vec<(Text, &Tally)>) -> Plot {
     let points = |tally: &Tally| {
         let line = tally.points.iter().enumerate().filter(|(_, c)| c.len() >= 30);
         line.map(|(points, c)| (points as f64, c.mean(), c.interval())).collect::<Vec<_>>()
@@ -428,7 +428,7 @@ fn report(lineup: &Lineup, house: House, tally: &Tally, seed: u64) -> Outcome {
 }
 
 /// A tournament for programs.
-pub fn to_json(lineup: &Lineup, house: House, tally: &Tally, seed: u64) -> Value {
+pub(super) fn to_json(lineup: &Lineup, house: House, tally: &Tally, seed: u64) -> Value {
     let gaps: Vec<Value> = (0..ROWS)
         .flat_map(|i| (0..COLS).map(move |j| (i, j)))
         .filter(|&(i, j)| !tally.gaps[i][j].payoff.is_empty())

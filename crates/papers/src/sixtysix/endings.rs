@@ -11,7 +11,7 @@ use yomikiri_solve::on_threads;
 pub type Owners = u32;
 
 /// Most cards a hand may have here.
-pub const MAX_HAND: usize = 12;
+const MAX_HAND: usize = 12;
 
 /// What the holder of the scoring card wants with it; the other wants the opposite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ pub fn deals(hand: usize) -> impl Iterator<Item = Owners> {
 
 /// Takes two places out of a word: what was above moves down.
 #[inline]
-pub fn without(word: u32, low: u32, high: u32) -> u32 {
+pub(super) fn without(word: u32, low: u32, high: u32) -> u32 {
     let below = word & ((1 << low) - 1);
     let middle = word >> (low + 1) & ((1 << (high - low - 1)) - 1);
     let above = (u64::from(word) >> (high + 1)) as u32;
@@ -140,7 +140,7 @@ pub fn nothing(wish: Wish) -> Size {
 }
 
 /// A deal as people read it: weakest card first, Q the scoring card.
-pub fn spelled(owners: Owners, hand: usize, q: Option<usize>) -> String {
+pub(super) fn spelled(owners: Owners, hand: usize, q: Option<usize>) -> String {
     (0..2 * hand)
         .map(|k| match (q == Some(k), owners >> k & 1) {
             (true, _) => 'Q',

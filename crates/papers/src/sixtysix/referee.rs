@@ -108,7 +108,7 @@ fn absorb(findings: &mut [Finding], parts: Vec<Vec<Cases>>) {
 
 /// A deal with the quantities of section 4. Strengths count from 0 here, from 1 in the paper.
 #[derive(Default)]
-pub struct View {
+pub(super) struct View {
     /// The deal.
     pub owners: Owners,
     /// Cards in a hand.
@@ -339,7 +339,7 @@ static CLAIMS: [(&str, Wording, Text, Claim); 18] = [
 ];
 
 /// Checks the claims, facts, lemmas and strategies of section 4 for all hands up to a size.
-pub fn endings(max_hand: usize, run: &Run<'_>) -> Result<Vec<Finding>, Error> {
+pub(super) fn endings(max_hand: usize, run: &Run<'_>) -> Result<Vec<Finding>, Error> {
     let claims = CLAIMS.each_ref().map(|claim| claim.3);
     let mut findings: Vec<Finding> =
         CLAIMS.iter().cloned().map(|(s, w, r, _)| Finding::new((s, w, r))).collect();
@@ -378,7 +378,7 @@ pub fn endings(max_hand: usize, run: &Run<'_>) -> Result<Vec<Finding>, Error> {
 }
 
 /// The order of the paper.
-pub const ORDER: [&str; 29] = [
+pub(super) const ORDER: [&str; 29] = [
     "theorem 1: positions",
     "theorem 1: somebody wins",
     "lemma 1",

@@ -20,9 +20,13 @@ const FULL_HAND: usize = 12;
 const THOROUGH_HAND: usize = 9;
 
 /// The published statements: each claims that it has no exception.
-pub static GOLDEN: [Golden; 1] = [Golden { id: "statements", data: include_str!("golden/statements.toml") }];
+pub(super) static GOLDEN: [Golden; 1] =
+    [Golden { id: "statements", data: include_str!("golden/statements.toml") }];
 
 /// All findings for hands up to a size, in the paper's order.
+///
+/// # Errors
+/// If the memory of the run is too small, or it is cancelled.
 pub fn findings(max_hand: usize, run: &Run<'_>) -> Result<Vec<Finding>, Error> {
     let mut all = theorem_1(run)?;
     all.extend(section_3(max_hand >= THOROUGH_HAND, run)?);
@@ -167,13 +171,12 @@ fn errata(findings: &[Finding]) -> Vec<Erratum> {
 }
 
 /// What the parts share: the findings.
-pub struct Results {
+pub(super) struct Results {
     effort: Effort,
     findings: Lazy<Vec<Finding>>,
 }
 
 impl Results {
-    /// Nothing found yet.
     pub fn new(effort: Effort) -> Results {
         Results { effort, findings: Lazy::default() }
     }
@@ -184,8 +187,7 @@ impl Results {
     }
 }
 
-/// The parts.
-pub static PARTS: [Part<Results>; 3] = [
+pub(super) static PARTS: [Part<Results>; 3] = [
     Part {
         id: "statements",
         title: text("Sections 2 to 4: every statement as printed", "2～4節：原文どおりの主張"),
@@ -213,8 +215,7 @@ pub static PARTS: [Part<Results>; 3] = [
     },
 ];
 
-/// The questions the paper leaves open.
-pub static QUESTIONS: [Question; 3] = [
+pub(super) static QUESTIONS: [Question; 3] = [
     Question {
         asked: text("What if several cards score?", "得点札が複数の場合はどうか。"),
         known: text(
@@ -245,8 +246,7 @@ const fn max_hand(min: i64, max: i64, default: &'static str) -> Param {
     Param::int("max-hand", min, max, default, text("the largest hand", "手札の枚数の上限"))
 }
 
-/// The studies.
-pub static STUDIES: [Study; 5] = [
+pub(super) static STUDIES: [Study; 5] = [
     Study {
         name: "theorems",
         summary: text(

@@ -35,6 +35,9 @@ pub const STUDY: Study = Study {
 };
 
 /// What two get together: apart, in the last round, from the start.
+///
+/// # Errors
+/// If the memory of the run is too small, or it is cancelled.
 pub fn collusion(games: u64, house: House, run: &Run<'_>) -> Result<[Mean; 3], Error> {
     let parties = || {
         ["search,search,search", "late-team,late-team,search", "team,team,search"]

@@ -131,7 +131,7 @@ impl Split {
 }
 
 /// The split over all positions, and over those with small gaps.
-pub fn hands(positions: u64, house: House, run: &Run<'_>) -> Result<[Split; 2], Error> {
+fn hands(positions: u64, house: House, run: &Run<'_>) -> Result<[Split; 2], Error> {
     // Gaps are at most a few thousand pairs, whatever the number of positions.
     let workers = || (searchers(house), Kernel::new());
     let item = |(seats, kernel): &mut (Party, Kernel), game: u64| {

@@ -17,9 +17,9 @@ use yomikiri_solve::regret::Worth;
 use yomikiri_view::report::{Block, Cell, Certainty, List, Outcome, Record, Tone, grouped};
 
 /// An ending is solved when nobody can gain more than this by a best response.
-pub const GAIN: f64 = 1e-4;
+const GAIN: f64 = 1e-4;
 /// Rounds of CFR+ after which an ending is given up.
-pub const MOST_ROUNDS: u64 = 20_000;
+const MOST_ROUNDS: u64 = 20_000;
 
 static PARAMS: [Param; 2] =
     [Param::int("endings", 1, 1_000_000, "50", text("endings to solve", "解く終盤の数")), TIES];
@@ -59,6 +59,9 @@ pub struct Solved {
 }
 
 /// Solves the ending of a game between three of the paper's players.
+///
+/// # Errors
+/// If the memory of the run is too small, or it is cancelled.
 pub fn solve(
     searchers: &mut Party,
     kernel: &mut Kernel,

@@ -65,6 +65,9 @@ pub struct Opponents {
 }
 
 /// Works out positions 0, 1, … under the seed of the run.
+///
+/// # Errors
+/// If the memory of the run is too small, or it is cancelled.
 pub fn opponents(positions: u64, house: House, run: &Run<'_>) -> Result<Opponents, Error> {
     let quiet = Run { observer: &Silent, threads: 1, ..*run };
     let workers = || (searchers(house), Kernel::new(), Responder::new(house.ties, &quiet));

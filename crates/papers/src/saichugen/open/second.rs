@@ -72,6 +72,9 @@ impl Way {
 }
 
 /// Plays games 0, 1, … with the first seat sampling, and with the paper's player there; the difference, too.
+///
+/// # Errors
+/// If the memory of the run is too small, or it is cancelled.
 pub fn second(games: u64, house: House, run: &Run<'_>) -> Result<([Way; 2], Mean), Error> {
     let parties = || [party("sample,search,search", house), searchers(house)];
     let item = |parties: &mut [Party; 2], game: u64| {
