@@ -14,11 +14,6 @@ use yomikiri_games::params::{Param, Settings};
 use yomikiri_solve::search::Puzzle;
 use yomikiri_view::report::{Block, Cell, List, Outcome, Record, Tone, grouped};
 
-static PARAMS: [Param; 2] = [
-    Param::int("deals", 10, 1_000_000, "500", text("deals each rule plays", "各方針が遊ぶ配札の数")),
-    Param::int("plies", 0, 3, "2", text("moves looked ahead at most", "先読みの最大手数")),
-];
-
 static COLUMNS: [Column; 4] = [
     words("policy", text("the rule", "方針")),
     whole("plies", text("moves looked ahead", "先読みの手数")),
@@ -33,7 +28,10 @@ pub const STUDY: Study = Study {
         "advice for people: rules for choosing a move, with 0 to 3 moves of looking ahead, compared",
         "人のための助言：手の選び方を先読み0～3手で比べる",
     ),
-    params: &PARAMS,
+    params: &[
+        Param::int("deals", 10, 1_000_000, "500", text("deals each rule plays", "各方針が遊ぶ配札の数")),
+        Param::int("plies", 0, 3, "2", text("moves looked ahead at most", "先読みの最大手数")),
+    ],
     rows: &COLUMNS,
     run: study,
 };

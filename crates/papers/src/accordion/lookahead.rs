@@ -32,34 +32,6 @@ const FAILURE: &str = "failure";
 const STUCK: &str = "stuck";
 const STOPPED: &str = "limit";
 
-static PARAMS: [Param; 4] = [
-    Param::int(
-        "deals",
-        1,
-        1_000_000,
-        "1000",
-        text("random deals for every R (the paper: 10000)", "各 R でのランダムな配列の数（論文は 10000）"),
-    ),
-    Param::int(
-        "from",
-        1,
-        52,
-        "1",
-        text("the first R: cards left when looking ahead starts", "最初の R：先読みを始める残り枚数"),
-    ),
-    Param::int("to", 1, 52, "52", text("the last R", "最後の R")),
-    Param::int(
-        "limit",
-        1,
-        1_000_000_000,
-        "20000000",
-        text(
-            "states after which a deal is given up and counted apart",
-            "1配列あたりの状態数の上限（超えた配列は別に数える）",
-        ),
-    ),
-];
-
 static COLUMNS: [Column; 4] = [
     whole("r", text("cards left when looking ahead starts", "先読みを始める残り枚数")),
     whole("deal", text("number of the deal under the seed", "配列の番号")),
@@ -80,7 +52,36 @@ pub const STUDY: Study = Study {
         "the paper's experiment: greedy play until R cards are left, then everything (tables 1–3, figures 3–5)",
         "論文の実験：残り R 枚まで力まかせ法、その後は全探索（表1～3、図3～5）",
     ),
-    params: &PARAMS,
+    params: &[
+        Param::int(
+            "deals",
+            1,
+            1_000_000,
+            "1000",
+            text(
+                "random deals for every R (the paper: 10000)",
+                "各 R でのランダムな配列の数（論文は 10000）",
+            ),
+        ),
+        Param::int(
+            "from",
+            1,
+            52,
+            "1",
+            text("the first R: cards left when looking ahead starts", "最初の R：先読みを始める残り枚数"),
+        ),
+        Param::int("to", 1, 52, "52", text("the last R", "最後の R")),
+        Param::int(
+            "limit",
+            1,
+            1_000_000_000,
+            "20000000",
+            text(
+                "states after which a deal is given up and counted apart",
+                "1配列あたりの状態数の上限（超えた配列は別に数える）",
+            ),
+        ),
+    ],
     rows: &COLUMNS,
     run: study,
 };

@@ -23,24 +23,6 @@ const BLOCK: u64 = 100;
 /// Deals that cannot be won which are shown for each deck.
 const KEPT: usize = 2;
 
-static PARAMS: [Param; 3] = [
-    Param::int(
-        "cards",
-        4,
-        14,
-        "10",
-        text("decks of up to so many cards are gone through whole", "この枚数までのデッキは全数を調べる"),
-    ),
-    Param::int(
-        "beyond",
-        4,
-        24,
-        "16",
-        text("larger decks up to so many cards are sampled", "この枚数までのより大きいデッキは標本で調べる"),
-    ),
-    Param::int("deals", 100, 10_000_000, "20000", text("deals sampled for each larger deck", "標本の配札数")),
-];
-
 /// The study.
 pub const STUDY: Study = Study {
     name: "small",
@@ -48,7 +30,32 @@ pub const STUDY: Study = Study {
         "small decks: every deal of them, how many can be won; larger ones sampled",
         "小さいデッキ：全配札のうち成功可能な数（より大きいものは標本）",
     ),
-    params: &PARAMS,
+    params: &[
+        Param::int(
+            "cards",
+            4,
+            14,
+            "10",
+            text("decks of up to so many cards are gone through whole", "この枚数までのデッキは全数を調べる"),
+        ),
+        Param::int(
+            "beyond",
+            4,
+            24,
+            "16",
+            text(
+                "larger decks up to so many cards are sampled",
+                "この枚数までのより大きいデッキは標本で調べる",
+            ),
+        ),
+        Param::int(
+            "deals",
+            100,
+            10_000_000,
+            "20000",
+            text("deals sampled for each larger deck", "標本の配札数"),
+        ),
+    ],
     rows: &[],
     run: study,
 };

@@ -28,19 +28,6 @@ const WON: &str = "won";
 const LOST: &str = "lost";
 const UNKNOWN: &str = "unknown";
 
-static PARAMS: [Param; 2] = [
-    Param::int("deals", 1, 100_000_000, "10000", text("random deals", "ランダムな配列の数")),
-    Param {
-        name: "solutions",
-        kind: Kind::Choice(&[
-            ("no", text("leave them out", "含めない")),
-            ("yes", text("write the moves of each, about 300 bytes a deal", "手順も書く（1件約300バイト）")),
-        ]),
-        default: "no",
-        help: text("solutions in the rows", "行に解を含めるか"),
-    },
-];
-
 static COLUMNS: [Column; 8] = [
     whole("deal", text("number of the deal under the seed", "配列の番号")),
     words(
@@ -62,7 +49,21 @@ pub const STUDY: Study = Study {
         "the hypothesis that practically every deal can be won, on as many deals as one likes",
         "仮説「ほぼすべての配列は成功可能」を、任意の数の配列で検証する",
     ),
-    params: &PARAMS,
+    params: &[
+        Param::int("deals", 1, 100_000_000, "10000", text("random deals", "ランダムな配列の数")),
+        Param {
+            name: "solutions",
+            kind: Kind::Choice(&[
+                ("no", text("leave them out", "含めない")),
+                (
+                    "yes",
+                    text("write the moves of each, about 300 bytes a deal", "手順も書く（1件約300バイト）"),
+                ),
+            ]),
+            default: "no",
+            help: text("solutions in the rows", "行に解を含めるか"),
+        },
+    ],
     rows: &COLUMNS,
     run: study,
 };

@@ -18,24 +18,6 @@ use yomikiri_solve::on_threads;
 use yomikiri_solve::search::{Exact, Fast, LEAST_MEMORY, Limits, Restarts, Solvability};
 use yomikiri_view::report::{Block, Cell, Certainty, List, Outcome, Record, Tone, grouped};
 
-static PARAMS: [Param; 3] = [
-    Param::int(
-        "climbs",
-        1,
-        1000,
-        "4",
-        text("climbs, each with swaps of its own", "山登りの回数（それぞれ別の乱数）"),
-    ),
-    Param::int("steps", 1, 1_000_000, "1500", text("changes tried in each", "それぞれで試す変更の数")),
-    Param::int(
-        "limit",
-        100,
-        1_000_000_000,
-        "300000",
-        text("rows a deal's proof may take", "証明に使う状態数の上限"),
-    ),
-];
-
 /// The study.
 pub const STUDY: Study = Study {
     name: "unsolvable",
@@ -43,7 +25,23 @@ pub const STUDY: Study = Study {
         "search for deals that cannot be won although there are moves, each proved by the exact engine",
         "手はあるのに成功不可能な配札を探す（すべて厳密探索で証明）",
     ),
-    params: &PARAMS,
+    params: &[
+        Param::int(
+            "climbs",
+            1,
+            1000,
+            "4",
+            text("climbs, each with swaps of its own", "山登りの回数（それぞれ別の乱数）"),
+        ),
+        Param::int("steps", 1, 1_000_000, "1500", text("changes tried in each", "それぞれで試す変更の数")),
+        Param::int(
+            "limit",
+            100,
+            1_000_000_000,
+            "300000",
+            text("rows a deal's proof may take", "証明に使う状態数の上限"),
+        ),
+    ],
     rows: &[],
     run: study,
 };

@@ -19,33 +19,31 @@ use yomikiri_view::report::{Block, Cell, List, Outcome, Record, Tone};
 /// Start distances on other boards.
 pub const GOLDEN: Golden = Golden { id: "boards", data: include_str!("golden/boards.toml") };
 
-static PARAMS: [Param; 1] = [Param {
-    name: "size",
-    kind: Takes::Choice(&[
-        ("small", text("two against two on every board, seconds", "2駒対2駒の全盤面（数秒）")),
-        (
-            "large",
-            text(
-                "also 5x5 3v3, 6x6 3v3 and 5x5 4v4, a minute",
-                "さらに5×5の3駒対3駒・4駒対4駒、6×6の3駒対3駒（約1分）",
-            ),
-        ),
-        (
-            "largest",
-            text("also 6x6 4v4: 12 GiB, half an hour or more", "さらに6×6の4駒対4駒（12 GiB、30分以上）"),
-        ),
-    ]),
-    default: "small",
-    help: text("how far to go", "どこまで調べるか"),
-}];
-
 pub const STUDY: Study = Study {
     name: "boards",
     summary: text(
         "other boards and more pieces under the basic and the extended rule",
         "他の盤面と駒数（基本規則と拡張規則）",
     ),
-    params: &PARAMS,
+    params: &[Param {
+        name: "size",
+        kind: Takes::Choice(&[
+            ("small", text("two against two on every board, seconds", "2駒対2駒の全盤面（数秒）")),
+            (
+                "large",
+                text(
+                    "also 5x5 3v3, 6x6 3v3 and 5x5 4v4, a minute",
+                    "さらに5×5の3駒対3駒・4駒対4駒、6×6の3駒対3駒（約1分）",
+                ),
+            ),
+            (
+                "largest",
+                text("also 6x6 4v4: 12 GiB, half an hour or more", "さらに6×6の4駒対4駒（12 GiB、30分以上）"),
+            ),
+        ]),
+        default: "small",
+        help: text("how far to go", "どこまで調べるか"),
+    }],
     rows: &[],
     run: study,
 };

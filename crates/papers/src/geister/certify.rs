@@ -16,52 +16,55 @@ pub static CERTIFIER: Certifier = Certifier {
         "bounds on the value of three pieces against two, with proofs",
         "3駒対2駒の値の上下界とその証明書",
     ),
-    params: &PARAMS,
+    params: &[
+        Param {
+            name: "first",
+            kind: Kind::Choice(&[
+                ("two", text("the side with two pieces moves first", "2駒側が先手")),
+                ("three", text("the side with three pieces moves first", "3駒側が先手")),
+            ]),
+            default: "two",
+            help: text("who moves first", "先手"),
+        },
+        Param {
+            name: "side",
+            kind: Kind::Choice(&[
+                ("both", text("a lower and an upper bound", "下界と上界")),
+                ("lower", text("a lower bound: a strategy of the three", "下界：3駒側の戦略")),
+                ("upper", text("an upper bound: a strategy of the two", "上界：2駒側の戦略")),
+            ]),
+            default: "both",
+            help: text("which bound to prove", "証明する限界"),
+        },
+        Param {
+            name: "grid",
+            kind: Kind::Choice(&[
+                (
+                    "auto",
+                    text(
+                        "coarse if the two move first, else fine",
+                        "2駒側先手なら coarse、3駒側先手なら fine",
+                    ),
+                ),
+                ("coarse", text("seconds", "数秒")),
+                ("fine", text("a minute or some", "1分から数分")),
+                ("adaptive", text("minutes more, the closest bounds", "さらに数分、最も狭い上下界")),
+            ]),
+            default: "auto",
+            help: text("how finely a side's belief is cut", "信念の細かさ"),
+        },
+        Param {
+            name: "bound",
+            kind: Kind::Text {
+                accepts: text("a fraction such as 1/3", "分数（例 1/3）"), check: claimed
+            },
+            default: "",
+            help: text("fail if the bound found is weaker", "見つけた限界値がこれより弱ければ失敗とする"),
+        },
+    ],
     files: |settings| sides(settings).map(|(_, side)| file(settings, side)).collect(),
     run: certify,
 };
-
-static PARAMS: [Param; 4] = [
-    Param {
-        name: "first",
-        kind: Kind::Choice(&[
-            ("two", text("the side with two pieces moves first", "2駒側が先手")),
-            ("three", text("the side with three pieces moves first", "3駒側が先手")),
-        ]),
-        default: "two",
-        help: text("who moves first", "先手"),
-    },
-    Param {
-        name: "side",
-        kind: Kind::Choice(&[
-            ("both", text("a lower and an upper bound", "下界と上界")),
-            ("lower", text("a lower bound: a strategy of the three", "下界：3駒側の戦略")),
-            ("upper", text("an upper bound: a strategy of the two", "上界：2駒側の戦略")),
-        ]),
-        default: "both",
-        help: text("which bound to prove", "証明する限界"),
-    },
-    Param {
-        name: "grid",
-        kind: Kind::Choice(&[
-            (
-                "auto",
-                text("coarse if the two move first, else fine", "2駒側先手なら coarse、3駒側先手なら fine"),
-            ),
-            ("coarse", text("seconds", "数秒")),
-            ("fine", text("a minute or some", "1分から数分")),
-            ("adaptive", text("minutes more, the closest bounds", "さらに数分、最も狭い上下界")),
-        ]),
-        default: "auto",
-        help: text("how finely a side's belief is cut", "信念の細かさ"),
-    },
-    Param {
-        name: "bound",
-        kind: Kind::Text { accepts: text("a fraction such as 1/3", "分数（例 1/3）"), check: claimed },
-        default: "",
-        help: text("fail if the bound found is weaker", "見つけた限界値がこれより弱ければ失敗とする"),
-    },
-];
 
 fn fraction(given: &str) -> Option<Ratio<i64>> {
     let (p, q) = given.split_once('/').unwrap_or((given, "1"));

@@ -16,7 +16,39 @@ pub const STUDY: Study = Study {
         "bounds with both sides' colours hidden, for other material and boards, and for every position",
         "両者の色が見えない場合の上下界：他の駒構成・盤面、全局面の値",
     ),
-    params: &PARAMS,
+    params: &[
+        Param {
+            name: "match",
+            kind: Kind::Choice(&[
+                ("bbr-br", text("blue, blue, red against blue, red", "青青赤 対 青赤")),
+                ("rrb-br", text("red, red, blue against blue, red", "赤赤青 対 青赤")),
+                ("bbr-rrb", text("blue, blue, red against red, red, blue", "青青赤 対 赤赤青")),
+                ("br-br", text("blue, red against blue, red", "青赤 対 青赤")),
+            ]),
+            default: "br-br",
+            help: text("the pieces of both", "双方の駒"),
+        },
+        side("width", text("files of the board", "盤の横のマス数")),
+        side("height", text("ranks of the board", "盤の縦のマス数")),
+        Param {
+            name: "grid",
+            kind: Kind::Choice(&[
+                (
+                    "coarse",
+                    text(
+                        "halves and thirds for three pieces, halves for two",
+                        "3駒は1/2と1/3刻み、2駒は1/2刻み",
+                    ),
+                ),
+                (
+                    "fine",
+                    text("tenths for three pieces, up to eighths for two", "3駒は1/10刻み、2駒は分母8まで"),
+                ),
+            ]),
+            default: "coarse",
+            help: text("how finely a side's belief is cut", "信念の細かさ"),
+        },
+    ],
     rows: &[],
     run: study,
 };
@@ -24,34 +56,6 @@ pub const STUDY: Study = Study {
 const fn side(name: &'static str, help: Text) -> Param {
     Param::int(name, SIDES.0 as i64, SIDES.1 as i64, "4", help)
 }
-
-static PARAMS: [Param; 4] = [
-    Param {
-        name: "match",
-        kind: Kind::Choice(&[
-            ("bbr-br", text("blue, blue, red against blue, red", "青青赤 対 青赤")),
-            ("rrb-br", text("red, red, blue against blue, red", "赤赤青 対 青赤")),
-            ("bbr-rrb", text("blue, blue, red against red, red, blue", "青青赤 対 赤赤青")),
-            ("br-br", text("blue, red against blue, red", "青赤 対 青赤")),
-        ]),
-        default: "br-br",
-        help: text("the pieces of both", "双方の駒"),
-    },
-    side("width", text("files of the board", "盤の横のマス数")),
-    side("height", text("ranks of the board", "盤の縦のマス数")),
-    Param {
-        name: "grid",
-        kind: Kind::Choice(&[
-            (
-                "coarse",
-                text("halves and thirds for three pieces, halves for two", "3駒は1/2と1/3刻み、2駒は1/2刻み"),
-            ),
-            ("fine", text("tenths for three pieces, up to eighths for two", "3駒は1/10刻み、2駒は分母8まで")),
-        ]),
-        default: "coarse",
-        help: text("how finely a side's belief is cut", "信念の細かさ"),
-    },
-];
 
 /// Pairs of bounds that are shown; all are in the JSON.
 const SHOWN: usize = 20;

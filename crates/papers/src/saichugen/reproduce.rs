@@ -72,13 +72,14 @@ pub fn played(house: House, games: u64, run: &Run<'_>) -> Result<Played, Error> 
     run.fits(games.saturating_mul(6) + (1 << 20))?;
     let mut played = Played { house, tally: Tally::default(), cells: Vec::with_capacity(games as usize) };
     let run = Run { rows: &Unkept, ..*run };
-    tournament(searchers(), house, games, &run, |scores, payoffs| {
+    let fold = |scores, payoffs| {
         played.tally.add(scores, payoffs);
         played.cells.push(std::array::from_fn(|seat| {
             let (i, j) = gap_cell(scores, seat);
             (i * COLS + j) as u16
         }));
-    })?;
+    };
+    tournament(searchers(), house, games, &run, fold, Vec::new)?;
     Ok(played)
 }
 

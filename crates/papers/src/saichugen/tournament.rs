@@ -18,19 +18,6 @@ use yomikiri_view::report::{Block, Cell, Draw, List, Outcome, Plot, Record, Seri
 /// Games handed to a thread at a time: about half a second.
 const BLOCK: u32 = 500;
 
-static PARAMS: [Param; 4] = [
-    SEATING,
-    Param::int(
-        "games",
-        1,
-        100_000_000,
-        "10000",
-        text("games to play (the paper: 1000)", "ゲーム数（論文は 1000）"),
-    ),
-    MODEL,
-    TIES,
-];
-
 static COLUMNS: [Column; 7] = [
     whole("game", text("number of the game under the seed", "ゲームの番号")),
     whole("score1", text("kept by seat 1 entering the last round", "最終ラウンド開始時の席1の点数")),
@@ -48,7 +35,18 @@ pub const STUDY: Study = Study {
         "games between three seats: payoffs by rank entering the last round, and by the gaps (tables 3–5)",
         "3席の対戦：最終ラウンド開始時の順位・点差ごとの得点（表3～5）",
     ),
-    params: &PARAMS,
+    params: &[
+        SEATING,
+        Param::int(
+            "games",
+            1,
+            100_000_000,
+            "10000",
+            text("games to play (the paper: 1000)", "ゲーム数（論文は 1000）"),
+        ),
+        MODEL,
+        TIES,
+    ],
     rows: &COLUMNS,
     run: study,
 };
@@ -237,18 +235,8 @@ impl Tally {
 }
 
 /// Plays a tournament; every game is shown to `fold` in order: its scores entering the last round and its payoffs.
+/// `live` says what the games so far come to, for whoever watches.
 pub(super) fn tournament(
-    lineup: Lineup,
-    house: House,
-    games: u64,
-    run: &Run<'_>,
-    fold: impl FnMut([u8; SEATS], [i8; SEATS]),
-) -> Result<(), Error> {
-    tournament_live(lineup, house, games, run, fold, Vec::new)
-}
-
-/// The same, with what the games so far come to for whoever watches.
-fn tournament_live(
     lineup: Lineup,
     house: House,
     games: u64,
@@ -287,7 +275,7 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let games = settings.int("games") as u64;
     let tally = RefCell::new(Tally::default());
     let add = |scores, payoffs| tally.borrow_mut().add(scores, payoffs);
-    tournament_live(lineup, house, games, run, add, || tally.borrow().live())?;
+    tournament(lineup, house, games, run, add, || tally.borrow().live())?;
     Ok(report(&lineup, house, &tally.into_inner(), run.seed))
 }
 

@@ -12,9 +12,6 @@ use yomikiri_games::saichugen::player::{House, TIES};
 use yomikiri_games::saichugen::seats::Party;
 use yomikiri_view::report::{Block, Cell, Outcome, Table, Tone, grouped};
 
-static PARAMS: [Param; 2] =
-    [Param::int("games", 1, 10_000_000, "1000", text("games of each kind", "それぞれのゲーム数")), TIES];
-
 static COLUMNS: [Column; 4] = [
     whole("game", text("number of the game under the seed", "ゲームの番号")),
     whole("apart", text("what two of the paper's players get together", "論文のプレイヤー2人の得点の和")),
@@ -29,7 +26,10 @@ pub const STUDY: Study = Study {
         "whether collusion pays: two who pool their hands, from the start and in the last round only",
         "結託は得か：手札を見せ合う2人（最初から、最終ラウンドだけ）",
     ),
-    params: &PARAMS,
+    params: &[
+        Param::int("games", 1, 10_000_000, "1000", text("games of each kind", "それぞれのゲーム数")),
+        TIES,
+    ],
     rows: &COLUMNS,
     run: study,
 };

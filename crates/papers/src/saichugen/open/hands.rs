@@ -22,17 +22,6 @@ const SMALL: i64 = 5;
 /// Parts of the sample that are left out in turn for the interval.
 const PARTS: usize = 50;
 
-static PARAMS: [Param; 2] = [
-    Param::int(
-        "positions",
-        1000,
-        100_000_000,
-        "20000",
-        text("positions before turn 13", "ターン13の局面の数"),
-    ),
-    MODEL,
-];
-
 static COLUMNS: [Column; 4] = [
     whole("game", text("number of the game under the seed", "ゲームの番号")),
     whole("lower", text("gap to the lower opponent (opponent − me)", "下位の相手との点差（相手－自分）")),
@@ -47,7 +36,16 @@ pub const STUDY: Study = Study {
         "what the hand is worth: the share of the variance of the value that the score gaps leave",
         "手札の価値：点差を決めたときに残る期待値の分散の割合",
     ),
-    params: &PARAMS,
+    params: &[
+        Param::int(
+            "positions",
+            1000,
+            100_000_000,
+            "20000",
+            text("positions before turn 13", "ターン13の局面の数"),
+        ),
+        MODEL,
+    ],
     rows: &COLUMNS,
     run: study,
 };

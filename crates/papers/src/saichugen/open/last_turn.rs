@@ -21,9 +21,6 @@ const GAIN: f64 = 1e-4;
 /// Rounds of CFR+ after which an ending is given up.
 const MOST_ROUNDS: u64 = 20_000;
 
-static PARAMS: [Param; 2] =
-    [Param::int("endings", 1, 1_000_000, "50", text("endings to solve", "解く終盤の数")), TIES];
-
 static COLUMNS: [Column; 6] = [
     whole("ending", text("number of the game under the seed", "ゲームの番号")),
     words("cards", text("the cards left", "残っているカード")),
@@ -40,7 +37,7 @@ pub const STUDY: Study = Study {
         "turn 15 as a game of 16,800 deals: an equilibrium by CFR+, and what the paper's player leaves to gain",
         "ターン15を16,800通りの配札のゲームとして CFR+ で解き、論文のプレイヤーと比べる",
     ),
-    params: &PARAMS,
+    params: &[Param::int("endings", 1, 1_000_000, "50", text("endings to solve", "解く終盤の数")), TIES],
     rows: &COLUMNS,
     run: study,
 };

@@ -17,11 +17,6 @@ use yomikiri_games::saichugen::seats::Party;
 use yomikiri_games::saichugen::view::View;
 use yomikiri_view::report::{Block, Cell, Outcome, Tone, grouped};
 
-static PARAMS: [Param; 2] = [
-    Param::int("positions", 1, 1_000_000, "100", text("positions before turn 13", "ターン13の局面の数")),
-    TIES,
-];
-
 static COLUMNS: [Column; 4] = [
     whole("game", text("number of the game under the seed", "ゲームの番号")),
     real(
@@ -42,7 +37,10 @@ pub const STUDY: Study = Study {
         "opponents who are not random: the exact best response to two searchers against the paper's player",
         "ランダムでない相手：探索する2人への厳密な最適応答と論文のプレイヤーの比較",
     ),
-    params: &PARAMS,
+    params: &[
+        Param::int("positions", 1, 1_000_000, "100", text("positions before turn 13", "ターン13の局面の数")),
+        TIES,
+    ],
     rows: &COLUMNS,
     run: study,
 };

@@ -14,9 +14,6 @@ use yomikiri_games::saichugen::rules::SEATS;
 use yomikiri_games::saichugen::seats::{Party, ranks};
 use yomikiri_view::report::{Block, Cell, List, Outcome, Record, Tone, grouped};
 
-static PARAMS: [Param; 2] =
-    [Param::int("games", 1, 10_000_000, "2000", text("games of each kind", "それぞれのゲーム数")), TIES];
-
 static COLUMNS: [Column; 7] = [
     whole("game", text("number of the game under the seed", "ゲームの番号")),
     whole(
@@ -43,7 +40,10 @@ pub const STUDY: Study = Study {
         "how to be second entering the last round: Monte Carlo in rounds 1–4 against random play",
         "最終ラウンド開始時に2位になる方法：1～4ラウンドのモンテカルロ法とランダムプレイの比較",
     ),
-    params: &PARAMS,
+    params: &[
+        Param::int("games", 1, 10_000_000, "2000", text("games of each kind", "それぞれのゲーム数")),
+        TIES,
+    ],
     rows: &COLUMNS,
     run: study,
 };
