@@ -7,9 +7,9 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, Mutex};
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 use yomikiri_core::rows::{Block, Cell, CellType, Column, Row};
 use yomikiri_core::run::Estimate;
@@ -137,31 +137,6 @@ fn take(
     Ok(())
 }
 
-/// What a thread reports: the block that starts at an item, why there is none, or nothing at all when it
-/// has panicked.
-type Report = (u64, Option<Result<Block, Error>>);
-
-/// Says that a thread is gone, so that nobody waits for its block.
-struct Alarm(mpsc::Sender<Report>);
-
-impl Drop for Alarm {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            // The other side may have gone first.
-            let _ = self.0.send((0, None));
-        }
-    }
-}
-
-/// Raises a flag when the sweep is over, however it ends: what is still handed out is not worth making.
-struct Over<'a>(&'a AtomicBool);
-
-impl Drop for Over<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-}
-
 /// Makes the blocks from an item on, side by side, and hands them over in order.
 fn compute<W>(
     run: &Run<'_>,
@@ -177,7 +152,7 @@ fn compute<W>(
         let mut block = Block::default();
         for i in start..sweep.items.min(start.saturating_add(size)) {
             run.check()?;
-            if over.load(Ordering::Relaxed) {
+            if over.load(Ordering::Acquire) {
                 return Ok(None);
             }
             block.push(sweep.columns, &item(worker, i)?);
@@ -186,64 +161,57 @@ fn compute<W>(
     };
     let blocks = sweep.items.saturating_sub(from).div_ceil(size);
     let threads = (run.threads.max(1) as u64).min(blocks) as usize;
+    let (jobs, todo) = mpsc::channel::<u64>();
+    let todo = Mutex::new(todo);
     std::thread::scope(|scope| {
-        let (jobs, todo) = mpsc::channel::<u64>();
-        let (reports, finished) = mpsc::channel::<Report>();
-        let todo = Arc::new(Mutex::new(todo));
-        for _ in 0..threads {
-            let (todo, reports, make, over) = (Arc::clone(&todo), reports.clone(), &make, &over);
-            scope.spawn(move || {
-                let alarm = Alarm(reports);
-                let mut state = worker();
-                loop {
-                    let job = match todo.lock() {
-                        Ok(todo) => todo.recv(),
-                        Err(_) => return,
-                    };
-                    let Ok(start) = job else { return };
-                    let made = match make(&mut state, start) {
-                        Ok(Some(block)) => Ok(block),
-                        // Whoever ended it says why.
-                        Ok(None) => return,
-                        Err(e) => {
-                            over.store(true, Ordering::Relaxed);
-                            Err(e)
-                        }
-                    };
-                    if alarm.0.send((start, Some(made))).is_err() {
-                        return;
-                    }
+        let (reports, finished) = mpsc::channel();
+        let (todo, over, make) = (&todo, &over, &make);
+        let work = move |reports: mpsc::Sender<(u64, Result<Block, Error>)>| {
+            let mut state = worker();
+            loop {
+                let job = todo.lock().map(|todo| todo.recv());
+                let Ok(Ok(start)) = job else { return };
+                // Whoever ended it says why.
+                let Some(made) = make(&mut state, start).transpose() else { return };
+                let failed = made.is_err();
+                if reports.send((start, made)).is_err() {
+                    return;
                 }
-            });
-        }
-        drop(reports);
+                over.fetch_or(failed, Ordering::Release);
+            }
+        };
+        let threads: Vec<_> =
+            std::iter::repeat_n(reports, threads).map(|reports| scope.spawn(move || work(reports))).collect();
 
-        // Returning drops these two, which sends the threads home.
-        let _over = Over(&over);
-        let mut handed = from;
-        let mut next = from;
-        let mut waiting = BTreeMap::new();
-        while next < sweep.items {
-            run.check()?;
-            let most = next.saturating_add(AHEAD * size * threads as u64).min(sweep.items);
-            while handed < most {
-                // Cannot fail: this function holds the other end, too.
-                let _ = jobs.send(handed);
-                handed = handed.saturating_add(size);
-            }
-            match finished.recv_timeout(LOOK) {
-                Ok((start, Some(made))) => {
-                    waiting.insert(start, made?);
-                }
-                Ok((_, None)) | Err(RecvTimeoutError::Disconnected) => return Err(Error::Cancelled),
-                Err(RecvTimeoutError::Timeout) => {}
-            }
-            while let Some(block) = waiting.remove(&next) {
+        let ahead = AHEAD * size * threads.len() as u64;
+        let (mut handed, mut next, mut waiting) = (from, from, BTreeMap::new());
+        let mut in_order = || {
+            while next < sweep.items {
                 run.check()?;
-                next = next.saturating_add(size).min(sweep.items);
-                keep(block)?;
+                while handed < next.saturating_add(ahead).min(sweep.items) {
+                    // Cannot fail: this function holds the other end, too.
+                    let _ = jobs.send(handed);
+                    handed = handed.saturating_add(size);
+                }
+                // A thread that is gone has panicked, or has seen that another failed, which was reported before.
+                let gone = threads.iter().any(|thread| thread.is_finished());
+                match finished.recv_timeout(if gone { Duration::ZERO } else { LOOK }) {
+                    Ok((start, made)) => drop(waiting.insert(start, made?)),
+                    Err(_) if gone => return Err(Error::Cancelled),
+                    Err(_) => {}
+                }
+                while let Some(block) = waiting.remove(&next) {
+                    run.check()?;
+                    next = next.saturating_add(size).min(sweep.items);
+                    keep(block)?;
+                }
             }
-        }
-        Ok(())
+            Ok(())
+        };
+        let ended = in_order();
+        // However it ended: what is still handed out is not worth making, and the threads may go home.
+        over.store(true, Ordering::Relaxed);
+        drop(jobs);
+        ended
     })
 }
