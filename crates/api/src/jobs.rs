@@ -16,7 +16,7 @@ use yomikiri_core::rows::Unkept;
 use yomikiri_core::{Error, Observer, Refusal, Text, text};
 use yomikiri_games::Entry;
 use yomikiri_papers::Effort;
-use yomikiri_papers::reproduction::{Label, Piece, accepted, command, conclusion};
+use yomikiri_papers::reproduction::{Label, Piece, accepted, conclusion};
 
 /// The longest that a request waits for news, in milliseconds.
 const WAIT: u64 = 10_000;
@@ -191,21 +191,22 @@ fn reproduction(api: &Api, game: &'static dyn Entry, fields: &mut Fields) -> Res
     parts.sort_unstable();
     parts.dedup();
     let seed = api.config.seed;
-    let mut command = format!("yomikiri reproduce {}", about.id);
+    let ids: Vec<&str> = parts.iter().map(|at| labels[*at].id).collect();
+    let command = reproduce_command(about.id, &ids, effort, seed);
     if parts.is_empty() {
         parts = (0..labels.len()).collect();
-    } else {
-        let ids: Vec<&str> = parts.iter().map(|at| labels[*at].id).collect();
-        command.push_str(&format!(" --only {}", ids.join(",")));
-    }
-    if full {
-        command.push_str(" --full");
-    }
-    if seed != 1 {
-        command.push_str(&format!(" --seed {seed}"));
     }
     let title = Title { kind: "reproduce", game: about.id, title: paper.citation.clone(), command, seed };
     Ok((title, Task::Reproduce(Wanted { paper, parts, effort })))
+}
+
+/// What to type to compute these parts of a paper again; without parts, all of them.
+pub fn reproduce_command(game: &str, parts: &[&str], effort: Effort, seed: u64) -> String {
+    let only = if parts.is_empty() { String::new() } else { format!(" --only {}", parts.join(",")) };
+    let full = if effort == Effort::Full { " --full" } else { "" };
+    // The seed is left out where it is the default.
+    let seed = if seed == 1 { String::new() } else { format!(" --seed {seed}") };
+    format!("yomikiri reproduce {game}{only}{full}{seed}")
 }
 
 /// Runs a job when its turn comes.
@@ -278,7 +279,7 @@ fn part_json(api: &Api, job: &Job, wanted: &Wanted, part: &PartDone) -> (Bytes, 
     let tally = piece.tally;
     let json = written(&json!({
         "id": label.id, "title": text_json(&label.title),
-        "command": command(game, label.id, wanted.effort, job.title.seed), "seconds": seconds,
+        "command": reproduce_command(game, &[label.id], wanted.effort, job.title.seed), "seconds": seconds,
         "tally": {"match": tally.matches, "erratum": tally.errata, "open": tally.open,
             "differing": tally.differing + piece.faults},
         "report": {"good": piece.good(), "blocks": blocks}, "errata": piece.errata,

@@ -58,6 +58,7 @@ mod work;
 pub use answer::{Answer, Body, Bytes, CSV, JSON, LINES, Writer};
 pub use fault::Fault;
 pub use host::Host;
+pub use jobs::reproduce_command;
 pub use request::Request;
 pub use rows::{Asked, InMemory, Rows};
 pub use wait::{News, Reply, Wait};

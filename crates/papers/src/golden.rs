@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use yomikiri_core::{Text, text};
-use yomikiri_view::report::{Cell, Certainty, Table, Tone, Verdict};
+use yomikiri_view::report::{Cell, Certainty, Table, Tone, Verdict, grouped};
 
 /// A published table, as the text of its data file.
 pub struct Golden {
@@ -93,23 +94,28 @@ pub struct PublishedCell {
     pub corrected_ja: String,
 }
 
+/// A text of a data file; without a Japanese one the English stands for both.
+fn both(en: &str, ja: &str) -> Text {
+    Text::of(en, if ja.is_empty() { en } else { ja })
+}
+
 impl PublishedCell {
     /// Its name in both languages.
     pub fn name(&self) -> Text {
-        Text::of(self.cell.as_str(), or(&self.cell_ja, &self.cell))
+        both(&self.cell, &self.cell_ja)
     }
 
     /// Why we hold what we hold of it.
     pub fn why(&self) -> Text {
-        Text::of(self.note.as_str(), or(&self.note_ja, &self.note))
+        both(&self.note, &self.note_ja)
     }
 
     /// The figure with the digits it is printed with.
-    pub fn printed(&self) -> String {
+    fn printed(&self) -> String {
         let decimals = (-self.precision.log10().floor()).clamp(0.0, 12.0) as usize;
         let sign = if self.published < 0.0 { "−" } else { "" };
         if decimals == 0 {
-            format!("{sign}{}", yomikiri_view::report::grouped(self.published.abs() as u64))
+            format!("{sign}{}", grouped(self.published.abs() as u64))
         } else {
             format!("{sign}{:.decimals$}", self.published.abs())
         }
@@ -123,6 +129,66 @@ impl Golden {
     /// If the file, which is part of the program, is malformed; a test reads them all.
     pub fn read(&self) -> Published {
         toml::from_str(self.data).unwrap_or_else(|e| panic!("golden table {}: {e}", self.id))
+    }
+}
+
+/// The figures of several published tables, by table and cell.
+pub struct PublishedCells(BTreeMap<(&'static str, String), PublishedCell>);
+
+impl PublishedCells {
+    /// Reads the data files.
+    pub fn read(tables: &'static [Golden]) -> PublishedCells {
+        let cells = tables.iter().flat_map(|golden| golden.read().cells.into_iter().map(|c| (golden.id, c)));
+        PublishedCells(cells.map(|(table, cell)| ((table, cell.cell.clone()), cell)).collect())
+    }
+
+    /// A cell of a table.
+    pub fn get(&self, table: &'static str, cell: &str) -> Option<&PublishedCell> {
+        self.0.get(&(table, cell.to_owned()))
+    }
+}
+
+/// A figure that the paper sampled, beside ours, which is sampled as well: equal they never are.
+#[derive(Clone, Debug)]
+pub struct Beside {
+    /// The paper's figure.
+    pub paper: f64,
+    /// What is held of it.
+    pub status: Status,
+    /// How likely it is that figures of the same kind differ as much; none where that cannot be told.
+    pub p: Option<f64>,
+    /// Whether that likelihood holds for any distribution. For means it may not: one item in 10,000 may weigh as
+    /// much as all others.
+    pub firm: bool,
+}
+
+impl Beside {
+    /// A figure differs from ours if agreement as poor would be rarer than this: papers have hundreds of figures, so a
+    /// few are off by what is 1 in 100.
+    pub const DIFFERS: f64 = 0.001;
+
+    /// Whether the two cannot well be of the same kind.
+    pub fn differs(&self) -> bool {
+        self.firm && self.p.is_some_and(|p| p < Beside::DIFFERS)
+    }
+
+    /// What the paper's figure comes to; none where that cannot be told.
+    pub fn verdict(&self) -> Option<Verdict> {
+        match self.status {
+            Status::Erratum => Some(Verdict::Erratum),
+            Status::Open => Some(Verdict::Open),
+            Status::Match => (self.firm && self.p.is_some()).then(|| verdict(self.status, !self.differs())),
+        }
+    }
+
+    /// The likelihood in a table; what is held to be wrong needs none.
+    pub fn likelihood(&self) -> Cell {
+        match (self.status, self.p) {
+            (Status::Erratum, _) => Cell::from(text("slip", "誤記")).tone(Tone::Warn),
+            (_, None) => "".into(),
+            (_, Some(p)) if self.differs() => Cell::from(format!("{p:.0e} !")).tone(Tone::Bad),
+            (_, Some(p)) => Cell::from(format!("{p:.3}")).tone(Tone::Dim),
+        }
     }
 }
 
@@ -159,7 +225,7 @@ impl Computed {
 
     /// An exact count.
     pub fn count(cell: impl Into<String>, n: u64) -> Computed {
-        Computed::exact(cell, n as f64, yomikiri_view::report::grouped(n))
+        Computed::exact(cell, n as f64, grouped(n))
     }
 }
 
@@ -217,23 +283,13 @@ pub struct Erratum {
 impl Erratum {
     /// The erratum of a golden cell, beside what we computed.
     pub fn of(cell: &PublishedCell, place: &Text, computed: &str) -> Erratum {
-        let or =
-            |given: &str, other: &str| if given.is_empty() { other.to_owned() } else { given.to_owned() };
-        let why = cell.why();
+        let or = |given: Text, other: Text| if given.en.is_empty() { other } else { given };
+        let (name, printed) = (cell.name(), cell.printed());
         Erratum {
             place: place.clone(),
-            statement: Text::of(
-                format!("{}: {}", cell.name().en, cell.printed()),
-                format!("{}：{}", cell.name().ja, cell.printed()),
-            ),
-            counterexample: Text::of(
-                or(&cell.counterexample, &why.en),
-                or(&or(&cell.counterexample_ja, &cell.counterexample), &why.ja),
-            ),
-            corrected: Text::of(
-                or(&cell.corrected, computed),
-                or(&or(&cell.corrected_ja, &cell.corrected), computed),
-            ),
+            statement: Text::of(format!("{}: {printed}", name.en), format!("{}：{printed}", name.ja)),
+            counterexample: or(both(&cell.counterexample, &cell.counterexample_ja), cell.why()),
+            corrected: or(both(&cell.corrected, &cell.corrected_ja), Text::same(computed)),
         }
     }
 }
@@ -251,13 +307,8 @@ pub struct Comparison {
     pub errata: Vec<Erratum>,
 }
 
-/// A text, or another if it is empty.
-fn or<'a>(text: &'a str, other: &'a str) -> &'a str {
-    if text.is_empty() { other } else { text }
-}
-
 /// What a published figure comes to, given what is held of it and whether ours equals it.
-pub fn verdict(status: Status, equal: bool) -> Verdict {
+fn verdict(status: Status, equal: bool) -> Verdict {
     match (status, equal) {
         (Status::Match, true) => Verdict::Match,
         (Status::Erratum, false) => Verdict::Erratum,
@@ -268,15 +319,12 @@ pub fn verdict(status: Status, equal: bool) -> Verdict {
 }
 
 /// How far a computed figure is from the published one, to the digits that can tell.
-pub fn difference(computed: f64, published: f64, precision: f64) -> String {
+fn difference(computed: f64, published: f64, precision: f64) -> String {
     let gap = computed - published;
     let decimals = (1.0 - precision.log10().floor()).clamp(0.0, 12.0) as usize;
     let decimals = if precision >= 1.0 && gap.fract() == 0.0 { 0 } else { decimals };
-    let digits = if decimals == 0 {
-        yomikiri_view::report::grouped(gap.abs().round() as u64)
-    } else {
-        format!("{:.decimals$}", gap.abs())
-    };
+    let digits =
+        if decimals == 0 { grouped(gap.abs().round() as u64) } else { format!("{:.decimals$}", gap.abs()) };
     let zero = digits.chars().all(|c| c == '0' || c == '.');
     let sign = match gap {
         _ if zero => "",
@@ -290,7 +338,7 @@ pub fn difference(computed: f64, published: f64, precision: f64) -> String {
 /// listed as such; computed cells that are not published are listed without a verdict.
 pub fn compare(golden: &Golden, computed: &[Computed]) -> Comparison {
     let published = golden.read();
-    let place = Text::of(published.place.as_str(), or(&published.place_ja, &published.place));
+    let place = both(&published.place, &published.place_ja);
     let mut table = Table::new(
         Text::of(
             format!("{}: {}", place.en, published.title),
@@ -373,74 +421,4 @@ pub fn compare(golden: &Golden, computed: &[Computed]) -> Comparison {
     let json = json!({"id": golden.id, "paper": published.paper, "place": published.place,
         "section": published.section, "title": published.title, "cells": cells});
     Comparison { table, json, tally, errata }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const DATA: &str = r#"
-        paper = "p"
-        place = "Table 1"
-        section = "1"
-        title = "counts"
-        title_ja = "数"
-        [[cell]]
-        cell = "right"
-        published = 12.5
-        precision = 0.1
-        status = "match"
-        [[cell]]
-        cell = "wrong"
-        published = -1100.0
-        precision = 1.0
-        status = "erratum"
-        note = "misprinted"
-        counterexample = "A B"
-        corrected = "1,000"
-        [[cell]]
-        cell = "unknown"
-        published = 3.0
-        precision = 1.0
-        status = "open"
-    "#;
-
-    fn verdicts(data: &'static str) -> (Vec<String>, Comparison) {
-        let computed = [
-            Computed::exact("right", 12.53, "12.53"),
-            Computed::exact("wrong", -1000.0, "−1,000"),
-            Computed::exact("unknown", 4.0, "4"),
-        ];
-        let found = compare(&Golden { id: "t", data }, &computed);
-        (found.table.rows.iter().map(|row| row[5].text.en.to_string()).collect(), found)
-    }
-
-    #[test]
-    fn law_a_changed_golden_value_changes_the_verdict() {
-        let (said, found) = verdicts(DATA);
-        assert_eq!(said, ["match", "erratum", "open"]);
-        assert_eq!(found.tally, Tally { matches: 1, errata: 1, open: 1, differing: 0 });
-        let changed: &'static str = DATA.replace("12.5", "12.6").leak();
-        assert_eq!(verdicts(changed).0, ["DIFFERS", "erratum", "open"]);
-        assert_eq!(verdicts(changed).1.tally.differing, 1);
-        let mended: &'static str = DATA.replace("-1100", "-1000").leak();
-        assert_eq!(verdicts(mended).0, ["match", "erratum, yet equal", "open"]);
-        assert_eq!(verdicts(mended).1.tally.differing, 1);
-    }
-
-    #[test]
-    fn law_an_erratum_says_what_shows_it_and_what_is_right() {
-        let (_, found) = verdicts(DATA);
-        let [erratum] = &found.errata[..] else { panic!("{:?}", found.errata) };
-        assert_eq!((erratum.counterexample.en.as_ref(), erratum.corrected.en.as_ref()), ("A B", "1,000"));
-        assert!(erratum.statement.en.contains("wrong") && erratum.statement.en.contains("−1,100"));
-    }
-
-    #[test]
-    fn law_differences_have_the_digits_that_can_tell() {
-        assert_eq!(difference(12.53, 12.5, 0.1), "+0.03");
-        assert_eq!(difference(7.0, 12_007.0, 1.0), "−12,000");
-        assert_eq!(difference(4.999, 5.0, 1.0), "0.0");
-        assert_eq!(difference(5.0, 5.0, 0.01), "0.000");
-    }
 }

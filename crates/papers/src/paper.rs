@@ -2,13 +2,13 @@
 //! belong to it.
 
 use crate::golden::Golden;
-use crate::reproduction::{self, Effort, Question, Reproduction};
+use crate::reproduction::{Effort, Question, Reproduction, conclusion, to_json};
 use std::io::{self, Write};
 use yomikiri_core::rows::Column;
 use yomikiri_core::{Error, Run, Text};
 use yomikiri_games::Entry;
 use yomikiri_games::params::{Param, Settings};
-use yomikiri_view::report::Outcome;
+use yomikiri_view::report::{Block, Outcome};
 
 /// A paper on a game. Everything in it is data or a plain function, so that a paper is one `static`.
 pub struct Paper {
@@ -41,8 +41,15 @@ impl Paper {
         for (at, label) in all.parts().into_iter().enumerate() {
             pieces.push((label, all.run(at, run)?));
         }
-        let json = reproduction::to_json(about.id, self.key, effort, run.seed, &pieces);
-        Ok(reproduction::outcome(&about.name, &self.citation, json, pieces))
+        let json = to_json(about.id, self.key, effort, run.seed, &pieces);
+        let good = pieces.iter().all(|(_, piece)| piece.good());
+        let last = Block::Paragraph(conclusion(&about.name, &pieces));
+        let heading = Block::Heading(Text::of(
+            format!("{}: {}", about.name.en, self.citation.en),
+            format!("{}：{}", about.name.ja, self.citation.ja),
+        ));
+        let parts = pieces.into_iter().flat_map(|(_, piece)| piece.blocks);
+        Ok(Outcome { blocks: std::iter::once(heading).chain(parts).chain([last]).collect(), json, good })
     }
 }
 

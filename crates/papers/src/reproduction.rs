@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::cell::OnceCell;
 use yomikiri_core::{Error, Run, Text};
-use yomikiri_view::report::{Block, Outcome};
+use yomikiri_view::report::Block;
 
 /// How much of a reproduction to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +41,17 @@ pub struct Piece {
 }
 
 impl Piece {
+    /// A part that shows something.
+    pub fn of(blocks: impl IntoIterator<Item = Block>) -> Piece {
+        Piece { blocks: blocks.into_iter().collect(), ..Piece::default() }
+    }
+
+    /// The same with something for programs.
+    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Piece {
+        self.data(name, value);
+        self
+    }
+
     /// Whether everything is as it should be.
     pub fn good(&self) -> bool {
         self.tally.differing == 0 && self.faults == 0
@@ -100,6 +111,9 @@ pub trait Reproduction {
     /// The parts, in the order of the paper.
     fn parts(&self) -> Vec<Label>;
     /// Runs the part at a place in the list.
+    ///
+    /// # Errors
+    /// If the part fails or the run is cancelled.
     fn run(&self, at: usize, run: &Run<'_>) -> Result<Piece, Error>;
 }
 
@@ -132,7 +146,10 @@ impl<T> Default for Lazy<T> {
 }
 
 impl<T> Lazy<T> {
-    /// What was computed, or is now; a failure is not kept.
+    /// What was computed, or is now.
+    ///
+    /// # Errors
+    /// What `make` fails with; it is not kept.
     pub fn get(&self, make: impl FnOnce() -> Result<T, Error>) -> Result<&T, Error> {
         match self.0.get() {
             Some(made) => Ok(made),
@@ -144,12 +161,17 @@ impl<T> Lazy<T> {
     }
 }
 
+/// How the figures of some parts came out, and what differs of them and of our own claims.
+fn tally(pieces: &[(Label, Piece)]) -> (Tally, usize) {
+    let mut tally = Tally::default();
+    pieces.iter().for_each(|(_, piece)| tally.add(&piece.tally));
+    (tally, tally.differing + pieces.iter().map(|(_, piece)| piece.faults).sum::<usize>())
+}
+
 /// The JSON of some parts of a game: the same for the same seed, whatever the threads and the machine.
 pub fn to_json(game: &str, paper: &str, effort: Effort, seed: u64, pieces: &[(Label, Piece)]) -> Value {
-    let mut tally = Tally::default();
     let mut parts = Vec::new();
     for (label, piece) in pieces {
-        tally.add(&piece.tally);
         let mut part = Map::new();
         part.insert("part".into(), label.id.into());
         part.insert("title".into(), label.title.en.as_ref().into());
@@ -158,121 +180,29 @@ pub fn to_json(game: &str, paper: &str, effort: Effort, seed: u64, pieces: &[(La
         part.insert("differing".into(), (piece.tally.differing + piece.faults).into());
         parts.push(Value::Object(part));
     }
-    let faults: usize = pieces.iter().map(|(_, piece)| piece.faults).sum();
+    let (tally, differing) = tally(pieces);
     json!({"game": game, "paper": paper, "effort": if effort == Effort::Full { "full" } else { "quick" },
         "seed": seed, "parts": parts, "compared": tally.compared(), "match": tally.matches,
-        "erratum": tally.errata, "open": tally.open, "differing": tally.differing + faults})
+        "erratum": tally.errata, "open": tally.open, "differing": differing})
 }
 
 /// A line that says how a game came out.
 pub fn conclusion(name: &Text, pieces: &[(Label, Piece)]) -> Text {
-    let mut tally = Tally::default();
-    pieces.iter().for_each(|(_, piece)| tally.add(&piece.tally));
-    let faults: usize = pieces.iter().map(|(_, piece)| piece.faults).sum();
-    let (compared, differing) = (tally.compared(), tally.differing + faults);
+    let (all, differing) = tally(pieces);
+    let (compared, Tally { matches, errata, open, .. }) = (all.compared(), all);
     Text::of(
         format!(
-            "{}: {compared} published figures compared, {differing} differ ({} match, {} errata, {} open).",
-            name.en, tally.matches, tally.errata, tally.open
+            "{}: {compared} published figures compared, {differing} differ ({matches} match, {errata} errata, {open} open).",
+            name.en
         ),
         format!(
-            "{}：公表値{compared}個を比較、不一致{differing}個（一致{}、訂正{}、未解決{}）。",
-            name.ja, tally.matches, tally.errata, tally.open
+            "{}：公表値{compared}個を比較、不一致{differing}個（一致{matches}、訂正{errata}、未解決{open}）。",
+            name.ja
         ),
     )
 }
 
-/// Everything, as one outcome.
-pub fn outcome(name: &Text, citation: &Text, json: Value, pieces: Vec<(Label, Piece)>) -> Outcome {
-    let good = pieces.iter().all(|(_, piece)| piece.good());
-    let last = conclusion(name, &pieces);
-    let mut blocks = vec![Block::Heading(Text::of(
-        format!("{}: {}", name.en, citation.en),
-        format!("{}：{}", name.ja, citation.ja),
-    ))];
-    blocks.extend(pieces.into_iter().flat_map(|(_, piece)| piece.blocks));
-    blocks.push(Block::Paragraph(last));
-    Outcome { blocks, json, good }
-}
-
-/// The command that recomputes one part alone.
-pub fn command(game: &str, part: &str, effort: Effort, seed: u64) -> String {
-    let full = if effort == Effort::Full { " --full" } else { "" };
-    // The seed is left out where it is the default.
-    let seed = if seed == 1 { String::new() } else { format!(" --seed {seed}") };
-    format!("yomikiri reproduce {game} --only {part}{full}{seed}")
-}
-
 /// What is accepted where parts are named.
 pub fn accepted(parts: &[Label]) -> Text {
-    let ids = parts.iter().map(|p| p.id).collect::<Vec<_>>().join(", ");
-    Text::same(ids)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::cell::Cell;
-    use yomikiri_core::text;
-
-    struct Context {
-        made: Lazy<u32>,
-        times: Cell<u32>,
-    }
-
-    impl Context {
-        fn number(&self) -> Result<u32, Error> {
-            self.made
-                .get(|| {
-                    self.times.set(self.times.get() + 1);
-                    Ok(7)
-                })
-                .copied()
-        }
-    }
-
-    static PARTS: [Part<Context>; 2] = [
-        Part {
-            id: "one",
-            title: text("One", "一"),
-            run: |c, _| {
-                let mut piece = Piece::default();
-                piece.data("n", c.number()?);
-                Ok(piece)
-            },
-        },
-        Part {
-            id: "two",
-            title: text("Two", "二"),
-            run: |c, _| {
-                let mut piece = Piece { faults: 1, ..Piece::default() };
-                piece.data("n", 2 * c.number()?);
-                Ok(piece)
-            },
-        },
-    ];
-
-    #[test]
-    fn law_what_parts_share_is_computed_once_and_only_when_needed() {
-        let parts = Parts { shared: Context { made: Lazy::default(), times: Cell::new(0) }, parts: &PARTS };
-        assert_eq!(parts.parts().iter().map(|l| l.id).collect::<Vec<_>>(), ["one", "two"]);
-        assert_eq!(parts.shared.times.get(), 0);
-        let run = Run::default();
-        let pieces: Vec<(Label, Piece)> =
-            parts.parts().into_iter().enumerate().map(|(i, l)| (l, parts.run(i, &run).unwrap())).collect();
-        assert_eq!(parts.shared.times.get(), 1);
-        let json = to_json("g", "p", Effort::Quick, 1, &pieces);
-        assert_eq!((&json["parts"][1]["n"], &json["differing"]), (&json!(14), &json!(1)));
-        assert!(pieces[0].1.good() && !pieces[1].1.good());
-    }
-
-    #[test]
-    fn law_a_piece_is_read_back_as_it_was_written() {
-        let mut piece = Piece::default();
-        piece.data("x", 0.1 + 0.2);
-        piece.block(Block::Paragraph(text("a", "あ")));
-        let text = serde_json::to_string(&piece).unwrap();
-        let back: Piece = serde_json::from_str(&text).unwrap();
-        assert_eq!(serde_json::to_string(&back).unwrap(), text);
-    }
+    Text::same(parts.iter().map(|p| p.id).collect::<Vec<_>>().join(", "))
 }

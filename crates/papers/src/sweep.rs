@@ -7,11 +7,11 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, Mutex};
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
-use yomikiri_core::rows::{Block, Cell, Column, Row};
+use yomikiri_core::rows::{Block, Cell, CellType, Column, Row};
 use yomikiri_core::run::Estimate;
 use yomikiri_core::{Error, Run, Text};
 use yomikiri_view::report::grouped;
@@ -23,6 +23,21 @@ const AHEAD: u64 = 16;
 const LOOK: Duration = Duration::from_millis(50);
 /// How often whoever watches is told what the rows so far come to.
 const LIVE: Duration = Duration::from_millis(250);
+
+/// A column of whole numbers.
+pub(crate) const fn whole(name: &'static str, help: Text) -> Column {
+    Column { name, kind: CellType::Int, help }
+}
+
+/// A column of doubles.
+pub(crate) const fn real(name: &'static str, help: Text) -> Column {
+    Column { name, kind: CellType::Float, help }
+}
+
+/// A column of words.
+pub(crate) const fn words(name: &'static str, help: Text) -> Column {
+    Column { name, kind: CellType::Text, help }
+}
 
 /// What to sweep.
 pub struct Sweep {
@@ -38,6 +53,9 @@ pub struct Sweep {
 
 /// Makes the row of every item with `item`, each thread with a `worker` of its own (tables to be reused; it
 /// must not carry anything from one item to another that shows), and gives all rows in order to `fold`.
+///
+/// # Errors
+/// The first error of an item or of the journal; if the run is cancelled.
 pub fn sweep<W>(
     run: &Run<'_>,
     sheet: &Sweep,
@@ -50,6 +68,9 @@ pub fn sweep<W>(
 
 /// The same for those who sample: `live` says what the rows folded so far come to, for whoever watches. It is asked
 /// now and then, by the clock, so nothing may depend on when.
+///
+/// # Errors
+/// As [`sweep`].
 pub fn sweep_live<W>(
     run: &Run<'_>,
     sweep: &Sweep,
@@ -116,31 +137,6 @@ fn take(
     Ok(())
 }
 
-/// What a thread reports: the block that starts at an item, why there is none, or nothing at all when it
-/// has panicked.
-type Report = (u64, Option<Result<Block, Error>>);
-
-/// Says that a thread is gone, so that nobody waits for its block.
-struct Alarm(mpsc::Sender<Report>);
-
-impl Drop for Alarm {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            // The other side may have gone first.
-            let _ = self.0.send((0, None));
-        }
-    }
-}
-
-/// Raises a flag when the sweep is over, however it ends: what is still handed out is not worth making.
-struct Over<'a>(&'a AtomicBool);
-
-impl Drop for Over<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-}
-
 /// Makes the blocks from an item on, side by side, and hands them over in order.
 fn compute<W>(
     run: &Run<'_>,
@@ -156,7 +152,7 @@ fn compute<W>(
         let mut block = Block::default();
         for i in start..sweep.items.min(start.saturating_add(size)) {
             run.check()?;
-            if over.load(Ordering::Relaxed) {
+            if over.load(Ordering::Acquire) {
                 return Ok(None);
             }
             block.push(sweep.columns, &item(worker, i)?);
@@ -165,237 +161,57 @@ fn compute<W>(
     };
     let blocks = sweep.items.saturating_sub(from).div_ceil(size);
     let threads = (run.threads.max(1) as u64).min(blocks) as usize;
+    let (jobs, todo) = mpsc::channel::<u64>();
+    let todo = Mutex::new(todo);
     std::thread::scope(|scope| {
-        let (jobs, todo) = mpsc::channel::<u64>();
-        let (reports, finished) = mpsc::channel::<Report>();
-        let todo = Arc::new(Mutex::new(todo));
-        for _ in 0..threads {
-            let (todo, reports, make, over) = (Arc::clone(&todo), reports.clone(), &make, &over);
-            scope.spawn(move || {
-                let alarm = Alarm(reports);
-                let mut state = worker();
-                loop {
-                    let job = match todo.lock() {
-                        Ok(todo) => todo.recv(),
-                        Err(_) => return,
-                    };
-                    let Ok(start) = job else { return };
-                    let made = match make(&mut state, start) {
-                        Ok(Some(block)) => Ok(block),
-                        // Whoever ended it says why.
-                        Ok(None) => return,
-                        Err(e) => {
-                            over.store(true, Ordering::Relaxed);
-                            Err(e)
-                        }
-                    };
-                    if alarm.0.send((start, Some(made))).is_err() {
-                        return;
-                    }
+        let (reports, finished) = mpsc::channel();
+        let (todo, over, make) = (&todo, &over, &make);
+        let work = move |reports: mpsc::Sender<(u64, Result<Block, Error>)>| {
+            let mut state = worker();
+            loop {
+                let job = todo.lock().map(|todo| todo.recv());
+                let Ok(Ok(start)) = job else { return };
+                // Whoever ended it says why.
+                let Some(made) = make(&mut state, start).transpose() else { return };
+                let failed = made.is_err();
+                if reports.send((start, made)).is_err() {
+                    return;
                 }
-            });
-        }
-        drop(reports);
+                over.fetch_or(failed, Ordering::Release);
+            }
+        };
+        let threads: Vec<_> =
+            std::iter::repeat_n(reports, threads).map(|reports| scope.spawn(move || work(reports))).collect();
 
-        // Returning drops these two, which sends the threads home.
-        let _over = Over(&over);
-        let mut handed = from;
-        let mut next = from;
-        let mut waiting = BTreeMap::new();
-        while next < sweep.items {
-            run.check()?;
-            let most = next.saturating_add(AHEAD * size * threads as u64).min(sweep.items);
-            while handed < most {
-                // Cannot fail: this function holds the other end, too.
-                let _ = jobs.send(handed);
-                handed = handed.saturating_add(size);
-            }
-            match finished.recv_timeout(LOOK) {
-                Ok((start, Some(made))) => {
-                    waiting.insert(start, made?);
-                }
-                Ok((_, None)) | Err(RecvTimeoutError::Disconnected) => return Err(Error::Cancelled),
-                Err(RecvTimeoutError::Timeout) => {}
-            }
-            while let Some(block) = waiting.remove(&next) {
+        let ahead = AHEAD * size * threads.len() as u64;
+        let (mut handed, mut next, mut waiting) = (from, from, BTreeMap::new());
+        let mut in_order = || {
+            while next < sweep.items {
                 run.check()?;
-                next = next.saturating_add(size).min(sweep.items);
-                keep(block)?;
-            }
-        }
-        Ok(())
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::sync::atomic::AtomicU64;
-    use yomikiri_core::random::Random;
-    use yomikiri_core::rows::{CellType, Journal, Keeper};
-    use yomikiri_core::{Observer, text};
-
-    static COLUMNS: [Column; 2] = [
-        Column { name: "item", kind: CellType::Int, help: text("", "") },
-        Column { name: "drawn", kind: CellType::Int, help: text("", "") },
-    ];
-
-    /// Keeps blocks in memory, and raises a flag after some of them.
-    #[derive(Default)]
-    struct Memory {
-        blocks: Mutex<Vec<Block>>,
-        stop_after: u64,
-        stop: AtomicBool,
-    }
-
-    struct Open<'a>(&'a Memory, usize);
-
-    impl Keeper for Memory {
-        fn open(&self, _: &'static [Column], _: u64) -> Result<Box<dyn Journal + '_>, Error> {
-            Ok(Box::new(Open(self, 0)))
-        }
-    }
-
-    impl Journal for Open<'_> {
-        fn next(&mut self) -> Result<Option<Block>, Error> {
-            self.1 += 1;
-            Ok(self.0.blocks.lock().unwrap().get(self.1 - 1).cloned())
-        }
-        fn append(&mut self, block: &Block) -> Result<(), Error> {
-            let mut blocks = self.0.blocks.lock().unwrap();
-            blocks.push(block.clone());
-            if (blocks.len() as u64).is_multiple_of(self.0.stop_after.max(1)) {
-                self.0.stop.store(self.0.stop_after > 0, Ordering::Relaxed);
+                while handed < next.saturating_add(ahead).min(sweep.items) {
+                    // Cannot fail: this function holds the other end, too.
+                    let _ = jobs.send(handed);
+                    handed = handed.saturating_add(size);
+                }
+                // A thread that is gone has panicked, or has seen that another failed, which was reported before.
+                let gone = threads.iter().any(|thread| thread.is_finished());
+                match finished.recv_timeout(if gone { Duration::ZERO } else { LOOK }) {
+                    Ok((start, made)) => drop(waiting.insert(start, made?)),
+                    Err(_) if gone => return Err(Error::Cancelled),
+                    Err(_) => {}
+                }
+                while let Some(block) = waiting.remove(&next) {
+                    run.check()?;
+                    next = next.saturating_add(size).min(sweep.items);
+                    keep(block)?;
+                }
             }
             Ok(())
-        }
-    }
-
-    /// A cheap sweep in which some items take longer than others; the rows seen by the fold.
-    fn swept(run: &Run<'_>, items: u64, block: u32) -> Result<Vec<(i64, i64)>, Error> {
-        let mut seen = Vec::new();
-        let sheet = Sweep { what: text("", ""), columns: &COLUMNS, items, block };
-        let item = |_: &mut (), i: u64| {
-            let mut random = Random::stream(run.seed, i);
-            if random.below(50) == 0 {
-                std::thread::sleep(Duration::from_millis(2));
-            }
-            Ok(vec![i.into(), random.below(1000).into()])
         };
-        sweep(
-            run,
-            &sheet,
-            || (),
-            item,
-            |i, row| {
-                assert_eq!(row[0].int(), i as i64);
-                seen.push((row[0].int(), row[1].int()));
-            },
-        )?;
-        Ok(seen)
-    }
-
-    #[test]
-    fn law_rows_come_in_order_whatever_the_threads_and_blocks() {
-        let one = swept(&Run::default(), 1000, 1000).unwrap();
-        assert_eq!(one.len(), 1000);
-        for (threads, block) in [(1, 1), (2, 7), (4, 33), (8, 1), (3, 5000), (2, 0)] {
-            let run = Run { threads, ..Run::default() };
-            assert_eq!(swept(&run, 1000, block).unwrap(), one, "{threads} {block}");
-        }
-        assert_ne!(swept(&Run { seed: 2, ..Run::default() }, 1000, 9).unwrap(), one);
-        assert!(swept(&Run::default(), 0, 9).unwrap().is_empty());
-    }
-
-    #[test]
-    fn law_a_stopped_sweep_goes_on_where_it_was() {
-        let whole = swept(&Run::default(), 500, 7).unwrap();
-        for (threads, stop_after) in [(1, 1), (2, 3), (3, 10)] {
-            let memory = Memory { stop_after, ..Memory::default() };
-            let mut stops = 0;
-            let seen = loop {
-                memory.stop.store(false, Ordering::Relaxed);
-                // Blocks of another size fit behind those of the last run.
-                let run = Run { threads, rows: &memory, cancel: &memory.stop, ..Run::default() };
-                match swept(&run, 500, 7 + stops) {
-                    Ok(seen) => break seen,
-                    Err(Error::Cancelled) => stops += 1,
-                    Err(other) => panic!("{other}"),
-                }
-            };
-            assert!(stops > 1, "it was never stopped");
-            assert_eq!(seen, whole);
-            let kept: u32 = memory.blocks.lock().unwrap().iter().map(|b| b.rows).sum();
-            assert_eq!(kept, 500, "every row is kept once");
-        }
-    }
-
-    #[test]
-    fn law_who_watches_is_told_what_all_rows_come_to_in_the_end() {
-        /// Remembers the last estimate.
-        struct Ear(Mutex<Vec<f64>>);
-        impl Observer for Ear {
-            fn begin(&self, _: &Text, _: u64) {}
-            fn done(&self, _: u64) {}
-            fn end(&self) {}
-            fn note(&self, _: &Text) {}
-            fn live(&self, estimates: &[Estimate]) {
-                self.0.lock().unwrap().push(estimates[0].value);
-            }
-        }
-        let told = |threads: usize| {
-            let ear = Ear(Mutex::default());
-            let run = Run { threads, observer: &ear, ..Run::default() };
-            let sheet = Sweep { what: text("", ""), columns: &COLUMNS, items: 100, block: 3 };
-            let sum = std::cell::Cell::new(0);
-            let live = || {
-                let value = f64::from(sum.get());
-                vec![Estimate { name: text("", ""), value, low: value, high: value, text: text("", "") }]
-            };
-            let item = |_: &mut (), i: u64| Ok(vec![i.into(), (2 * i).into()]);
-            let fold = |_: u64, row: &[Cell]| sum.set(sum.get() + row[1].int() as i32);
-            sweep_live(&run, &sheet, || (), item, fold, live).unwrap();
-            ear.0.into_inner().unwrap()
-        };
-        for threads in [1, 3] {
-            assert_eq!(told(threads).last(), Some(&9900.0));
-        }
-    }
-
-    #[test]
-    fn law_rows_of_another_sweep_are_refused() {
-        let memory = Memory::default();
-        let run = Run { rows: &memory, ..Run::default() };
-        swept(&run, 20, 10).unwrap();
-        assert!(matches!(swept(&run, 19, 10), Err(Error::Store(_))));
-    }
-
-    #[test]
-    fn law_an_error_in_an_item_ends_the_sweep() {
-        let made = AtomicU64::new(0);
-        let sheet = Sweep { what: text("", ""), columns: &COLUMNS, items: 1 << 40, block: 2 };
-        let run = Run { threads: 3, ..Run::default() };
-        let item = |_: &mut (), i: u64| {
-            made.fetch_add(1, Ordering::Relaxed);
-            if i == 0 {
-                run.fits(u64::MAX)?;
-            }
-            std::thread::sleep(Duration::from_millis(20));
-            Ok(vec![i.into(), i.into()])
-        };
-        let ended = sweep(&run, &sheet, || (), item, |_, _| ());
-        assert!(matches!(ended, Err(Error::Memory { .. })));
-        // Blocks that were handed out but not begun, 48 of them, are not made any more.
-        assert!(made.load(Ordering::Relaxed) < 48, "{made:?}");
-    }
-
-    #[test]
-    #[should_panic(expected = "a scoped thread panicked")]
-    fn law_a_panic_in_an_item_does_not_hang_the_sweep() {
-        let sheet = Sweep { what: text("", ""), columns: &COLUMNS, items: 1 << 40, block: 2 };
-        let run = Run { threads: 3, ..Run::default() };
-        let item =
-            |_: &mut (), i: u64| if i == 9 { panic!("a mistake") } else { Ok(vec![i.into(), i.into()]) };
-        let _ = sweep(&run, &sheet, || (), item, |_, _| ());
-    }
+        let ended = in_order();
+        // However it ended: what is still handed out is not worth making, and the threads may go home.
+        over.store(true, Ordering::Relaxed);
+        drop(jobs);
+        ended
+    })
 }

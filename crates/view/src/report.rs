@@ -5,7 +5,7 @@ pub use crate::certainty::Certainty;
 
 use crate::scene::Scene;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 pub use yomikiri_core::text::grouped;
 use yomikiri_core::{Text, text};
 
@@ -88,6 +88,16 @@ impl Cell {
     pub fn tone(mut self, tone: Tone) -> Cell {
         self.tone = tone;
         self
+    }
+
+    /// The same cell as it should be, or not as it should be.
+    pub fn good(self, good: bool) -> Cell {
+        self.tone(if good { Tone::Good } else { Tone::Bad })
+    }
+
+    /// The same cell, worth a look in some cases.
+    pub fn warn(self, when: bool) -> Cell {
+        if when { self.tone(Tone::Warn) } else { self }
     }
 
     /// The same cell with the number behind its text; one that is not finite is none.
@@ -174,6 +184,89 @@ impl Table {
         let cells: Vec<Cell> = cells.into_iter().collect();
         debug_assert_eq!(cells.len(), self.columns.len());
         self.rows.push(cells);
+    }
+}
+
+/// A list told twice: to people as a table, to programs as an array of objects. Every row names its fields once.
+///
+/// ```
+/// use yomikiri_core::text;
+/// use yomikiri_view::report::{List, Record};
+///
+/// let mut list = List::new(text("hands", "手札"));
+/// list.push(Record::new().count("hand", text("h>", "h>"), 2).show(text("share>", "割合>"), "94 %").data("right", 17));
+/// assert_eq!(list.table.columns.len(), 2);
+/// assert_eq!(list.json[0]["right"], 17);
+/// ```
+#[derive(Clone, Debug)]
+pub struct List {
+    /// For people; its columns are those of the first row.
+    pub table: Table,
+    /// For programs: an object a row.
+    pub json: Vec<Value>,
+}
+
+impl List {
+    /// A list without rows.
+    pub fn new(title: Text) -> List {
+        List { table: Table::new(title, &[]), json: Vec::new() }
+    }
+
+    /// Adds a row; all rows have the same columns.
+    pub fn push(&mut self, row: Record) {
+        let (heads, cells): (Vec<Text>, Vec<Cell>) = row.cells.into_iter().unzip();
+        if self.table.rows.is_empty() {
+            self.table.columns = Table::new(Text::default(), &heads).columns;
+        }
+        self.table.row(cells);
+        self.json.push(Value::Object(row.json));
+    }
+}
+
+/// A row of a [`List`], field by field. As in [`Table::new`], a head that ends in `>` is that of numbers.
+#[derive(Clone, Debug, Default)]
+pub struct Record {
+    cells: Vec<(Text, Cell)>,
+    json: Map<String, Value>,
+}
+
+impl Record {
+    /// A row without fields.
+    pub fn new() -> Record {
+        Record::default()
+    }
+
+    /// A field for people alone.
+    pub fn show(mut self, head: Text, cell: impl Into<Cell>) -> Record {
+        self.cells.push((head, cell.into()));
+        self
+    }
+
+    /// A field for programs alone.
+    pub fn data(mut self, key: &str, value: impl Into<Value>) -> Record {
+        self.json.insert(key.to_owned(), value.into());
+        self
+    }
+
+    /// A field for both: what people read, and what programs do.
+    pub fn field(self, key: &str, head: Text, cell: impl Into<Cell>, value: impl Into<Value>) -> Record {
+        self.show(head, cell).data(key, value)
+    }
+
+    /// A whole number, for both.
+    pub fn count(self, key: &str, head: Text, n: u64) -> Record {
+        self.field(key, head, grouped(n), n)
+    }
+
+    /// Words, for both; programs read the English ones.
+    pub fn words(self, key: &str, head: Text, words: Text) -> Record {
+        let english = words.en.to_string();
+        self.field(key, head, words, english)
+    }
+
+    /// What kind of numbers the row has, for people.
+    pub fn certainty(self, certainty: Certainty) -> Record {
+        self.show(text("kind", "種別"), certainty)
     }
 }
 
@@ -387,6 +480,17 @@ pub enum Block {
     },
     /// Lines whose layout matters, such as a board.
     Drawing(Text),
+}
+
+impl Block {
+    /// Pictures with what they say in place of a text.
+    pub fn pictures(caption: Text, scenes: Vec<Scene>) -> Block {
+        let said = |of: fn(&Text) -> &str| {
+            let lines: Vec<&str> = scenes.iter().map(|scene| of(&scene.say)).collect();
+            lines.join("\n")
+        };
+        Block::Scene { caption, plain: Text::of(said(|t| &t.en), said(|t| &t.ja)), scenes }
+    }
 }
 
 /// The answer to a question: for people and for programs.

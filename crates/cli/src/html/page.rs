@@ -3,11 +3,11 @@
 use super::data::{json_place, place};
 use super::{Done, Recomputed, Report};
 use crate::lang::pick;
+use yomikiri_api::reproduce_command;
 use yomikiri_chart::{has_data, picture};
 use yomikiri_core::Lang;
 use yomikiri_papers::Effort;
 use yomikiri_papers::golden::Tally;
-use yomikiri_papers::reproduction::command;
 use yomikiri_view::report::{Align, Badge, Block, Cell, Certainty, Table, Tone, Verdict};
 use yomikiri_view::svg::scene::{self, RULES};
 use yomikiri_view::svg::{TOKENS, escaped};
@@ -179,7 +179,7 @@ impl Look<'_> {
 
     fn part(&self, game: &str, part: &Done) -> String {
         let id = part.label.id;
-        let again = command(game, id, self.report.effort, self.report.seed);
+        let again = reproduce_command(game, &[id], self.report.effort, self.report.seed);
         let mut figures = Vec::new();
         let mut rest = Vec::new();
         let mut with_data = 0;

@@ -9,8 +9,9 @@ use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use yomikiri_api::reproduce_command;
 use yomikiri_core::{Run, Text, text};
-use yomikiri_papers::reproduction::{Label, Piece, Reproduction, accepted, command, conclusion, to_json};
+use yomikiri_papers::reproduction::{Label, Piece, Reproduction, accepted, conclusion, to_json};
 use yomikiri_papers::{Effort, Paper};
 use yomikiri_view::report::{Block, Tone};
 
@@ -209,7 +210,7 @@ fn show(
     );
     out.write_all(render::report(&[Block::Heading(heading)], &session.look).as_bytes())?;
     for ((label, piece), seconds) in pieces.iter().zip(times) {
-        let again = command(about.id, label.id, effort, seed);
+        let again = reproduce_command(about.id, &[label.id], effort, seed);
         let line = session.look.paint(&format!("{again}  ({seconds:.2} s)"), Tone::Dim);
         write!(out, "\n{}{line}\n", render::report(&piece.blocks, &session.look))?;
     }

@@ -2,18 +2,16 @@
 //! in doubles and in exact fractions.
 
 use proptest::prelude::*;
-use std::collections::HashMap;
-use std::io::{self, Cursor, Read, Write};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use yomikiri_core::run::Silent;
-use yomikiri_core::{Error, Game, Indexed, Number, Observer, Rational, Run, Store, Text};
+use yomikiri_core::{Error, Game, Indexed, Number, Rational, Run};
 use yomikiri_games::memory::answer::{Answer, answer, best, ranks_needed, table_for};
 use yomikiri_games::memory::levels::{Doubles, Factorials, Keep, Levels};
 use yomikiri_games::memory::rules::{Action, MAX_PATTERNS, Memory, Objective, State};
 use yomikiri_solve::induction::Induction;
 use yomikiri_solve::memo::{Memo, solve_from};
 use yomikiri_solve::{Solution, Solver};
+use yomikiri_testkit::interrupted::{MemoryStore, StopAt};
 
 const OBJECTIVES: [Objective; 2] = [Objective::Win, Objective::Cards];
 
@@ -202,51 +200,17 @@ fn law_tally_counts_the_best_moves_of_all_positions() {
     }
 }
 
-/// A store in memory that can be told to cut things short.
-#[derive(Default)]
-struct Cache(Mutex<HashMap<String, Vec<u8>>>);
-
-impl Store for Cache {
-    fn load(&self, name: &str) -> Option<Box<dyn Read>> {
-        let bytes = self.0.lock().unwrap().get(name)?.clone();
-        Some(Box::new(Cursor::new(bytes)))
-    }
-    fn save(&self, name: &str, write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-        let mut bytes = Vec::new();
-        write(&mut bytes)?;
-        self.0.lock().unwrap().insert(name.into(), bytes);
-        Ok(())
-    }
-    fn remove(&self, name: &str) {
-        self.0.lock().unwrap().remove(name);
-    }
-}
-
-/// Raises the cancel flag when a certain amount of work is done.
-struct StopAt<'a>(AtomicU64, &'a AtomicBool);
-
-impl Observer for StopAt<'_> {
-    fn begin(&self, _: &Text, _: u64) {}
-    fn done(&self, steps: u64) {
-        if steps >= self.0.load(Ordering::Relaxed) {
-            self.1.store(true, Ordering::Relaxed);
-        }
-    }
-    fn end(&self) {}
-    fn note(&self, _: &Text) {}
-}
-
 #[test]
 fn law_an_interrupted_run_resumes_to_the_same_bits() {
     let game = game(12, 4, Objective::Win);
     let whole = Levels::solve(&game, Doubles, Keep::Window, &Run::default()).unwrap();
-    let cache = Cache::default();
+    let cache = MemoryStore::default();
     let cancel = AtomicBool::new(false);
     let mut stops = 0;
     let mut at = 500;
     let resumed = loop {
         cancel.store(false, Ordering::Relaxed);
-        let observer = StopAt(AtomicU64::new(at), &cancel);
+        let observer = StopAt(at, &cancel);
         let run = Run { store: &cache, cancel: &cancel, observer: &observer, threads: 2, ..Run::default() };
         match Levels::solve(&game, Doubles, Keep::Window, &run) {
             Ok(solved) => break solved,
@@ -269,7 +233,7 @@ fn law_an_interrupted_run_resumes_to_the_same_bits() {
 #[test]
 fn law_stored_tables_answer_as_solved_ones_and_broken_ones_are_not_believed() {
     let game = game(5, 4, Objective::Win);
-    let cache = Cache::default();
+    let cache = MemoryStore::default();
     let run = Run { store: &cache, ..Run::default() };
     let solved = Levels::solve(&game, Doubles, Keep::All, &run).unwrap();
     let name = cache.0.lock().unwrap().keys().next().unwrap().clone();

@@ -3,39 +3,22 @@
 
 use crate::paper::Study;
 use crate::stats::clopper_pearson;
-use crate::sweep::{Sweep, sweep};
+use crate::sweep::{Sweep, sweep, whole, words};
 use serde_json::json;
 use yomikiri_core::random::Random;
-use yomikiri_core::rows::{self, Column};
-use yomikiri_core::run::Silent;
+use yomikiri_core::rows::Column;
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_games::accordion::rules::{Rules, Step, deal};
 use yomikiri_games::accordion::sliced::{Done, Machine, Sliced};
 use yomikiri_games::params::{Param, Settings};
 use yomikiri_solve::search::Puzzle;
-use yomikiri_view::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
+use yomikiri_view::report::{Block, Cell, List, Outcome, Record, Tone, grouped};
 
-static PARAMS: [Param; 2] = [
-    Param::int("deals", 10, 1_000_000, "500", text("deals each rule plays", "各方針が遊ぶ配札の数")),
-    Param::int("plies", 0, 3, "2", text("moves looked ahead at most", "先読みの最大手数")),
-];
-
-/// The columns of the rows.
 static COLUMNS: [Column; 4] = [
-    Column { name: "policy", kind: rows::CellType::Text, help: text("the rule", "方針") },
-    Column {
-        name: "plies", kind: rows::CellType::Int, help: text("moves looked ahead", "先読みの手数")
-    },
-    Column {
-        name: "deal",
-        kind: rows::CellType::Int,
-        help: text("number of the deal under the seed", "配札の番号"),
-    },
-    Column {
-        name: "left",
-        kind: rows::CellType::Int,
-        help: text("cards left at the end; 1 is success", "残った枚数（1なら成功）"),
-    },
+    words("policy", text("the rule", "方針")),
+    whole("plies", text("moves looked ahead", "先読みの手数")),
+    whole("deal", text("number of the deal under the seed", "配札の番号")),
+    whole("left", text("cards left at the end; 1 is success", "残った枚数（1なら成功）")),
 ];
 
 /// The study.
@@ -45,7 +28,10 @@ pub const STUDY: Study = Study {
         "advice for people: rules for choosing a move, with 0 to 3 moves of looking ahead, compared",
         "人のための助言：手の選び方を先読み0～3手で比べる",
     ),
-    params: &PARAMS,
+    params: &[
+        Param::int("deals", 10, 1_000_000, "500", text("deals each rule plays", "各方針が遊ぶ配札の数")),
+        Param::int("plies", 0, 3, "2", text("moves looked ahead at most", "先読みの最大手数")),
+    ],
     rows: &COLUMNS,
     run: study,
 };
@@ -192,6 +178,9 @@ pub struct Measured {
 }
 
 /// Has every rule play the same deals with up to so many moves of looking ahead.
+///
+/// # Errors
+/// If the memory of the run is too small, or it is cancelled.
 pub fn measure(deals: u64, plies: u8, run: &Run<'_>) -> Result<Vec<Measured>, Error> {
     let machine = Machine::new(&Rules::default());
     let mut rules: Vec<(Policy, u8)> = Policy::ALL
@@ -205,9 +194,7 @@ pub fn measure(deals: u64, plies: u8, run: &Run<'_>) -> Result<Vec<Measured>, Er
         items: deals * rules.len() as u64,
         block: 20,
     };
-    let quiet = Run { threads: 1, observer: &Silent, ..*run };
     let item = |_: &mut (), number: u64| {
-        quiet.check()?;
         let ((policy, plies), number) = (rules[(number / deals) as usize], number % deals);
         let row = Sliced::of(&Rules::default().row(deal(4, 13, 52, run.seed, number)));
         // A stream of its own beside that of the deal.
@@ -234,46 +221,35 @@ pub fn measure(deals: u64, plies: u8, run: &Run<'_>) -> Result<Vec<Measured>, Er
 
 fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let measured = measure(settings.int("deals") as u64, settings.int("plies") as u8, run)?;
-    let heads = [
-        text("rule", "方針"),
-        text("moves ahead>", "先読み>"),
-        text("successes>", "成功>"),
-        text("share>", "割合>"),
-        text("interval (95 %)>", "区間（95 %）>"),
-        text("cards left, mean>", "残り枚数の平均>"),
-        text("", ""),
-    ];
-    let mut table = Table::new(
-        Text::of(
-            format!(
-                "Rules for choosing a move, {} deals each",
-                grouped(measured.first().map_or(0, |m| m.deals))
-            ),
-            format!("手の選び方（各{}配札）", grouped(measured.first().map_or(0, |m| m.deals))),
-        ),
-        &heads,
-    );
+    let deals = grouped(measured.first().map_or(0, |m| m.deals));
+    let mut list = List::new(Text::of(
+        format!("Rules for choosing a move, {deals} deals each"),
+        format!("手の選び方（各{deals}配札）"),
+    ));
     let best = measured.iter().map(|m| m.won).max().unwrap_or(0);
-    let mut all = Vec::new();
     for m in &measured {
         let (low, high) = clopper_pearson(m.won, m.deals);
         let (share, left) = (m.won as f64 / m.deals as f64, m.left as f64 / m.deals as f64);
         let tone = if m.won == best { Tone::Strong } else { Tone::Plain };
-        table.row([
-            Cell::from(m.policy.word()).tone(tone),
-            m.plies.to_string().into(),
-            grouped(m.won).into(),
-            Cell::from(format!("{:.2} %", share * 100.0)).tone(tone),
-            format!("{:.2}–{:.2} %", low * 100.0, high * 100.0).into(),
-            format!("{left:.2}").into(),
-            Cell::from(m.policy.rule()).tone(Tone::Dim),
-        ]);
-        all.push(json!({"policy": m.policy.word(), "plies": m.plies, "deals": m.deals, "won": m.won,
-            "share": share, "interval_95": [low, high], "mean_left": left, "kind": Certainty::Sampled.word().en}));
+        let name = Cell::from(m.policy.word()).tone(tone);
+        let percent = Cell::from(format!("{:.2} %", share * 100.0)).tone(tone);
+        let interval = format!("{:.2}–{:.2} %", low * 100.0, high * 100.0);
+        list.push(
+            Record::new()
+                .field("policy", text("rule", "方針"), name, m.policy.word())
+                .count("plies", text("moves ahead>", "先読み>"), m.plies.into())
+                .count("won", text("successes>", "成功>"), m.won)
+                .field("share", text("share>", "割合>"), percent, share)
+                .field("interval_95", text("interval (95 %)>", "区間（95 %）>"), interval, [low, high])
+                .field("mean_left", text("cards left, mean>", "残り枚数の平均>"), format!("{left:.2}"), left)
+                .show(text("", ""), Cell::from(m.policy.rule()).tone(Tone::Dim))
+                .data("deals", m.deals)
+                .data("kind", "sampled"),
+        );
     }
     // The best that needs no more than a look at the row after the move.
     let simple = measured.iter().filter(|m| m.plies <= 1).max_by_key(|m| m.won);
-    let mut blocks = vec![Block::Table(table)];
+    let mut blocks = vec![Block::Table(list.table)];
     if let Some(simple) = simple {
         let rule = simple.policy.rule();
         let share = simple.won as f64 / simple.deals as f64 * 100.0;
@@ -287,9 +263,6 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
             format!("最良の単純な方針：{}。成功率{share:.1} %（{low:.1}–{high:.1} %、標本推定）。", rule.ja),
         )));
     }
-    Ok(Outcome {
-        blocks,
-        json: json!({"game": "accordion", "study": "advice", "seed": run.seed, "rules": all}),
-        good: true,
-    })
+    let json = json!({"game": "accordion", "study": "advice", "seed": run.seed, "rules": list.json});
+    Ok(Outcome { blocks, json, good: true })
 }

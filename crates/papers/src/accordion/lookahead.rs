@@ -2,96 +2,47 @@
 //! succeeds and how many states it takes, for every R, beside the paper's tables 1 to 3 and figures 3 to 5.
 
 use super::published::GOLDEN;
-use crate::golden::{PublishedCell, Status};
+use crate::golden::{Beside, PublishedCells, Status};
 use crate::paper::Study;
 use crate::stats::{Interval, Sample, Z, clopper_pearson, same_probability};
-use crate::sweep::{Sweep, sweep_live};
+use crate::sweep::{Sweep, sweep_live, whole, words};
 use serde_json::{Value, json};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use yomikiri_core::rows::{self, Column};
 use yomikiri_core::run::{Estimate, Silent};
 use yomikiri_core::{Error, Refusal, Run, Text, text};
 use yomikiri_games::accordion::method::lookahead;
 use yomikiri_games::accordion::rules::{Rules, deal};
 use yomikiri_games::accordion::sliced::{Machine, Sliced};
-use yomikiri_games::params::{Kind, Param, Settings};
+use yomikiri_games::params::{Param, Settings};
 use yomikiri_solve::search::{Exact, LEAST_MEMORY, Limit, Limits};
 use yomikiri_view::report::{
-    Block, Cell, Certainty, Draw, Outcome, Plot, Scale, Series, Table, Tone, Verdict, grouped,
+    Block, Cell, Certainty, Draw, List, Outcome, Plot, Record, Scale, Series, Table, Tone, grouped,
 };
 
 /// The deals of the paper.
-pub const PAPER_DEALS: u64 = 10_000;
-/// A figure of the paper differs from ours if agreement as poor would be rarer than this: there are some 350
-/// figures, so a few are off by what is 1 in 100.
-pub const DIFFERS: f64 = 0.001;
+pub(super) const PAPER_DEALS: u64 = 10_000;
 /// Deals on either side below which medians and means are not compared.
 const ENOUGH: u64 = 30;
 /// States looked at for one deal, if nothing else is asked for.
-pub const LIMIT: u64 = 20_000_000;
+pub(super) const LIMIT: u64 = 20_000_000;
 
 const SUCCESS: &str = "success";
 const FAILURE: &str = "failure";
 const STUCK: &str = "stuck";
 const STOPPED: &str = "limit";
 
-static PARAMS: [Param; 4] = [
-    Param {
-        name: "deals",
-        kind: Kind::Int { min: 1, max: 1_000_000 },
-        default: "1000",
-        help: text(
-            "random deals for every R (the paper: 10000)",
-            "各 R でのランダムな配列の数（論文は 10000）",
-        ),
-    },
-    Param {
-        name: "from",
-        kind: Kind::Int { min: 1, max: 52 },
-        default: "1",
-        help: text("the first R: cards left when looking ahead starts", "最初の R：先読みを始める残り枚数"),
-    },
-    Param {
-        name: "to",
-        kind: Kind::Int { min: 1, max: 52 },
-        default: "52",
-        help: text("the last R", "最後の R"),
-    },
-    Param {
-        name: "limit",
-        kind: Kind::Int { min: 1, max: 1_000_000_000 },
-        default: "20000000",
-        help: text(
-            "states after which a deal is given up and counted apart",
-            "1配列あたりの状態数の上限（超えた配列は別に数える）",
-        ),
-    },
-];
-
-/// The columns of the rows.
-pub static COLUMNS: [Column; 4] = [
-    Column {
-        name: "r",
-        kind: rows::CellType::Int,
-        help: text("cards left when looking ahead starts", "先読みを始める残り枚数"),
-    },
-    Column {
-        name: "deal",
-        kind: rows::CellType::Int,
-        help: text("number of the deal under the seed", "配列の番号"),
-    },
-    Column {
-        name: "outcome",
-        kind: rows::CellType::Text,
-        help: text(
+static COLUMNS: [Column; 4] = [
+    whole("r", text("cards left when looking ahead starts", "先読みを始める残り枚数")),
+    whole("deal", text("number of the deal under the seed", "配列の番号")),
+    words(
+        "outcome",
+        text(
             "success; failure; stuck: greedy play ended before R; limit: given up",
             "success：成功、failure：失敗、stuck：R 枚になる前に行き詰まり、limit：上限に達した",
         ),
-    },
-    Column {
-        name: "states", kind: rows::CellType::Int, help: text("states generated", "生成した状態数")
-    },
+    ),
+    whole("states", text("states generated", "生成した状態数")),
 ];
 
 /// The study.
@@ -101,7 +52,36 @@ pub const STUDY: Study = Study {
         "the paper's experiment: greedy play until R cards are left, then everything (tables 1–3, figures 3–5)",
         "論文の実験：残り R 枚まで力まかせ法、その後は全探索（表1～3、図3～5）",
     ),
-    params: &PARAMS,
+    params: &[
+        Param::int(
+            "deals",
+            1,
+            1_000_000,
+            "1000",
+            text(
+                "random deals for every R (the paper: 10000)",
+                "各 R でのランダムな配列の数（論文は 10000）",
+            ),
+        ),
+        Param::int(
+            "from",
+            1,
+            52,
+            "1",
+            text("the first R: cards left when looking ahead starts", "最初の R：先読みを始める残り枚数"),
+        ),
+        Param::int("to", 1, 52, "52", text("the last R", "最後の R")),
+        Param::int(
+            "limit",
+            1,
+            1_000_000_000,
+            "20000000",
+            text(
+                "states after which a deal is given up and counted apart",
+                "1配列あたりの状態数の上限（超えた配列は別に数える）",
+            ),
+        ),
+    ],
     rows: &COLUMNS,
     run: study,
 };
@@ -147,9 +127,13 @@ impl Line {
 
     /// The interval for the probability of success; deals that were given up may go either way.
     pub fn success_interval(&self) -> Interval {
-        let (n, k) = (self.deals(), self.successes.len());
-        (clopper_pearson(k, n).0, clopper_pearson(k + self.stopped, n).1)
+        success_interval(self.successes.len(), self.stopped, self.deals())
     }
+}
+
+/// The interval for the probability of success after `k` of `n`, where `stopped` more may be successes.
+fn success_interval(k: u64, stopped: u64, n: u64) -> Interval {
+    (clopper_pearson(k, n).0, clopper_pearson(k + stopped, n).1)
 }
 
 /// The line that is being filled.
@@ -163,14 +147,14 @@ struct Open {
 }
 
 impl Open {
-    /// What it comes to so far; deals that were given up may go either way.
+    /// What it comes to so far.
     fn live(&self) -> Vec<Estimate> {
         let (k, r) = (self.successes.len() as u64, self.r);
         let n = k + self.failures.len() as u64 + self.stopped;
         if n == 0 {
             return Vec::new();
         }
-        let (low, high) = (clopper_pearson(k, n).0, clopper_pearson(k + self.stopped, n).1);
+        let (low, high) = success_interval(k, self.stopped, n);
         let value = k as f64 / n as f64;
         let name = Text::of(format!("success, R = {r}"), format!("成功率（R = {r}）"));
         let text = Text::same(format!("{value:.4} [{low:.4}, {high:.4}]"));
@@ -187,6 +171,9 @@ fn bytes(look: &Look) -> u64 {
 }
 
 /// Tries every R on the same deals.
+///
+/// # Errors
+/// If an R is not from 1 to 52, the memory of the run is too small, or it is cancelled.
 pub fn lookahead_table(look: &Look, run: &Run<'_>) -> Result<Vec<Line>, Error> {
     if let Some(bad) = look.rs.iter().find(|r| !(1..=52).contains(*r)) {
         return Err(Refusal::new("R", bad, text("a whole number from 1 to 52", "1～52の整数")).into());
@@ -248,39 +235,6 @@ pub fn lookahead_table(look: &Look, run: &Run<'_>) -> Result<Vec<Line>, Error> {
     Ok(lines)
 }
 
-/// A figure of the paper beside ours.
-#[derive(Clone, Debug)]
-pub struct Beside {
-    /// The paper's figure.
-    pub paper: f64,
-    /// What is held of it.
-    pub status: Status,
-    /// How likely it is that figures of the same kind differ as much; none where that cannot be told.
-    pub p: Option<f64>,
-    /// Whether that likelihood holds for any distribution. For means it does not: one deal in 10,000 may weigh as
-    /// much as all others.
-    pub firm: bool,
-}
-
-impl Beside {
-    /// Whether the two cannot well be of the same kind.
-    pub fn differs(&self) -> bool {
-        self.firm && self.p.is_some_and(|p| p < DIFFERS)
-    }
-
-    /// What the paper's figure comes to; none where that cannot be told.
-    pub fn verdict(&self) -> Option<Verdict> {
-        match self.status {
-            Status::Erratum => Some(Verdict::Erratum),
-            Status::Open => Some(Verdict::Open),
-            Status::Match if self.firm && self.p.is_some() => {
-                Some(if self.differs() { Verdict::Differs } else { Verdict::Match })
-            }
-            Status::Match => None,
-        }
-    }
-}
-
 /// A verdict in a table, or that there is none.
 fn verdict_cell(beside: Option<&Beside>) -> Cell {
     let none = || Cell::from(text("not compared", "比較せず")).tone(Tone::Dim);
@@ -301,57 +255,47 @@ pub struct PaperLine {
 /// The names of the columns of tables 2 and 3.
 const COLUMNS_2: [&str; 4] = ["min", "median", "mean", "max"];
 
-/// The paper's figures.
-pub struct PublishedCells(BTreeMap<(&'static str, String), PublishedCell>);
+/// Lines with what the paper has for them. Its deals are not published: they are compared as samples of the same kind.
+pub fn besides(lines: Vec<Line>) -> Vec<(Line, PaperLine)> {
+    let paper = PublishedCells::read(&GOLDEN);
+    let both = |line: Line| {
+        let beside = beside(&paper, &line);
+        (line, beside)
+    };
+    lines.into_iter().map(both).collect()
+}
 
-impl PublishedCells {
-    /// Reads the golden tables.
-    pub fn read() -> PublishedCells {
-        let mut cells = BTreeMap::new();
-        for table in ["table1", "table2", "table3"] {
-            for golden in GOLDEN.iter().filter(|golden| golden.id == table) {
-                cells.extend(golden.read().cells.into_iter().map(|cell| ((table, cell.cell.clone()), cell)));
-            }
-        }
-        PublishedCells(cells)
-    }
-
-    fn cell(&self, table: &'static str, name: String) -> Option<&PublishedCell> {
-        self.0.get(&(table, name))
-    }
-
-    /// What the paper has for an R, compared with ours. Extremes of samples are not compared.
-    pub fn beside(&self, line: &Line) -> PaperLine {
-        let r = line.r;
-        let success = self.cell("table1", format!("R={r}"));
-        let theirs = success.map(|cell| cell.published as u64);
-        let success = success.map(|cell| {
-            let p = (line.stopped == 0).then(|| {
-                same_probability((cell.published as u64, PAPER_DEALS), (line.successes.len(), line.deals()))
-            });
-            Beside { paper: cell.published, status: cell.status, p, firm: true }
+/// What the paper has for an R, compared with ours. Extremes of samples are not compared.
+fn beside(paper: &PublishedCells, line: &Line) -> PaperLine {
+    let r = line.r;
+    let success = paper.get("table1", &format!("R={r}"));
+    let theirs = success.map(|cell| cell.published as u64);
+    let success = success.map(|cell| {
+        let p = (line.stopped == 0).then(|| {
+            same_probability((cell.published as u64, PAPER_DEALS), (line.successes.len(), line.deals()))
         });
-        let states = |table: &'static str, n: Option<u64>, ours: &Sample| {
-            COLUMNS_2.map(|column| {
-                let cell = self.cell(table, format!("R={r} {column}"))?;
-                // Deals that were given up are missing among the large ones.
-                let n = n.filter(|&n| n.min(ours.len()) >= ENOUGH && line.stopped == 0);
-                // The paper rounds: of what its figure may stand for, the nearest to ours counts.
-                let half = cell.precision / 2.0;
-                let (low, high) = (cell.published - half, cell.published + half);
-                let p = n.and_then(|n| match column {
-                    "median" => Some(ours.same_median(ours.median()?.clamp(low, high), n)),
-                    "mean" => Some(ours.same_mean(ours.mean().clamp(low, high), n)).filter(|p| p.is_finite()),
-                    _ => None,
-                });
-                Some(Beside { paper: cell.published, status: cell.status, p, firm: column == "median" })
-            })
-        };
-        PaperLine {
-            success,
-            successes: states("table2", theirs, &line.successes),
-            failures: states("table3", theirs.map(|k| PAPER_DEALS - k), &line.failures),
-        }
+        Beside { paper: cell.published, status: cell.status, p, firm: true }
+    });
+    let states = |table: &'static str, n: Option<u64>, ours: &Sample| {
+        COLUMNS_2.map(|column| {
+            let cell = paper.get(table, &format!("R={r} {column}"))?;
+            // Deals that were given up are missing among the large ones.
+            let n = n.filter(|&n| n.min(ours.len()) >= ENOUGH && line.stopped == 0);
+            // The paper rounds: of what its figure may stand for, the nearest to ours counts.
+            let half = cell.precision / 2.0;
+            let (low, high) = (cell.published - half, cell.published + half);
+            let p = n.and_then(|n| match column {
+                "median" => Some(ours.same_median(ours.median()?.clamp(low, high), n)),
+                "mean" => Some(ours.same_mean(ours.mean().clamp(low, high), n)).filter(|p| p.is_finite()),
+                _ => None,
+            });
+            Some(Beside { paper: cell.published, status: cell.status, p, firm: column == "median" })
+        })
+    };
+    PaperLine {
+        success,
+        successes: states("table2", theirs, &line.successes),
+        failures: states("table3", theirs.map(|k| PAPER_DEALS - k), &line.failures),
     }
 }
 
@@ -369,56 +313,46 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
         rs: (from..=to).collect(),
         limit: settings.int("limit") as u64,
     };
-    let lines = lookahead_table(&look, run)?;
-    let paper = PublishedCells::read();
-    let both: Vec<(Line, PaperLine)> = lines
-        .into_iter()
-        .map(|line| {
-            let beside = paper.beside(&line);
-            (line, beside)
-        })
-        .collect();
-    Ok(report(&look, &both, run.seed))
+    Ok(report(&look, &besides(lookahead_table(&look, run)?), run.seed))
 }
 
 /// What was sampled and how it is compared.
-pub fn preface(look: &Look, both: &[(Line, PaperLine)]) -> Text {
+pub(super) fn preface(look: &Look, both: &[(Line, PaperLine)]) -> Text {
     let stopped: u64 = both.iter().map(|b| b.0.stopped).sum();
+    let (deals, limit, differs) = (grouped(look.deals), grouped(look.limit), Beside::DIFFERS);
+    let ending = if stopped == 0 {
+        Text::of(
+            format!("No deal needed more than {limit} states."),
+            format!("状態数が {limit} を超えた配列はない。"),
+        )
+    } else {
+        let stopped = grouped(stopped);
+        Text::of(
+            format!(
+                "{stopped} searches were given up after {limit} states: successes are then bounds, and states are of the others."
+            ),
+            format!(
+                "{stopped} 件の探索を {limit} 状態で打ち切った。その R の成功数は上下界、状態数は残りの配列のもの。"
+            ),
+        )
+    };
     Text::of(
         format!(
-            "{} deals for every R, sampled; intervals are for 95 %. p: how often two samples of the same kind differ \
-             as much as ours and the paper's (10,000 deals); below {DIFFERS} a number of successes or a median is said to \
+            "{deals} deals for every R, sampled; intervals are for 95 %. p: how often two samples of the same kind differ \
+             as much as ours and the paper's (10,000 deals); below {differs} a number of successes or a median is said to \
              differ (!), while for means p is a hint: single deals weigh too much in them. {}",
-            grouped(look.deals),
-            if stopped == 0 {
-                format!("No deal needed more than {} states.", grouped(look.limit))
-            } else {
-                format!(
-                    "{} searches were given up after {} states: successes are then bounds, and states are of the others.",
-                    grouped(stopped),
-                    grouped(look.limit)
-                )
-            }
+            ending.en
         ),
         format!(
-            "各 R で {} 配列の標本。区間は 95 %。p：同種の2標本が論文（1万配列）との差以上に異なる確率。成功数と中央値は {DIFFERS} 未満を不一致（!）とし、平均は少数の配列に左右されるため参考に留める。{}",
-            grouped(look.deals),
-            if stopped == 0 {
-                format!("状態数が {} を超えた配列はない。", grouped(look.limit))
-            } else {
-                format!(
-                    "{} 件の探索を {} 状態で打ち切った。その R の成功数は上下界、状態数は残りの配列のもの。",
-                    grouped(stopped),
-                    grouped(look.limit)
-                )
-            }
+            "各 R で {deals} 配列の標本。区間は 95 %。p：同種の2標本が論文（1万配列）との差以上に異なる確率。成功数と中央値は {differs} 未満を不一致（!）とし、平均は少数の配列に左右されるため参考に留める。{}",
+            ending.ja
         ),
     )
 }
 
 /// Which deals tables 2 and 3 are about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub(super) enum Side {
     /// Those that succeed: table 2 and figure 4.
     Success,
     /// Those that fail: table 3 and figure 5.
@@ -426,7 +360,8 @@ pub enum Side {
 }
 
 impl Side {
-    fn of(self, (line, paper): &(Line, PaperLine)) -> (usize, &Sample, &[Option<Beside>; 4]) {
+    /// R, our states of those deals, and the paper's figures beside them.
+    pub fn of(self, (line, paper): &(Line, PaperLine)) -> (usize, &Sample, &[Option<Beside>; 4]) {
         match self {
             Side::Success => (line.r, &line.successes, &paper.successes),
             Side::Failure => (line.r, &line.failures, &paper.failures),
@@ -482,16 +417,15 @@ pub fn report(look: &Look, both: &[(Line, PaperLine)], seed: u64) -> Outcome {
 }
 
 /// What came of one R, for programs.
-pub fn line_json((line, paper): &(Line, PaperLine)) -> Value {
+pub(super) fn line_json((line, paper): &(Line, PaperLine)) -> Value {
     let (low, high) = line.success_interval();
     let beside = |b: &Option<Beside>| {
         b.as_ref().map(|b| json!({"paper": b.paper, "p": b.p, "status": b.status.word().en}))
     };
     let states = |sample: &Sample, paper: &[Option<Beside>; 4]| {
-        let mean = Some(sample.mean()).filter(|m| m.is_finite());
-        let error = Some(sample.mean_error()).filter(|e| e.is_finite());
         json!({"deals": sample.len(), "min": sample.min(), "median": sample.median(),
-            "median_95": sample.median_interval(), "mean": mean, "mean_error": error, "max": sample.max(),
+            "median_95": sample.median_interval(), "mean": sample.mean(), "mean_error": sample.mean_error(),
+            "max": sample.max(),
             "paper": {"min": beside(&paper[0]), "median": beside(&paper[1]), "mean": beside(&paper[2]),
                 "max": beside(&paper[3])}})
     };
@@ -501,72 +435,59 @@ pub fn line_json((line, paper): &(Line, PaperLine)) -> Value {
         "failure_states": states(&line.failures, &paper.failures)})
 }
 
-/// How a comparison is shown.
-fn verdict(beside: Option<&Beside>) -> Cell {
-    let Some(beside) = beside else { return "".into() };
-    match (beside.p, beside.status) {
-        (None, Status::Match) => "".into(),
-        (_, Status::Erratum) => Cell::from(text("slip", "誤記")).tone(Tone::Warn),
-        (_, Status::Open) => Cell::from(text("open", "未解決")).tone(Tone::Warn),
-        (Some(p), Status::Match) if beside.differs() => Cell::from(format!("{p:.0e} !")).tone(Tone::Bad),
-        (Some(p), Status::Match) => Cell::from(format!("{p:.3}")).tone(Tone::Dim),
+/// The likelihood of a comparison in a table.
+fn likelihood(beside: Option<&Beside>) -> Cell {
+    match beside {
+        None => "".into(),
+        Some(beside) if beside.status == Status::Open => Cell::from(beside.status.word()).tone(Tone::Warn),
+        Some(beside) => beside.likelihood(),
     }
 }
 
 /// A difference with its sign.
-fn signed(gap: f64) -> String {
+fn signed(gap: f64) -> Cell {
     let digits = grouped(gap.abs().round() as u64);
-    match gap.round() {
+    let words = match gap.round() {
         0.0 => digits,
         gap if gap < 0.0 => format!("−{digits}"),
         _ => format!("+{digits}"),
-    }
+    };
+    Cell::from(words).value(gap)
 }
 
 /// Table 1: how often each R succeeds.
-pub fn success_table(both: &[(Line, PaperLine)]) -> Table {
-    let mut table = Table::new(
-        text("Table 1: successes by R, of 10,000", "表1：R と成功数（1万個あたり）"),
-        &[
-            text("R>", "R>"),
-            text("paper>", "論文>"),
-            text("ours>", "計算>"),
-            text("interval>", "区間>"),
-            text("difference>", "差>"),
-            text("p>", "p>"),
-            text("stuck before R>", "R 前に行き詰まり>"),
-            text("given up>", "打ち切り>"),
-            text("kind", "種別"),
-            text("verdict", "判定"),
-        ],
-    );
+pub(super) fn success_table(both: &[(Line, PaperLine)]) -> Table {
+    let mut list = List::new(text("Table 1: successes by R, of 10,000", "表1：R と成功数（1万個あたり）"));
     for (line, paper) in both {
         let (few, many) = line.success();
         let (low, high) = line.success_interval();
         let scaled = |share: f64| format!("{:.1}", share * PAPER_DEALS as f64);
-        let ours =
-            if line.stopped == 0 { scaled(few) } else { format!("{}–{}", scaled(few), scaled(many)) };
-        table.row([
-            line.r.to_string().into(),
-            paper.success.as_ref().map_or("–".into(), |b| grouped(b.paper as u64).into()),
-            Cell::from(ours).value(if line.stopped == 0 { few * PAPER_DEALS as f64 } else { f64::NAN }),
-            format!("{}–{}", scaled(low), scaled(high)).into(),
-            paper.success.as_ref().filter(|_| line.stopped == 0).map_or("–".into(), |b| {
-                let gap = few * PAPER_DEALS as f64 - b.paper;
-                Cell::from(signed(gap)).value(gap)
-            }),
-            verdict(paper.success.as_ref()),
-            grouped(line.stuck).into(),
-            Cell::from(grouped(line.stopped)).tone(if line.stopped > 0 { Tone::Warn } else { Tone::Plain }),
-            if line.stopped == 0 { Certainty::Sampled } else { Certainty::Bound }.into(),
-            verdict_cell(paper.success.as_ref()),
-        ]);
+        let whole = line.stopped == 0;
+        let ours = if whole { scaled(few) } else { format!("{}–{}", scaled(few), scaled(many)) };
+        let ours = Cell::from(ours).value(if whole { few * PAPER_DEALS as f64 } else { f64::NAN });
+        let success = paper.success.as_ref();
+        let gap =
+            success.filter(|_| whole).map_or("–".into(), |b| signed(few * PAPER_DEALS as f64 - b.paper));
+        let stopped = Cell::from(grouped(line.stopped)).warn(!whole);
+        list.push(
+            Record::new()
+                .show(text("R>", "R>"), line.r.to_string())
+                .show(text("paper>", "論文>"), success.map_or("–".into(), |b| grouped(b.paper as u64)))
+                .show(text("ours>", "計算>"), ours)
+                .show(text("interval>", "区間>"), format!("{}–{}", scaled(low), scaled(high)))
+                .show(text("difference>", "差>"), gap)
+                .show(text("p>", "p>"), likelihood(success))
+                .show(text("stuck before R>", "R 前に行き詰まり>"), grouped(line.stuck))
+                .show(text("given up>", "打ち切り>"), stopped)
+                .certainty(if whole { Certainty::Sampled } else { Certainty::Bound })
+                .show(text("verdict", "判定"), verdict_cell(success)),
+        );
     }
-    table
+    list.table
 }
 
 /// Figure 3: the same as a plot.
-pub fn success_plot(both: &[(Line, PaperLine)]) -> Plot {
+pub(super) fn success_plot(both: &[(Line, PaperLine)]) -> Plot {
     let paper = both.iter().filter_map(|(line, p)| Some((line.r as f64, p.success.as_ref()?.paper / 100.0)));
     let ours = both.iter().map(|(line, _)| {
         let (low, high) = line.success_interval();
@@ -589,57 +510,40 @@ pub fn success_plot(both: &[(Line, PaperLine)]) -> Plot {
 }
 
 fn states_table(title: Text, side: &[(usize, &Sample, &[Option<Beside>; 4])]) -> Table {
-    let mut table = Table::new(
-        title,
-        &[
-            text("R>", "R>"),
-            text("min: paper>", "最小：論文>"),
-            text("ours>", "計算>"),
-            text("median: paper>", "中央値：論文>"),
-            text("ours>", "計算>"),
-            text("interval>", "区間>"),
-            text("p>", "p>"),
-            text("mean: paper>", "平均：論文>"),
-            text("ours>", "計算>"),
-            text("±>", "±>"),
-            text("p>", "p>"),
-            text("max: paper>", "最大：論文>"),
-            text("ours>", "計算>"),
-            text("median: difference>", "中央値の差>"),
-            text("kind", "種別"),
-            text("verdict", "判定"),
-        ],
-    );
+    let mut list = List::new(title);
     for (r, sample, paper) in side {
         let theirs = |at: usize| paper[at].as_ref().map_or("–".into(), |b| grouped(b.paper as u64));
         let count = |n: Option<u64>| n.map_or("–".to_owned(), grouped);
         let number = |x: f64| if x.is_finite() { grouped(x.round() as u64) } else { "–".to_owned() };
-        let median = sample
-            .median_interval()
-            .map_or("–".to_owned(), |(a, b)| format!("{}–{}", grouped(a), grouped(b)));
-        table.row([
-            r.to_string().into(),
-            theirs(0).into(),
-            count(sample.min()).into(),
-            theirs(1).into(),
-            number(sample.median().unwrap_or(f64::NAN)).into(),
-            median.into(),
-            verdict(paper[1].as_ref()),
-            theirs(2).into(),
-            number(sample.mean()).into(),
-            number(Z * sample.mean_error()).into(),
-            verdict(paper[2].as_ref()),
-            theirs(3).into(),
-            count(sample.max()).into(),
-            match (sample.median(), &paper[1]) {
-                (Some(ours), Some(b)) => Cell::from(signed(ours - b.paper)).value(ours - b.paper),
-                _ => "–".into(),
-            },
-            Certainty::Sampled.into(),
-            verdict_cell(paper[1].as_ref()),
-        ]);
+        let ours = || text("ours>", "計算>");
+        let p = |at: usize| likelihood(paper[at].as_ref());
+        let interval = sample.median_interval();
+        let interval = interval.map_or("–".to_owned(), |(a, b)| format!("{}–{}", grouped(a), grouped(b)));
+        let gap = match (sample.median(), &paper[1]) {
+            (Some(ours), Some(b)) => signed(ours - b.paper),
+            _ => "–".into(),
+        };
+        list.push(
+            Record::new()
+                .show(text("R>", "R>"), r.to_string())
+                .show(text("min: paper>", "最小：論文>"), theirs(0))
+                .show(ours(), count(sample.min()))
+                .show(text("median: paper>", "中央値：論文>"), theirs(1))
+                .show(ours(), number(sample.median().unwrap_or(f64::NAN)))
+                .show(text("interval>", "区間>"), interval)
+                .show(text("p>", "p>"), p(1))
+                .show(text("mean: paper>", "平均：論文>"), theirs(2))
+                .show(ours(), number(sample.mean()))
+                .show(text("±>", "±>"), number(Z * sample.mean_error()))
+                .show(text("p>", "p>"), p(2))
+                .show(text("max: paper>", "最大：論文>"), theirs(3))
+                .show(ours(), count(sample.max()))
+                .show(text("median: difference>", "中央値の差>"), gap)
+                .certainty(Certainty::Sampled)
+                .show(text("verdict", "判定"), verdict_cell(paper[1].as_ref())),
+        );
     }
-    table
+    list.table
 }
 
 fn states_plot(title: Text, side: &[(usize, &Sample, &[Option<Beside>; 4])]) -> Plot {

@@ -1,13 +1,14 @@
 //! The paper's tables and examples, computed again.
 
 use super::lookahead::{
-    Beside, LIMIT, Line, Look, PaperLine, PublishedCells, Side, line_json, lookahead_table, preface,
+    LIMIT, Line, Look, PAPER_DEALS, PaperLine, Side, besides, line_json, lookahead_table, preface,
     success_plot, success_table,
 };
 use super::published::{FIGURE_1, FIGURE_2, GOLDEN, figure_2_corrected};
-use super::small::{decks, table as small_table, whole};
-use crate::golden::{Computed, Erratum, compare};
+use super::small::{decks, list as small_list, whole};
+use crate::golden::{Beside, Computed, Erratum, compare};
 use crate::reproduction::{Effort, Lazy, Part, Piece, Question};
+use serde_json::Value;
 use std::collections::HashSet;
 use yomikiri_core::cards::Card;
 use yomikiri_core::{Error, Run, text};
@@ -80,29 +81,17 @@ pub struct Results {
 }
 
 impl Results {
-    /// Nothing looked at yet.
     pub fn new(effort: Effort) -> Results {
         Results { effort, both: Lazy::default() }
     }
 
-    /// Our deals beside the paper's figures, for every R. The paper's deals are not published: tables are compared as
-    /// samples of the same kind.
+    /// Our deals beside the paper's figures, for every R.
     fn both(&self, run: &Run<'_>) -> Result<&[(Line, PaperLine)], Error> {
-        let look = || {
-            let paper = PublishedCells::read();
-            let lines = lookahead_table(&look(self.effort), run)?.into_iter();
-            Ok(lines
-                .map(|line| {
-                    let beside = paper.beside(&line);
-                    (line, beside)
-                })
-                .collect())
-        };
+        let look = || Ok(besides(lookahead_table(&look(self.effort), run)?));
         self.both.get(look).map(Vec::as_slice)
     }
 }
 
-/// The parts.
 pub static PARTS: [Part<Results>; 8] = [
     Part {
         id: "examples",
@@ -117,11 +106,7 @@ pub static PARTS: [Part<Results>; 8] = [
     Part {
         id: "figure-3",
         title: text("Figure 3: success by R", "図3：R と成功可能性"),
-        run: |shared, run| {
-            let mut piece = Piece::default();
-            piece.block(Block::Plot(success_plot(shared.both(run)?)));
-            Ok(piece)
-        },
+        run: |shared, run| Ok(Piece::of([Block::Plot(success_plot(shared.both(run)?))])),
     },
     Part {
         id: "table-2",
@@ -131,11 +116,7 @@ pub static PARTS: [Part<Results>; 8] = [
     Part {
         id: "figure-4",
         title: text("Figure 4: states in case of success", "図4：成功の場合の状態数"),
-        run: |shared, run| {
-            let mut piece = Piece::default();
-            piece.block(Block::Plot(Side::Success.plot(shared.both(run)?)));
-            Ok(piece)
-        },
+        run: |shared, run| Ok(Piece::of([Block::Plot(Side::Success.plot(shared.both(run)?))])),
     },
     Part {
         id: "table-3",
@@ -145,11 +126,7 @@ pub static PARTS: [Part<Results>; 8] = [
     Part {
         id: "figure-5",
         title: text("Figure 5: states in case of failure", "図5：失敗の場合の状態数"),
-        run: |shared, run| {
-            let mut piece = Piece::default();
-            piece.block(Block::Plot(Side::Failure.plot(shared.both(run)?)));
-            Ok(piece)
-        },
+        run: |shared, run| Ok(Piece::of([Block::Plot(Side::Failure.plot(shared.both(run)?))])),
     },
     Part {
         id: "small",
@@ -159,16 +136,12 @@ pub static PARTS: [Part<Results>; 8] = [
                 .into_iter()
                 .map(|(suits, ranks)| Ok((whole(suits, ranks, run)?, true)))
                 .collect::<Result<Vec<_>, Error>>()?;
-            let (table, json) = small_table(&counted);
-            let mut piece = Piece::default();
-            piece.block(Block::Table(table));
-            piece.data("small", json);
-            Ok(piece)
+            let list = small_list(&counted);
+            Ok(Piece::of([Block::Table(list.table)]).with("small", list.json))
         },
     },
 ];
 
-/// The questions the paper leaves open.
 pub static QUESTIONS: [Question; 3] = [
     Question {
         asked: text(
@@ -208,26 +181,20 @@ fn table_1(shared: &Results, run: &Run<'_>) -> Result<Piece, Error> {
         piece.tally.take(verdict);
         let cell = golden.cells.iter().find(|c| c.cell == format!("R={}", line.r));
         if let (Verdict::Erratum, Some(cell)) = (verdict, cell) {
-            let ours = format!("{:.1}", line.success().0 * super::lookahead::PAPER_DEALS as f64);
+            let ours = format!("{:.1}", line.success().0 * PAPER_DEALS as f64);
             piece.errata.push(Erratum::of(cell, &text("Table 1", "表1"), &ours));
         }
     }
-    piece.block(Block::Paragraph(preface(&look, both)));
-    piece.block(Block::Table(success_table(both)));
-    piece.data("deals", look.deals);
-    piece.data("limit", look.limit);
-    piece.data("lookahead", both.iter().map(line_json).collect::<Vec<_>>());
-    Ok(piece)
+    piece.blocks = vec![Block::Paragraph(preface(&look, both)), Block::Table(success_table(both))];
+    let lines: Vec<Value> = both.iter().map(line_json).collect();
+    Ok(piece.with("deals", look.deals).with("limit", look.limit).with("lookahead", lines))
 }
 
 /// Table 2 or 3; only medians are firm enough to be compared.
 fn states(side: Side, shared: &Results, run: &Run<'_>) -> Result<Piece, Error> {
     let both = shared.both(run)?;
-    let mut piece = Piece::default();
-    for (_, beside) in both {
-        let figures = if side == Side::Success { &beside.successes } else { &beside.failures };
-        figures.iter().flatten().filter_map(Beside::verdict).for_each(|verdict| piece.tally.take(verdict));
-    }
-    piece.block(Block::Table(side.table(both)));
+    let mut piece = Piece::of([Block::Table(side.table(both))]);
+    let figures = both.iter().flat_map(|b| side.of(b).2).flatten();
+    figures.filter_map(Beside::verdict).for_each(|verdict| piece.tally.take(verdict));
     Ok(piece)
 }

@@ -5,7 +5,7 @@
 use crate::paper::Study;
 use crate::stats::clopper_pearson;
 use rayon::prelude::*;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::sync::atomic::{AtomicU64, Ordering};
 use yomikiri_core::cards::Card;
 use yomikiri_core::{Error, Run, Text, text};
@@ -14,7 +14,7 @@ use yomikiri_games::accordion::notation::line;
 use yomikiri_games::accordion::rules::{Rules, deal};
 use yomikiri_games::params::{Param, Settings};
 use yomikiri_solve::on_threads;
-use yomikiri_view::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
+use yomikiri_view::report::{Block, Cell, Certainty, List, Outcome, Record, grouped};
 
 /// Cards that are laid out before the work is cut into pieces.
 const CUT: usize = 5;
@@ -23,24 +23,6 @@ const BLOCK: u64 = 100;
 /// Deals that cannot be won which are shown for each deck.
 const KEPT: usize = 2;
 
-static PARAMS: [Param; 3] = [
-    Param::int(
-        "cards",
-        4,
-        14,
-        "10",
-        text("decks of up to so many cards are gone through whole", "この枚数までのデッキは全数を調べる"),
-    ),
-    Param::int(
-        "beyond",
-        4,
-        24,
-        "16",
-        text("larger decks up to so many cards are sampled", "この枚数までのより大きいデッキは標本で調べる"),
-    ),
-    Param::int("deals", 100, 10_000_000, "20000", text("deals sampled for each larger deck", "標本の配札数")),
-];
-
 /// The study.
 pub const STUDY: Study = Study {
     name: "small",
@@ -48,7 +30,32 @@ pub const STUDY: Study = Study {
         "small decks: every deal of them, how many can be won; larger ones sampled",
         "小さいデッキ：全配札のうち成功可能な数（より大きいものは標本）",
     ),
-    params: &PARAMS,
+    params: &[
+        Param::int(
+            "cards",
+            4,
+            14,
+            "10",
+            text("decks of up to so many cards are gone through whole", "この枚数までのデッキは全数を調べる"),
+        ),
+        Param::int(
+            "beyond",
+            4,
+            24,
+            "16",
+            text(
+                "larger decks up to so many cards are sampled",
+                "この枚数までのより大きいデッキは標本で調べる",
+            ),
+        ),
+        Param::int(
+            "deals",
+            100,
+            10_000_000,
+            "20000",
+            text("deals sampled for each larger deck", "標本の配札数"),
+        ),
+    ],
     rows: &[],
     run: study,
 };
@@ -91,7 +98,7 @@ impl Laid {
     }
 }
 
-/// Deals won and not, below a beginning.
+/// Deals won and not.
 #[derive(Default)]
 struct Tally {
     won: u64,
@@ -99,30 +106,32 @@ struct Tally {
     kept: Vec<Vec<Card>>,
 }
 
-fn complete(
-    laid: &Laid,
-    suits: u8,
-    ranks: u8,
-    engines: &mut Engines,
-    tally: &mut Tally,
-    run: &Run<'_>,
-) -> Result<(), Error> {
-    if laid.cards.len() == usize::from(suits * ranks) {
-        match won(engines, laid.cards.clone(), run)? {
-            true => tally.won += 1,
-            false => {
-                tally.lost += 1;
-                if tally.kept.len() < KEPT {
-                    tally.kept.push(laid.cards.clone());
-                }
-            }
+impl Tally {
+    fn deal(&mut self, cards: Vec<Card>, engines: &mut Engines, run: &Run<'_>) -> Result<(), Error> {
+        if won(engines, cards.clone(), run)? {
+            self.won += 1;
+            return Ok(());
         }
-        return Ok(());
+        self.lost += 1;
+        if self.kept.len() < KEPT {
+            self.kept.push(cards);
+        }
+        Ok(())
     }
-    for next in laid.next(suits, ranks) {
-        complete(&next, suits, ranks, engines, tally, run)?;
+
+    /// All deals of a deck that begin so.
+    fn complete(
+        &mut self,
+        laid: &Laid,
+        (suits, ranks): (u8, u8),
+        engines: &mut Engines,
+        run: &Run<'_>,
+    ) -> Result<(), Error> {
+        if laid.cards.len() == usize::from(suits * ranks) {
+            return self.deal(laid.cards.clone(), engines, run);
+        }
+        laid.next(suits, ranks).try_for_each(|next| self.complete(&next, (suits, ranks), engines, run))
     }
-    Ok(())
 }
 
 /// Whether a deal can be won; that it cannot is proved.
@@ -143,12 +152,37 @@ fn factorial(n: u8) -> u64 {
     (1..=u64::from(n)).product()
 }
 
-/// The means of one of several threads.
-fn share<'a>(run: &Run<'a>) -> Run<'a> {
-    Run { threads: 1, memory: run.memory / run.threads.max(1) as u64, ..*run }
+/// Does jobs side by side, each with a tally of its own and its share of the memory; what they come to together.
+/// `done` says how much is done after so many jobs.
+fn tallied(
+    what: &Text,
+    (jobs, all): (u64, u64),
+    run: &Run<'_>,
+    done: impl Fn(u64) -> u64 + Sync,
+    job: impl Fn(u64, &mut Tally, &mut Engines, &Run<'_>) -> Result<(), Error> + Sync,
+) -> Result<Tally, Error> {
+    run.observer.begin(what, all);
+    let count = AtomicU64::new(0);
+    let each = Run { threads: 1, memory: run.memory / run.threads.max(1) as u64, ..*run };
+    let one = |engines: &mut Engines, number: u64| {
+        run.check()?;
+        let mut tally = Tally::default();
+        job(number, &mut tally, engines, &each)?;
+        run.observer.done(done(1 + count.fetch_add(1, Ordering::Relaxed)));
+        Ok(tally)
+    };
+    let rules = Rules::default();
+    let work = || (0..jobs).into_par_iter().map_init(|| Engines::new(&rules), one).collect();
+    let tallies: Vec<Tally> = on_threads(run, work).and_then(|made: Result<_, Error>| made)?;
+    run.observer.end();
+    let (won, lost) = (tallies.iter().map(|t| t.won).sum(), tallies.iter().map(|t| t.lost).sum());
+    Ok(Tally { won, lost, kept: tallies.into_iter().flat_map(|t| t.kept).take(KEPT).collect() })
 }
 
 /// Goes through every deal of a deck.
+///
+/// # Errors
+/// If a deal cannot be decided within the memory of the run, or it is cancelled.
 pub fn whole(suits: u8, ranks: u8, run: &Run<'_>) -> Result<Counted, Error> {
     let cards = usize::from(suits * ranks);
     let mut beginnings = vec![Laid::default()];
@@ -156,70 +190,34 @@ pub fn whole(suits: u8, ranks: u8, run: &Run<'_>) -> Result<Counted, Error> {
         beginnings = beginnings.iter().flat_map(|laid| laid.next(suits, ranks).collect::<Vec<_>>()).collect();
     }
     let what = Text::of(format!("deck of {suits} x {ranks}"), format!("{suits}×{ranks}のデッキ"));
-    run.observer.begin(&what, beginnings.len() as u64);
-    let done = AtomicU64::new(0);
-    let rules = Rules::default();
-    let each = share(run);
-    let work = || {
-        beginnings
-            .par_iter()
-            .map_init(
-                || Engines::new(&rules),
-                |engines, laid| {
-                    run.check()?;
-                    let mut tally = Tally::default();
-                    complete(laid, suits, ranks, engines, &mut tally, &each)?;
-                    run.observer.done(1 + done.fetch_add(1, Ordering::Relaxed));
-                    Ok(tally)
-                },
-            )
-            .collect::<Result<Vec<Tally>, Error>>()
-    };
-    let tallies = on_threads(run, work)??;
-    run.observer.end();
+    let jobs = beginnings.len() as u64;
+    let tally = tallied(
+        &what,
+        (jobs, jobs),
+        run,
+        |done| done,
+        |number, tally, engines, run| {
+            tally.complete(&beginnings[number as usize], (suits, ranks), engines, run)
+        },
+    )?;
     let names = factorial(suits) * factorial(ranks);
-    let won: u64 = tallies.iter().map(|t| t.won).sum();
-    let lost: u64 = tallies.iter().map(|t| t.lost).sum();
-    let kept = tallies.into_iter().flat_map(|t| t.kept).take(KEPT).collect();
-    Ok(Counted { suits, ranks, won: won * names, all: (won + lost) * names, lost: kept })
+    let (won, all) = (tally.won * names, (tally.won + tally.lost) * names);
+    Ok(Counted { suits, ranks, won, all, lost: tally.kept })
 }
 
 /// Tries random deals of a deck.
+///
+/// # Errors
+/// As [`whole`].
 pub fn sampled(suits: u8, ranks: u8, deals: u64, run: &Run<'_>) -> Result<Counted, Error> {
     let what = Text::of(format!("deals of {suits} x {ranks}"), format!("{suits}×{ranks}の配札"));
-    run.observer.begin(&what, deals);
-    let done = AtomicU64::new(0);
-    let rules = Rules::default();
-    let each = share(run);
-    let start = usize::from(suits) * usize::from(ranks);
-    let work = || {
-        (0..deals.div_ceil(BLOCK))
-            .into_par_iter()
-            .map_init(
-                || Engines::new(&rules),
-                |engines, block| {
-                    run.check()?;
-                    let mut tally = Tally::default();
-                    for number in block * BLOCK..((block + 1) * BLOCK).min(deals) {
-                        let cards = deal(suits, ranks, start, run.seed, number);
-                        if won(engines, cards.clone(), &each)? {
-                            tally.won += 1;
-                        } else {
-                            tally.lost += 1;
-                            tally.kept.push(cards);
-                        }
-                    }
-                    run.observer.done(done.fetch_add(BLOCK, Ordering::Relaxed).min(deals));
-                    Ok(tally)
-                },
-            )
-            .collect::<Result<Vec<Tally>, Error>>()
-    };
-    let tallies = on_threads(run, work)??;
-    run.observer.end();
-    let won = tallies.iter().map(|t| t.won).sum();
-    let kept = tallies.into_iter().flat_map(|t| t.kept).take(KEPT).collect();
-    Ok(Counted { suits, ranks, won, all: deals, lost: kept })
+    let cards = usize::from(suits) * usize::from(ranks);
+    let (jobs, done) = (deals.div_ceil(BLOCK), |blocks: u64| (blocks * BLOCK).min(deals));
+    let tally = tallied(&what, (jobs, deals), run, done, |block, tally, engines, each| {
+        (block * BLOCK..done(block + 1))
+            .try_for_each(|number| tally.deal(deal(suits, ranks, cards, run.seed, number), engines, each))
+    })?;
+    Ok(Counted { suits, ranks, won: tally.won, all: deals, lost: tally.kept })
 }
 
 /// The decks of at least two suits and as many ranks with so many cards, by size.
@@ -230,44 +228,40 @@ pub fn decks(from: u8, to: u8) -> Vec<(u8, u8)> {
     decks
 }
 
-/// A table of decks; with `true` those that were gone through whole.
-pub fn table(counted: &[(Counted, bool)]) -> (Table, Vec<Value>) {
-    let heads = [
-        text("suits x ranks>", "スート×ランク>"),
-        text("deals>", "配札数>"),
-        text("can be won>", "成功可能>"),
-        text("cannot>", "不可能>"),
-        text("share>", "割合>"),
-        text("kind", "種別"),
-        text("one that cannot be won", "成功不可能な例"),
-    ];
-    let mut table = Table::new(text("Small decks", "小さいデッキ"), &heads);
-    let mut all = Vec::new();
+/// The decks; with `true` those that were gone through whole.
+pub fn list(counted: &[(Counted, bool)]) -> List {
+    let mut list = List::new(text("Small decks", "小さいデッキ"));
     for (c, exact) in counted {
         let certainty = if *exact { Certainty::Exact } else { Certainty::Sampled };
         let share = c.won as f64 / c.all as f64;
-        let (low, high) = clopper_pearson(c.won, c.all);
+        let (low, high) = if *exact { (share, share) } else { clopper_pearson(c.won, c.all) };
         let shown = if *exact {
             format!("{:.6} %", share * 100.0)
         } else {
             format!("{:.3} % ({:.3}–{:.3} %)", share * 100.0, low * 100.0, high * 100.0)
         };
         let lost = c.all - c.won;
-        table.row([
-            format!("{} x {}", c.suits, c.ranks).into(),
-            grouped(c.all).into(),
-            grouped(c.won).into(),
-            Cell::from(grouped(lost)).tone(if lost > 0 { Tone::Warn } else { Tone::Plain }),
-            shown.into(),
-            Cell::from(certainty.word()).tone(Tone::Dim),
-            c.lost.first().map_or_else(|| "–".to_owned(), |cards| line(cards)).into(),
-        ]);
-        let interval = if *exact { json!([share, share]) } else { json!([low, high]) };
-        all.push(json!({"suits": c.suits, "ranks": c.ranks, "deals": c.all, "won": c.won, "share": share,
-            "interval_95": interval, "kind": certainty.word().en,
-            "lost": c.lost.iter().map(|cards| line(cards)).collect::<Vec<_>>()}));
+        let examples: Vec<String> = c.lost.iter().map(|cards| line(cards)).collect();
+        list.push(
+            Record::new()
+                .show(text("suits x ranks>", "スート×ランク>"), format!("{} x {}", c.suits, c.ranks))
+                .count("deals", text("deals>", "配札数>"), c.all)
+                .count("won", text("can be won>", "成功可能>"), c.won)
+                .show(text("cannot>", "不可能>"), Cell::from(grouped(lost)).warn(lost > 0))
+                .field("share", text("share>", "割合>"), shown, share)
+                .certainty(certainty)
+                .show(
+                    text("one that cannot be won", "成功不可能な例"),
+                    examples.first().map_or("–", |cards| cards),
+                )
+                .data("suits", c.suits)
+                .data("ranks", c.ranks)
+                .data("interval_95", [low, high])
+                .data("kind", certainty.word().en.as_ref())
+                .data("lost", examples),
+        );
     }
-    (table, all)
+    list
 }
 
 fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
@@ -279,13 +273,11 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     for (suits, ranks) in decks(cards + 1, beyond) {
         counted.push((sampled(suits, ranks, settings.int("deals") as u64, run)?, false));
     }
-    let (table, rows) = table(&counted);
-    let blocks = vec![
-        Block::Table(table),
-        Block::Paragraph(text(
-            "A deck of s suits with r ranks is as one of r suits with s ranks: suit and rank play the same part. Every deal that cannot be won was proved so by the exact engine; intervals are for 95 %.",
-            "スートとランクは同じ役割なので s×r と r×s は同じ。成功不可能な配札はすべて厳密探索で証明。区間は95 %。",
-        )),
-    ];
-    Ok(Outcome { blocks, json: json!({"game": "accordion", "study": "small", "decks": rows}), good: true })
+    let list = list(&counted);
+    let note = text(
+        "A deck of s suits with r ranks is as one of r suits with s ranks: suit and rank play the same part. Every deal that cannot be won was proved so by the exact engine; intervals are for 95 %.",
+        "スートとランクは同じ役割なので s×r と r×s は同じ。成功不可能な配札はすべて厳密探索で証明。区間は95 %。",
+    );
+    let json = json!({"game": "accordion", "study": "small", "decks": list.json});
+    Ok(Outcome { blocks: vec![Block::Table(list.table), Block::Paragraph(note)], json, good: true })
 }

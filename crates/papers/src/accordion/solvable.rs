@@ -3,18 +3,18 @@
 
 use crate::paper::Study;
 use crate::stats::{Interval, Sample, clopper_pearson};
-use crate::sweep::{Sweep, sweep_live};
+use crate::sweep::{Sweep, sweep_live, whole, words};
 use serde_json::json;
 use std::cell::RefCell;
-use yomikiri_core::cards::Card;
-use yomikiri_core::rows::{self, Column};
+use yomikiri_core::rows::Column;
 use yomikiri_core::run::{Estimate, Silent};
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_games::accordion::method::{Engine, Engines, Winnable, greedy_end};
+use yomikiri_games::accordion::notation::line;
 use yomikiri_games::accordion::rules::{Rules, deal};
 use yomikiri_games::accordion::sliced::Sliced;
 use yomikiri_games::params::{Kind, Param, Settings};
-use yomikiri_view::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
+use yomikiri_view::report::{Block, Cell, Certainty, List, Outcome, Record, Tone, grouped};
 
 /// Bytes the exact search of one deal may use when the fast one has found nothing. Fixed, because whether a deal
 /// is unknown must not depend on the machine.
@@ -28,66 +28,18 @@ const WON: &str = "won";
 const LOST: &str = "lost";
 const UNKNOWN: &str = "unknown";
 
-static PARAMS: [Param; 2] = [
-    Param {
-        name: "deals",
-        kind: Kind::Int { min: 1, max: 100_000_000 },
-        default: "10000",
-        help: text("random deals", "ランダムな配列の数"),
-    },
-    Param {
-        name: "solutions",
-        kind: Kind::Choice(&[
-            ("no", text("leave them out", "含めない")),
-            ("yes", text("write the moves of each, about 300 bytes a deal", "手順も書く（1件約300バイト）")),
-        ]),
-        default: "no",
-        help: text("solutions in the rows", "行に解を含めるか"),
-    },
-];
-
-/// The columns of the rows.
-pub static COLUMNS: [Column; 8] = [
-    Column {
-        name: "deal",
-        kind: rows::CellType::Int,
-        help: text("number of the deal under the seed", "配列の番号"),
-    },
-    Column {
-        name: "verdict",
-        kind: rows::CellType::Text,
-        help: text("won, lost (proved) or unknown", "won（成功）、lost（不可能と証明）、unknown（不明）"),
-    },
-    Column {
-        name: "engine",
-        kind: rows::CellType::Text,
-        help: text("the engine that told: fast or exact", "判定したエンジン：fast か exact"),
-    },
-    Column {
-        name: "states",
-        kind: rows::CellType::Int,
-        help: text("rows that engine generated", "そのエンジンが生成した列の数"),
-    },
-    Column {
-        name: "tries",
-        kind: rows::CellType::Int,
-        help: text("tries of the fast engine", "fast の試行回数"),
-    },
-    Column {
-        name: "first_moves",
-        kind: rows::CellType::Int,
-        help: text("legal moves at the start", "初期状態の合法手数"),
-    },
-    Column {
-        name: "greedy_end",
-        kind: rows::CellType::Int,
-        help: text("cards left by the paper's greedy play", "論文の力まかせ法で残る枚数"),
-    },
-    Column {
-        name: "moves",
-        kind: rows::CellType::Text,
-        help: text("the moves, if asked for", "手順（指定した場合）"),
-    },
+static COLUMNS: [Column; 8] = [
+    whole("deal", text("number of the deal under the seed", "配列の番号")),
+    words(
+        "verdict",
+        text("won, lost (proved) or unknown", "won（成功）、lost（不可能と証明）、unknown（不明）"),
+    ),
+    words("engine", text("the engine that told: fast or exact", "判定したエンジン：fast か exact")),
+    whole("states", text("rows that engine generated", "そのエンジンが生成した列の数")),
+    whole("tries", text("tries of the fast engine", "fast の試行回数")),
+    whole("first_moves", text("legal moves at the start", "初期状態の合法手数")),
+    whole("greedy_end", text("cards left by the paper's greedy play", "論文の力まかせ法で残る枚数")),
+    words("moves", text("the moves, if asked for", "手順（指定した場合）")),
 ];
 
 /// The study.
@@ -97,7 +49,21 @@ pub const STUDY: Study = Study {
         "the hypothesis that practically every deal can be won, on as many deals as one likes",
         "仮説「ほぼすべての配列は成功可能」を、任意の数の配列で検証する",
     ),
-    params: &PARAMS,
+    params: &[
+        Param::int("deals", 1, 100_000_000, "10000", text("random deals", "ランダムな配列の数")),
+        Param {
+            name: "solutions",
+            kind: Kind::Choice(&[
+                ("no", text("leave them out", "含めない")),
+                (
+                    "yes",
+                    text("write the moves of each, about 300 bytes a deal", "手順も書く（1件約300バイト）"),
+                ),
+            ]),
+            default: "no",
+            help: text("solutions in the rows", "行に解を含めるか"),
+        },
+    ],
     rows: &COLUMNS,
     run: study,
 };
@@ -168,16 +134,10 @@ impl Solvable {
     }
 }
 
-/// The cards of a deal as text.
-pub fn cards(seed: u64, number: u64) -> String {
-    words(&deal(4, 13, 52, seed, number))
-}
-
-fn words(cards: &[Card]) -> String {
-    cards.iter().map(Card::to_string).collect::<Vec<_>>().join(" ")
-}
-
 /// Tries to win deals 0, 1, … under the seed of the run.
+///
+/// # Errors
+/// If the memory of the run is too small, or it is cancelled.
 pub fn solvable(deals: u64, solutions: bool, run: &Run<'_>) -> Result<Solvable, Error> {
     // Fewer threads where there is not memory for all; what comes out is the same.
     let threads = run.threads.min((run.memory.saturating_sub(deals * 8) / EXACT_BYTES) as usize).max(1);
@@ -225,11 +185,7 @@ pub fn solvable(deals: u64, solutions: bool, run: &Run<'_>) -> Result<Solvable, 
         item,
         |number, row| {
             let mut found = found.borrow_mut();
-            let verdict = match row[1].text() {
-                WON => WON,
-                LOST => LOST,
-                _ => UNKNOWN,
-            };
+            let verdict = [WON, LOST].into_iter().find(|word| *word == row[1].text()).unwrap_or(UNKNOWN);
             found.won += u64::from(verdict == WON);
             found.lost += u64::from(verdict == LOST);
             found.unknown += u64::from(verdict == UNKNOWN);
@@ -264,21 +220,19 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let quantile = |share: f64| grouped(found.states.quantile(share).unwrap_or(0));
     let greedy = clopper_pearson(found.greedy, deals);
     let small = |p: f64| if p == 0.0 { "0".to_owned() } else { format!("{p:.3e}") };
+    let (least, most) = (small(low), small(high));
     let percent = |p: f64| format!("{:.4} %", p * 100.0);
     let all = found.won == deals;
     let facts = vec![
         (text("deals", "配列"), count(deals)),
         (text("won", "成功"), count(found.won).tone(if all { Tone::Good } else { Tone::Plain })),
         (text("proved to be lost", "不可能と証明"), count(found.lost)),
-        (
-            text("unknown", "不明"),
-            count(found.unknown).tone(if found.unknown > 0 { Tone::Warn } else { Tone::Plain }),
-        ),
+        (text("unknown", "不明"), count(found.unknown).warn(found.unknown > 0)),
         (
             text("P(a deal cannot be won)", "成功不可能な確率"),
             Cell::from(Text::of(
-                format!("{} to {} (95 %, Clopper–Pearson)", small(low), small(high)),
-                format!("{}～{}（95 %、Clopper–Pearson）", small(low), small(high)),
+                format!("{least} to {most} (95 %, Clopper–Pearson)"),
+                format!("{least}～{most}（95 %、Clopper–Pearson）"),
             ))
             .tone(Tone::Strong),
         ),
@@ -304,38 +258,27 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
         ),
         (text("kind", "種別"), Certainty::Sampled.word().into()),
     ];
-    let mut blocks = vec![Block::Facts(facts)];
     let list = |title: Text, deals: &[Hard]| {
-        let heads = [
-            text("deal>", "配列>"),
-            text("verdict", "判定"),
-            text("rows generated>", "生成した列>"),
-            text("tries>", "試行>"),
-            text("cards", "カード"),
-        ];
-        let mut table = Table::new(title, &heads);
+        let mut list = List::new(title);
         for hard in deals {
-            table.row([
-                grouped(hard.deal).into(),
-                hard.verdict.into(),
-                grouped(hard.states).into(),
-                grouped(hard.tries).into(),
-                cards(run.seed, hard.deal).into(),
-            ]);
+            let cards = line(&deal(4, 13, 52, run.seed, hard.deal));
+            list.push(
+                Record::new()
+                    .count("deal", text("deal>", "配列>"), hard.deal)
+                    .field("verdict", text("verdict", "判定"), hard.verdict, hard.verdict)
+                    .count("states", text("rows generated>", "生成した列>"), hard.states)
+                    .count("tries", text("tries>", "試行>"), hard.tries)
+                    .field("row", text("cards", "カード"), cards.as_str(), cards.as_str()),
+            );
         }
-        Block::Table(table)
+        list
     };
-    blocks.push(list(text("The hardest deals", "最も難しい配列"), &found.hardest));
+    let hardest = list(text("The hardest deals", "最も難しい配列"), &found.hardest);
+    let not_won = list(text("Deals that were not won", "成功しなかった配列"), &found.not_won);
+    let mut blocks = vec![Block::Facts(facts), Block::Table(hardest.table)];
     if !found.not_won.is_empty() {
-        blocks.push(list(text("Deals that were not won", "成功しなかった配列"), &found.not_won));
+        blocks.push(Block::Table(not_won.table));
     }
-    let listed = |deals: &[Hard]| -> Vec<_> {
-        let one = |h: &Hard| {
-            json!({"deal": h.deal, "verdict": h.verdict, "states": h.states, "tries": h.tries,
-                "row": cards(run.seed, h.deal)})
-        };
-        deals.iter().map(one).collect()
-    };
     let json = json!({
         "game": "accordion", "study": "solvable", "seed": run.seed, "kind": "sampled",
         "deals": deals, "won": found.won, "lost": found.lost, "unknown": found.unknown,
@@ -344,7 +287,7 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
             "p90": found.states.quantile(0.9), "p99": found.states.quantile(0.99),
             "p999": found.states.quantile(0.999)},
         "greedy": {"won": found.greedy, "interval_95": [greedy.0, greedy.1]},
-        "hardest": listed(&found.hardest), "not_won": listed(&found.not_won),
+        "hardest": hardest.json, "not_won": not_won.json,
     });
     Ok(Outcome { blocks, json, good: all })
 }

@@ -16,25 +16,7 @@ use yomikiri_games::accordion::sliced::{Machine, Sliced};
 use yomikiri_games::params::{Param, Settings};
 use yomikiri_solve::on_threads;
 use yomikiri_solve::search::{Exact, Fast, LEAST_MEMORY, Limits, Restarts, Solvability};
-use yomikiri_view::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
-
-static PARAMS: [Param; 3] = [
-    Param::int(
-        "climbs",
-        1,
-        1000,
-        "4",
-        text("climbs, each with swaps of its own", "山登りの回数（それぞれ別の乱数）"),
-    ),
-    Param::int("steps", 1, 1_000_000, "1500", text("changes tried in each", "それぞれで試す変更の数")),
-    Param::int(
-        "limit",
-        100,
-        1_000_000_000,
-        "300000",
-        text("rows a deal's proof may take", "証明に使う状態数の上限"),
-    ),
-];
+use yomikiri_view::report::{Block, Cell, Certainty, List, Outcome, Record, Tone, grouped};
 
 /// The study.
 pub const STUDY: Study = Study {
@@ -43,7 +25,23 @@ pub const STUDY: Study = Study {
         "search for deals that cannot be won although there are moves, each proved by the exact engine",
         "手はあるのに成功不可能な配札を探す（すべて厳密探索で証明）",
     ),
-    params: &PARAMS,
+    params: &[
+        Param::int(
+            "climbs",
+            1,
+            1000,
+            "4",
+            text("climbs, each with swaps of its own", "山登りの回数（それぞれ別の乱数）"),
+        ),
+        Param::int("steps", 1, 1_000_000, "1500", text("changes tried in each", "それぞれで試す変更の数")),
+        Param::int(
+            "limit",
+            100,
+            1_000_000_000,
+            "300000",
+            text("rows a deal's proof may take", "証明に使う状態数の上限"),
+        ),
+    ],
     rows: &[],
     run: study,
 };
@@ -89,6 +87,9 @@ fn fewest(
 }
 
 /// Climbs once; the deal with the most rows that can be reached.
+///
+/// # Errors
+/// If the memory of the run is too small, or it is cancelled.
 pub fn climb(number: u64, steps: u64, limit: u64, run: &Run<'_>) -> Result<Lost, Error> {
     let rules = Rules::default();
     let machine = Machine::new(&rules);
@@ -130,6 +131,9 @@ pub fn climb(number: u64, steps: u64, limit: u64, run: &Run<'_>) -> Result<Lost,
 }
 
 /// Climbs many times, each on its own; the deals by rows that can be reached, most first.
+///
+/// # Errors
+/// If the memory of the run is too small, or it is cancelled.
 pub fn climbs(count: u64, steps: u64, limit: u64, run: &Run<'_>) -> Result<Vec<Lost>, Error> {
     let each = Run { threads: 1, memory: run.memory / run.threads.max(1) as u64, ..*run };
     run.observer.begin(&text("climbing", "山登り"), count);
@@ -154,43 +158,35 @@ pub fn climbs(count: u64, steps: u64, limit: u64, run: &Run<'_>) -> Result<Vec<L
 fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let number = |name: &str| settings.int(name) as u64;
     let found = climbs(number("climbs"), number("steps"), number("limit"), run)?;
-    let heads = [
-        text("rows that can be reached>", "到達可能な状態数>"),
-        text("first moves>", "最初の手>"),
-        text("fewest cards left>", "残りの最少枚数>"),
-        text("deal", "配札"),
-    ];
-    let title = text("Deals that cannot be won, each proved", "成功不可能な配札（すべて証明済み）");
-    let mut table = Table::new(title, &heads);
-    let mut all = Vec::new();
+    let mut list =
+        List::new(text("Deals that cannot be won, each proved", "成功不可能な配札（すべて証明済み）"));
     for lost in &found {
-        table.row([
-            Cell::from(grouped(lost.states)).tone(Tone::Strong),
-            lost.first_moves.to_string().into(),
-            lost.fewest.to_string().into(),
-            line(&lost.cards).into(),
-        ]);
-        all.push(json!({"row": line(&lost.cards), "reachable": lost.states, "first_moves": lost.first_moves,
-            "fewest": lost.fewest, "kind": Certainty::Exact.word().en}));
+        let (states, row) = (Cell::from(grouped(lost.states)).tone(Tone::Strong), line(&lost.cards));
+        list.push(
+            Record::new()
+                .field(
+                    "reachable",
+                    text("rows that can be reached>", "到達可能な状態数>"),
+                    states,
+                    lost.states,
+                )
+                .count("first_moves", text("first moves>", "最初の手>"), lost.first_moves as u64)
+                .count("fewest", text("fewest cards left>", "残りの最少枚数>"), lost.fewest as u64)
+                .field("row", text("deal", "配札"), row.as_str(), row.as_str())
+                .data("kind", "exact"),
+        );
     }
-    let most = found.first().map_or(1, |lost| lost.states);
-    let word = Certainty::Exact.word();
-    let blocks = vec![
-        Block::Table(table),
-        Block::Paragraph(Text::of(
-            format!(
-                "The paper's row of figure 2, corrected, has no move at all; these have moves and up to {} rows that can be reached, none of one card  [{}].",
-                grouped(most),
-                word.en
-            ),
-            format!(
-                "論文の図2（訂正後）には手が全くないが、これらには手があり、到達できる最大{}状態のどれも1枚にならない  [{}]。",
-                grouped(most),
-                word.ja
-            ),
-        )),
-    ];
+    let most = grouped(found.first().map_or(1, |lost| lost.states));
+    let Text { en, ja } = Certainty::Exact.word();
+    let note = Text::of(
+        format!(
+            "The paper's row of figure 2, corrected, has no move at all; these have moves and up to {most} rows that can be reached, none of one card  [{en}]."
+        ),
+        format!(
+            "論文の図2（訂正後）には手が全くないが、これらには手があり、到達できる最大{most}状態のどれも1枚にならない  [{ja}]。"
+        ),
+    );
     let good = found.iter().any(|lost| lost.first_moves > 0);
-    let json = json!({"game": "accordion", "study": "unsolvable", "seed": run.seed, "deals": all});
-    Ok(Outcome { blocks, json, good })
+    let json = json!({"game": "accordion", "study": "unsolvable", "seed": run.seed, "deals": list.json});
+    Ok(Outcome { blocks: vec![Block::Table(list.table), Block::Paragraph(note)], json, good })
 }

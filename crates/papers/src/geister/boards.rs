@@ -1,7 +1,8 @@
 //! Other boards and more pieces: what is left of the paper's result when the game grows.
 
-use crate::golden::{Computed, Golden, compare};
-use serde_json::{Value, json};
+use crate::golden::{Comparison, Computed, Golden, compare};
+use crate::paper::Study;
+use serde_json::json;
 use std::time::Instant;
 use yomikiri_core::error::bytes;
 use yomikiri_core::{Error, Run, Text, text};
@@ -13,31 +14,39 @@ use yomikiri_games::geister::summary::both;
 use yomikiri_games::geister::tables::Tables;
 use yomikiri_games::params::{Kind as Takes, Param, Settings};
 use yomikiri_solve::retrograde;
-use yomikiri_view::report::{Block, Cell, Outcome, Table, Tone, grouped};
+use yomikiri_view::report::{Block, Cell, List, Outcome, Record, Tone};
 
 /// Start distances on other boards.
-pub static GOLDEN: Golden = Golden { id: "boards", data: include_str!("golden/boards.toml") };
+pub const GOLDEN: Golden = Golden { id: "boards", data: include_str!("golden/boards.toml") };
 
-/// The parameters of the study.
-pub static PARAMS: [Param; 1] = [Param {
-    name: "size",
-    kind: Takes::Choice(&[
-        ("small", text("two against two on every board, seconds", "2駒対2駒の全盤面（数秒）")),
-        (
-            "large",
-            text(
-                "also 5x5 3v3, 6x6 3v3 and 5x5 4v4, a minute",
-                "さらに5×5の3駒対3駒・4駒対4駒、6×6の3駒対3駒（約1分）",
+pub const STUDY: Study = Study {
+    name: "boards",
+    summary: text(
+        "other boards and more pieces under the basic and the extended rule",
+        "他の盤面と駒数（基本規則と拡張規則）",
+    ),
+    params: &[Param {
+        name: "size",
+        kind: Takes::Choice(&[
+            ("small", text("two against two on every board, seconds", "2駒対2駒の全盤面（数秒）")),
+            (
+                "large",
+                text(
+                    "also 5x5 3v3, 6x6 3v3 and 5x5 4v4, a minute",
+                    "さらに5×5の3駒対3駒・4駒対4駒、6×6の3駒対3駒（約1分）",
+                ),
             ),
-        ),
-        (
-            "largest",
-            text("also 6x6 4v4: 12 GiB, half an hour or more", "さらに6×6の4駒対4駒（12 GiB、30分以上）"),
-        ),
-    ]),
-    default: "small",
-    help: text("how far to go", "どこまで調べるか"),
-}];
+            (
+                "largest",
+                text("also 6x6 4v4: 12 GiB, half an hour or more", "さらに6×6の4駒対4駒（12 GiB、30分以上）"),
+            ),
+        ]),
+        default: "small",
+        help: text("how far to go", "どこまで調べるか"),
+    }],
+    rows: &[],
+    run: study,
+};
 
 /// A board with what came out of it.
 pub struct Found {
@@ -47,19 +56,22 @@ pub struct Found {
     positions: u64,
     memory: u64,
     seconds: f64,
-    start: [yomikiri_solve::retrograde::GameValue; 2],
+    start: [retrograde::GameValue; 2],
     longest: u16,
 }
 
-impl Found {
-    /// The figures the golden table has for it.
-    pub fn computed(&self) -> Vec<Computed> {
-        let one = |turn: usize| {
-            let cell = format!("{} {}, player {} to move", self.name, self.kind.id(), turn + 1);
-            Computed::count(&cell, u64::from(distance(self.start[turn]).unwrap_or(0)))
-        };
-        if self.pieces == (2, 2) { vec![one(0), one(1)] } else { Vec::new() }
-    }
+/// The figures of a board with two pieces each that the golden table has.
+fn computed(found: &Found) -> impl Iterator<Item = Computed> {
+    let two = found.pieces == (2, 2);
+    found.start.into_iter().enumerate().filter(move |_| two).map(|(turn, verdict)| {
+        let cell = format!("{} {}, player {} to move", found.name, found.kind.id(), turn + 1);
+        Computed::count(cell, u64::from(distance(verdict).unwrap_or(0)))
+    })
+}
+
+/// The boards beside what an independent program found.
+pub fn compared(found: &[Found]) -> Comparison {
+    compare(&GOLDEN, &found.iter().flat_map(computed).collect::<Vec<_>>())
 }
 
 fn look(tables: &Tables, kind: Kind, pieces: (u8, u8), run: &Run<'_>) -> Result<Option<Found>, Error> {
@@ -122,64 +134,50 @@ pub fn all(size: &str, run: &Run<'_>) -> Result<Vec<Found>, Error> {
     Ok(found)
 }
 
-/// The boards as a table.
-pub fn table(found: &[Found]) -> Table {
-    let mut table = Table::new(
-        text(
-            "boards: value (distance) at the start, exact; beyond two against two the basic rule claims no payoff",
-            "盤面ごとの初期配置の値（手数、厳密）。2駒対2駒より多い駒数では利得を主張しない",
-        ),
-        &[
-            text("board", "盤面"),
-            text("pieces", "駒数"),
-            text("rule", "規則"),
-            text("positions>", "局面数>"),
-            text("player 1 to move>", "手番1>"),
-            text("player 2 to move>", "手番2>"),
-            text("longest>", "最長>"),
-            text("memory>", "メモリ>"),
-            text("seconds>", "秒>"),
-        ],
-    );
+/// The boards, for people and for programs.
+pub fn list(found: &[Found]) -> List {
+    let mut list = List::new(text(
+        "boards: value (distance) at the start, exact; beyond two against two the basic rule claims no payoff",
+        "盤面ごとの初期配置の値（手数、厳密）。2駒対2駒より多い駒数では利得を主張しない",
+    ));
     for f in found {
         let mark = |v| {
             let tone = if value(v) == 1 { Tone::Good } else { Tone::Plain };
             Cell::from(verdict_text(v)).tone(tone)
         };
-        table.row([
-            Cell::from(f.name.as_str()).tone(Tone::Strong),
-            format!("{}v{}", f.pieces.0, f.pieces.1).into(),
-            f.kind.id().into(),
-            grouped(f.positions).into(),
-            mark(f.start[0]),
-            mark(f.start[1]),
-            f.longest.to_string().into(),
-            bytes(f.memory).into(),
-            Cell::from(format!("{:.2}", f.seconds)).tone(Tone::Dim),
-        ]);
+        let (name, id, (a, b)) = (f.name.as_str(), f.kind.id(), f.pieces);
+        let seconds = Cell::from(format!("{:.2}", f.seconds)).tone(Tone::Dim);
+        list.push(
+            Record::new()
+                .field("board", text("board", "盤面"), Cell::from(name).tone(Tone::Strong), name)
+                .field("pieces", text("pieces", "駒数"), format!("{a}v{b}"), [a, b])
+                .field("analysis", text("rule", "規則"), id, id)
+                .count("positions", text("positions>", "局面数>"), f.positions)
+                .show(text("player 1 to move>", "手番1>"), mark(f.start[0]))
+                .show(text("player 2 to move>", "手番2>"), mark(f.start[1]))
+                .count("longest", text("longest>", "最長>"), f.longest.into())
+                .field("memory", text("memory>", "メモリ>"), bytes(f.memory), f.memory)
+                .show(text("seconds>", "秒>"), seconds)
+                .data("kind", "exact")
+                .data("value", f.start.map(value))
+                .data("distance", f.start.map(|v| json!(distance(v)))),
+        );
     }
-    table
+    list
 }
 
-fn json_of(f: &Found) -> Value {
-    json!({"board": f.name, "pieces": [f.pieces.0, f.pieces.1], "analysis": f.kind.id(), "kind": "exact",
-        "positions": f.positions, "value": f.start.map(value), "distance": f.start.map(distance),
-        "longest": f.longest, "memory": f.memory})
-}
-
-/// The study.
-pub fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
+fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let found = all(settings.word("size"), run)?;
-    let computed: Vec<Computed> = found.iter().flat_map(Found::computed).collect();
-    let compared = compare(&GOLDEN, &computed);
+    let tally = compared(&found).tally;
     let words: Vec<String> = found
         .iter()
         .filter(|f| f.kind == Kind::Basic && f.pieces == (2, 2) && value(f.start[1]) != 1)
         .map(|f| format!("{} ({})", f.name, signed(value(f.start[1]))))
         .collect();
-    let words = words.join(", ");
+    let (words, compared, differing) = (words.join(", "), tally.compared(), tally.differing);
+    let list = list(&found);
     let blocks = vec![
-        Block::Table(table(&found)),
+        Block::Table(list.table),
         Block::Paragraph(Text::of(
             format!(
                 "Boards on which the second player does not reach payoff 0 in finitely many moves under the basic rule: {words}."
@@ -187,20 +185,12 @@ pub fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
             format!("基本規則で後手が有限手で平均利得0を達成できない盤面：{words}。"),
         )),
         Block::Paragraph(Text::of(
-            format!(
-                "{} figures compared with an independent program, {} differ.",
-                compared.tally.compared(),
-                compared.tally.differing
-            ),
-            format!(
-                "独立したプログラムの値{}個と照合、不一致{}個。",
-                compared.tally.compared(),
-                compared.tally.differing
-            ),
+            format!("{compared} figures compared with an independent program, {differing} differ."),
+            format!("独立したプログラムの値{compared}個と照合、不一致{differing}個。"),
         )),
     ];
-    let json = json!({"game": "geister", "study": "boards", "boards": found.iter().map(json_of).collect::<Vec<_>>(),
+    let json = json!({"game": "geister", "study": "boards", "boards": list.json,
         "table_bytes_a_position": 2, "bytes_a_position_while_solving": retrograde::memory(1),
-        "compared": compared.tally.compared(), "differing": compared.tally.differing});
-    Ok(Outcome { blocks, json, good: compared.tally.differing == 0 })
+        "compared": compared, "differing": differing});
+    Ok(Outcome { blocks, json, good: differing == 0 })
 }

@@ -8,7 +8,7 @@ use yomikiri_core::{Error, Refusal, Run, Text, text};
 use yomikiri_games::geister::belief::{Grid, Open};
 use yomikiri_games::geister::board::Board;
 use yomikiri_games::params::{Kind, Param, Settings};
-use yomikiri_view::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
+use yomikiri_view::report::{Block, Cell, Certainty, List, Outcome, Record, Tone};
 
 /// The certificates of three pieces against two.
 pub static CERTIFIER: Certifier = Certifier {
@@ -16,52 +16,55 @@ pub static CERTIFIER: Certifier = Certifier {
         "bounds on the value of three pieces against two, with proofs",
         "3駒対2駒の値の上下界とその証明書",
     ),
-    params: &PARAMS,
+    params: &[
+        Param {
+            name: "first",
+            kind: Kind::Choice(&[
+                ("two", text("the side with two pieces moves first", "2駒側が先手")),
+                ("three", text("the side with three pieces moves first", "3駒側が先手")),
+            ]),
+            default: "two",
+            help: text("who moves first", "先手"),
+        },
+        Param {
+            name: "side",
+            kind: Kind::Choice(&[
+                ("both", text("a lower and an upper bound", "下界と上界")),
+                ("lower", text("a lower bound: a strategy of the three", "下界：3駒側の戦略")),
+                ("upper", text("an upper bound: a strategy of the two", "上界：2駒側の戦略")),
+            ]),
+            default: "both",
+            help: text("which bound to prove", "証明する限界"),
+        },
+        Param {
+            name: "grid",
+            kind: Kind::Choice(&[
+                (
+                    "auto",
+                    text(
+                        "coarse if the two move first, else fine",
+                        "2駒側先手なら coarse、3駒側先手なら fine",
+                    ),
+                ),
+                ("coarse", text("seconds", "数秒")),
+                ("fine", text("a minute or some", "1分から数分")),
+                ("adaptive", text("minutes more, the closest bounds", "さらに数分、最も狭い上下界")),
+            ]),
+            default: "auto",
+            help: text("how finely a side's belief is cut", "信念の細かさ"),
+        },
+        Param {
+            name: "bound",
+            kind: Kind::Text {
+                accepts: text("a fraction such as 1/3", "分数（例 1/3）"), check: claimed
+            },
+            default: "",
+            help: text("fail if the bound found is weaker", "見つけた限界値がこれより弱ければ失敗とする"),
+        },
+    ],
     files: |settings| sides(settings).map(|(_, side)| file(settings, side)).collect(),
     run: certify,
 };
-
-static PARAMS: [Param; 4] = [
-    Param {
-        name: "first",
-        kind: Kind::Choice(&[
-            ("two", text("the side with two pieces moves first", "2駒側が先手")),
-            ("three", text("the side with three pieces moves first", "3駒側が先手")),
-        ]),
-        default: "two",
-        help: text("who moves first", "先手"),
-    },
-    Param {
-        name: "side",
-        kind: Kind::Choice(&[
-            ("both", text("a lower and an upper bound", "下界と上界")),
-            ("lower", text("a lower bound: a strategy of the three", "下界：3駒側の戦略")),
-            ("upper", text("an upper bound: a strategy of the two", "上界：2駒側の戦略")),
-        ]),
-        default: "both",
-        help: text("which bound to prove", "証明する限界"),
-    },
-    Param {
-        name: "grid",
-        kind: Kind::Choice(&[
-            (
-                "auto",
-                text("coarse if the two move first, else fine", "2駒側先手なら coarse、3駒側先手なら fine"),
-            ),
-            ("coarse", text("seconds", "数秒")),
-            ("fine", text("a minute or some", "1分から数分")),
-            ("adaptive", text("minutes more, the closest bounds", "さらに数分、最も狭い上下界")),
-        ]),
-        default: "auto",
-        help: text("how finely a side's belief is cut", "信念の細かさ"),
-    },
-    Param {
-        name: "bound",
-        kind: Kind::Text { accepts: text("a fraction such as 1/3", "分数（例 1/3）"), check: claimed },
-        default: "",
-        help: text("fail if the bound found is weaker", "見つけた限界値がこれより弱ければ失敗とする"),
-    },
-];
 
 fn fraction(given: &str) -> Option<Ratio<i64>> {
     let (p, q) = given.split_once('/').unwrap_or((given, "1"));
@@ -96,16 +99,7 @@ fn certify(settings: &Settings, run: &Run<'_>, save: &mut Save<'_>) -> Result<Ou
     };
     let claim = fraction(settings.text("bound"));
     let open = Open::new(&Board::new(4, 4)?, run)?;
-    let heads = [
-        text("bound", "限界"),
-        text("value for the three>", "3駒側の値>"),
-        text("decimal>", "小数>"),
-        text("entries>", "項目>"),
-        text("uses>", "使用>"),
-        text("file", "ファイル"),
-    ];
-    let mut table = Table::new(text("certificates", "証明書"), &heads);
-    let mut found = Vec::new();
+    let mut list = List::new(text("certificates", "証明書"));
     let mut good = true;
     // The adaptive grid is made for both sides at once.
     let mut pair = match grid {
@@ -128,21 +122,23 @@ fn certify(settings: &Settings, run: &Run<'_>, save: &mut Save<'_>) -> Result<Ou
         let sign = if holder == 0 { "≥" } else { "≤" };
         let uses: usize = proof.entries.iter().map(|e| e.uses.len()).sum();
         let float = *value.numer() as f64 / *value.denom() as f64;
-        table.row([
-            if holder == 0 { text("lower", "下界") } else { text("upper", "上界") }.into(),
-            Cell::from(format!("{sign} {value}")).tone(if strong { Tone::Strong } else { Tone::Bad }),
-            format!("{float:.6}").into(),
-            grouped(proof.entries.len() as u64).into(),
-            grouped(uses as u64).into(),
-            name.as_str().into(),
-        ]);
-        found.push(json!({
-            "side": side, "first": settings.word("first"), "bound": value.to_string(), "decimal": float,
-            "certainty": "bound", "entries": proof.entries.len(), "uses": uses, "file": name,
-            "claim_reached": strong,
-        }));
+        let name_of_bound = if holder == 0 { text("lower", "下界") } else { text("upper", "上界") };
+        let bound = format!("{sign} {value}");
+        let bound = Cell::from(bound).tone(if strong { Tone::Strong } else { Tone::Bad });
+        list.push(
+            Record::new()
+                .field("side", text("bound", "限界"), name_of_bound, side)
+                .field("bound", text("value for the three>", "3駒側の値>"), bound, value.to_string())
+                .field("decimal", text("decimal>", "小数>"), format!("{float:.6}"), float)
+                .count("entries", text("entries>", "項目>"), proof.entries.len() as u64)
+                .count("uses", text("uses>", "使用>"), uses as u64)
+                .field("file", text("file", "ファイル"), name.as_str(), name.as_str())
+                .data("first", settings.word("first"))
+                .data("certainty", "bound")
+                .data("claim_reached", strong),
+        );
     }
-    let mut blocks = vec![Block::Table(table)];
+    let mut blocks = vec![Block::Table(list.table)];
     if !good {
         blocks.push(Block::Paragraph(Text::of(
             format!("The claim {} was not reached.", settings.text("bound")),
@@ -153,5 +149,5 @@ fn certify(settings: &Settings, run: &Run<'_>, save: &mut Save<'_>) -> Result<Ou
         format!("Each is a {}; the checker accepts or rejects it.", Certainty::Bound.word().en),
         format!("いずれも{}です。検査プログラムで検査できます。", Certainty::Bound.word().ja),
     )));
-    Ok(Outcome { blocks, json: json!({ "certificates": found }), good })
+    Ok(Outcome { blocks, json: json!({ "certificates": list.json }), good })
 }

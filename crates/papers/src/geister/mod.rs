@@ -10,26 +10,10 @@ mod interval;
 mod neighbours;
 mod reproduce;
 
-use crate::paper::{Paper, Study};
+use crate::paper::Paper;
 use crate::reproduction::Parts;
 use yomikiri_core::text;
 use yomikiri_games::geister::GEISTER;
-
-/// The studies.
-static STUDIES: [Study; 3] = [
-    exploit::STUDY,
-    neighbours::STUDY,
-    Study {
-        name: "boards",
-        summary: text(
-            "other boards and more pieces under the basic and the extended rule",
-            "他の盤面と駒数（基本規則と拡張規則）",
-        ),
-        params: &boards::PARAMS,
-        rows: &[],
-        run: boards::study,
-    },
-];
 
 /// The paper.
 pub static PAPER: Paper = Paper {
@@ -44,6 +28,6 @@ pub static PAPER: Paper = Paper {
         Box::new(Parts { shared: reproduce::Results::new(effort), parts: &reproduce::PARTS })
     },
     questions: &reproduce::QUESTIONS,
-    studies: &STUDIES,
+    studies: &[exploit::STUDY, neighbours::STUDY, boards::STUDY],
     certifier: Some(&certify::CERTIFIER),
 };

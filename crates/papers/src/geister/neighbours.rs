@@ -8,57 +8,57 @@ use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_games::geister::belief::{Grid, Match, Open};
 use yomikiri_games::geister::board::{Board, SIDES};
 use yomikiri_games::params::{Kind, Param, Settings};
-use yomikiri_view::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
+use yomikiri_view::report::{Block, Cell, Certainty, List, Outcome, Record, Tone, grouped};
 
-/// The study.
 pub const STUDY: Study = Study {
     name: "hidden",
     summary: text(
         "bounds with both sides' colours hidden, for other material and boards, and for every position",
         "両者の色が見えない場合の上下界：他の駒構成・盤面、全局面の値",
     ),
-    params: &PARAMS,
+    params: &[
+        Param {
+            name: "match",
+            kind: Kind::Choice(&[
+                ("bbr-br", text("blue, blue, red against blue, red", "青青赤 対 青赤")),
+                ("rrb-br", text("red, red, blue against blue, red", "赤赤青 対 青赤")),
+                ("bbr-rrb", text("blue, blue, red against red, red, blue", "青青赤 対 赤赤青")),
+                ("br-br", text("blue, red against blue, red", "青赤 対 青赤")),
+            ]),
+            default: "br-br",
+            help: text("the pieces of both", "双方の駒"),
+        },
+        side("width", text("files of the board", "盤の横のマス数")),
+        side("height", text("ranks of the board", "盤の縦のマス数")),
+        Param {
+            name: "grid",
+            kind: Kind::Choice(&[
+                (
+                    "coarse",
+                    text(
+                        "halves and thirds for three pieces, halves for two",
+                        "3駒は1/2と1/3刻み、2駒は1/2刻み",
+                    ),
+                ),
+                (
+                    "fine",
+                    text("tenths for three pieces, up to eighths for two", "3駒は1/10刻み、2駒は分母8まで"),
+                ),
+            ]),
+            default: "coarse",
+            help: text("how finely a side's belief is cut", "信念の細かさ"),
+        },
+    ],
     rows: &[],
     run: study,
 };
 
-static PARAMS: [Param; 4] = [
-    Param {
-        name: "match",
-        kind: Kind::Choice(&[
-            ("bbr-br", text("blue, blue, red against blue, red", "青青赤 対 青赤")),
-            ("rrb-br", text("red, red, blue against blue, red", "赤赤青 対 青赤")),
-            ("bbr-rrb", text("blue, blue, red against red, red, blue", "青青赤 対 赤赤青")),
-            ("br-br", text("blue, red against blue, red", "青赤 対 青赤")),
-        ]),
-        default: "br-br",
-        help: text("the pieces of both", "双方の駒"),
-    },
-    Param {
-        name: "width",
-        kind: Kind::Int { min: SIDES.0 as i64, max: SIDES.1 as i64 },
-        default: "4",
-        help: text("files of the board", "盤の横のマス数"),
-    },
-    Param {
-        name: "height",
-        kind: Kind::Int { min: SIDES.0 as i64, max: SIDES.1 as i64 },
-        default: "4",
-        help: text("ranks of the board", "盤の縦のマス数"),
-    },
-    Param {
-        name: "grid",
-        kind: Kind::Choice(&[
-            (
-                "coarse",
-                text("halves and thirds for three pieces, halves for two", "3駒は1/2と1/3刻み、2駒は1/2刻み"),
-            ),
-            ("fine", text("tenths for three pieces, up to eighths for two", "3駒は1/10刻み、2駒は分母8まで")),
-        ]),
-        default: "coarse",
-        help: text("how finely a side's belief is cut", "信念の細かさ"),
-    },
-];
+const fn side(name: &'static str, help: Text) -> Param {
+    Param::int(name, SIDES.0 as i64, SIDES.1 as i64, "4", help)
+}
+
+/// Pairs of bounds that are shown; all are in the JSON.
+const SHOWN: usize = 20;
 
 fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let board = Board::new(settings.int("width") as u8, settings.int("height") as u8)?;
@@ -74,28 +74,23 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     }
     let [lower, upper] = bounds;
     let decimal = |r: &Ratio<i64>| *r.numer() as f64 / *r.denom() as f64;
-    let heads = [
-        text("first to move", "先手"),
-        text("lower>", "下界>"),
-        text("upper>", "上界>"),
-        text("decimal>", "小数>"),
-        text("kind", "種別"),
-    ];
+    let certainty = |exact: bool| if exact { Certainty::Exact } else { Certainty::Bound };
+    let kind = || text("kind", "種別");
     let mut starts =
-        Table::new(text("value of the start for player 1", "初期局面の値（プレイヤー1から見て）"), &heads);
-    let mut told = Vec::new();
+        List::new(text("value of the start for player 1", "初期局面の値（プレイヤー1から見て）"));
     for (turn, start) in open.starts.iter().enumerate() {
         let at = open.graph.find(start).unwrap_or_default() as usize;
         let (low, high) = (lower[at], upper[at]);
-        let kind = if low == high { Certainty::Exact } else { Certainty::Bound };
-        starts.row([
-            Cell::from(Text::of(format!("player {}", turn + 1), format!("プレイヤー{}", turn + 1))),
-            low.to_string().into(),
-            high.to_string().into(),
-            format!("{:.6} – {:.6}", decimal(&low), decimal(&high)).into(),
-            Cell::from(kind.word()).tone(if low == high { Tone::Good } else { Tone::Plain }),
-        ]);
-        told.push(json!({"first": turn + 1, "lower": low.to_string(), "upper": high.to_string()}));
+        let player = Text::of(format!("player {}", turn + 1), format!("プレイヤー{}", turn + 1));
+        let word = Cell::from(certainty(low == high).word());
+        starts.push(
+            Record::new()
+                .field("first", text("first to move", "先手"), player, turn + 1)
+                .field("lower", text("lower>", "下界>"), low.to_string(), low.to_string())
+                .field("upper", text("upper>", "上界>"), high.to_string(), high.to_string())
+                .show(text("decimal>", "小数>"), format!("{:.6} – {:.6}", decimal(&low), decimal(&high)))
+                .show(kind(), if low == high { word.tone(Tone::Good) } else { word }),
+        );
     }
     // Every position in which nobody has lost a piece yet, with laws of the players' own choice.
     let full: Vec<usize> = (0..lower.len())
@@ -110,47 +105,34 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     }
     let solved: u64 = counts.iter().filter(|((l, u), _)| l == u).map(|(_, n)| n).sum();
     let crossed = full.iter().filter(|&&at| lower[at] > upper[at]).count();
-    let heads = [
-        text("lower>", "下界>"),
-        text("upper>", "上界>"),
-        text("kind", "種別"),
-        text("positions>", "局面数>"),
-    ];
-    let mut all = Table::new(
-        text(
-            "every position of this material, mirror images once",
-            "同じ駒数の全局面（左右対称形は1つに数える）",
-        ),
-        &heads,
-    );
+    let mut all = List::new(text(
+        "every position of this material, mirror images once",
+        "同じ駒数の全局面（左右対称形は1つに数える）",
+    ));
     let mut most: Vec<_> = counts.iter().collect();
     most.sort_by_key(|(bounds, n)| (std::cmp::Reverse(**n), **bounds));
-    for ((low, high), n) in most.iter().take(20) {
-        let kind = if low == high { Certainty::Exact } else { Certainty::Bound };
-        all.row([low.to_string().into(), high.to_string().into(), kind.word().into(), grouped(**n).into()]);
+    for ((low, high), n) in &most {
+        all.push(
+            Record::new()
+                .field("lower", text("lower>", "下界>"), low.to_string(), low.to_string())
+                .field("upper", text("upper>", "上界>"), high.to_string(), high.to_string())
+                .show(kind(), certainty(low == high).word())
+                .count("positions", text("positions>", "局面数>"), **n),
+        );
     }
+    all.table.rows.truncate(SHOWN);
+    let (positions, exact) = (grouped(full.len() as u64), grouped(solved));
+    let (shown, pairs) = (most.len().min(SHOWN), most.len());
     let summary = Text::of(
         format!(
-            "{} positions, {} with an exact value; the table shows the {} most frequent of {} pairs of bounds.",
-            grouped(full.len() as u64),
-            grouped(solved),
-            most.len().min(20),
-            most.len()
+            "{positions} positions, {exact} with an exact value; the table shows the {shown} most frequent of {pairs} pairs of bounds."
         ),
         format!(
-            "{} 局面のうち {} 局面は厳密値が定まりました。表は上下界の組 {} 通りのうち多い順に {} 通りです。",
-            grouped(full.len() as u64),
-            grouped(solved),
-            most.len(),
-            most.len().min(20)
+            "{positions} 局面のうち {exact} 局面は厳密値が定まりました。表は上下界の組 {pairs} 通りのうち多い順に {shown} 通りです。"
         ),
     );
-    let json = json!({
-        "match": game.id(), "width": board.width, "height": board.height, "grid": grid.id(), "starts": told,
-        "positions": full.len(), "exact": solved,
-        "counts": most.iter().map(|((l, u), n)| json!({"lower": l.to_string(), "upper": u.to_string(), "positions": n}))
-            .collect::<Vec<_>>(),
-    });
-    let blocks = vec![Block::Table(starts), Block::Table(all), Block::Paragraph(summary)];
+    let json = json!({"match": game.id(), "width": board.width, "height": board.height, "grid": grid.id(),
+        "starts": starts.json, "positions": full.len(), "exact": solved, "counts": all.json});
+    let blocks = vec![Block::Table(starts.table), Block::Table(all.table), Block::Paragraph(summary)];
     Ok(Outcome { blocks, json, good: crossed == 0 })
 }

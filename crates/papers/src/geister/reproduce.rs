@@ -1,7 +1,7 @@
 //! The paper's tables and figures recomputed, its slips shown, and every table verified.
 
-use super::boards;
-use super::figures;
+use super::exploit::{self, mirror_on};
+use super::{boards, figures, interval};
 use crate::golden::{Computed, Erratum, Golden, compare};
 use crate::reproduction::{Effort, Lazy, Part, Piece, Question};
 use serde_json::{Value, json};
@@ -16,29 +16,14 @@ use yomikiri_games::geister::notation::{board_text, signed};
 use yomikiri_games::geister::summary::{both, conclusions, conclusions_json, conclusions_table, tally};
 use yomikiri_games::geister::tables::{Tables, verify};
 use yomikiri_solve::retrograde;
-use yomikiri_view::report::{Bars, Block, Cell, Certainty, Table, Tone, grouped};
+use yomikiri_view::report::{Bars, Block, Cell, Certainty, List, Record, Table, Tone, grouped};
 
-/// The published tables.
 pub static GOLDEN: [Golden; 5] = [
     Golden { id: "table-1", data: include_str!("golden/table-1.toml") },
     Golden { id: "two-two", data: include_str!("golden/two-two.toml") },
     Golden { id: "three-two", data: include_str!("golden/three-two.toml") },
     Golden { id: "program", data: include_str!("golden/program.toml") },
-    Golden { id: "boards", data: include_str!("golden/boards.toml") },
-];
-
-/// The figures whose example lines are played out, with the analysis and who is to move.
-const LINES: [(u8, Kind, u8); 10] = [
-    (3, Kind::Basic, 0),
-    (4, Kind::Basic, 1),
-    (12, Kind::RrbThree, 0),
-    (13, Kind::RrbThree, 1),
-    (14, Kind::RrbTwo, 0),
-    (15, Kind::RrbTwo, 1),
-    (16, Kind::BbrThreeThird, 0),
-    (17, Kind::BbrThreeThird, 1),
-    (18, Kind::BbrTwoHalf, 0),
-    (19, Kind::BbrTwoHalf, 1),
+    boards::GOLDEN,
 ];
 
 /// A signed whole number as a computed figure.
@@ -110,10 +95,12 @@ fn slip(tables: &Tables, kind: Kind, slip: Slip, run: &Run<'_>) -> Result<Slippe
 
 /// Slips of the text that are not figures: where, what is printed, what it should be, and the evidence.
 fn slips(tables: &Tables, one: &Slipped, takes: &Slipped, run: &Run<'_>) -> Result<Vec<Erratum>, Error> {
-    let two = tables.solve(Kind::BbrTwoHalf, run)?;
-    let half = both(&two, &first(&two)).map(value);
-    let rrb = tables.solve(Kind::RrbTwo, run)?;
-    let ones = both(&rrb, &first(&rrb)).map(value);
+    let starts = |kind| {
+        let solved = tables.solve(kind, run)?;
+        Ok::<_, Error>(both(&solved, &first(&solved)).map(|verdict| signed(value(verdict))))
+    };
+    let ([half, other], [one_first, one_second]) = (starts(Kind::BbrTwoHalf)?, starts(Kind::RrbTwo)?);
+    let (guessed, counted, won) = (grouped(one.changed), grouped(takes.changed), grouped(takes.won));
     let rows = [
         (
             text("section 2", "2節"),
@@ -141,12 +128,8 @@ fn slips(tables: &Tables, one: &Slipped, takes: &Slipped, run: &Run<'_>) -> Resu
                 "値1は「有限手で達成できる」を意味する",
             ),
             Text::of(
-                format!(
-                    "section 5's definition; values at the start {} and {}",
-                    signed(ones[0]),
-                    signed(ones[1])
-                ),
-                format!("5節の定義。初期配置の値は {} と {}", signed(ones[0]), signed(ones[1])),
+                format!("section 5's definition; values at the start {one_first} and {one_second}"),
+                format!("5節の定義。初期配置の値は {one_first} と {one_second}"),
             ),
         ),
         (
@@ -160,12 +143,8 @@ fn slips(tables: &Tables, one: &Slipped, takes: &Slipped, run: &Run<'_>) -> Resu
             text("player 1 reaches payoff 0", "平均利得0を達成できる"),
             text("player 1 reaches payoff −1/2", "平均利得−1/2を達成できる"),
             Text::of(
-                format!(
-                    "the target is −1/2; values at the start {} and {}",
-                    signed(half[0]),
-                    signed(half[1])
-                ),
-                format!("目標は−1/2。初期配置の値は {} と {}", signed(half[0]), signed(half[1])),
+                format!("the target is −1/2; values at the start {half} and {other}"),
+                format!("目標は−1/2。初期配置の値は {half} と {other}"),
             ),
         ),
         (
@@ -173,8 +152,8 @@ fn slips(tables: &Tables, one: &Slipped, takes: &Slipped, run: &Run<'_>) -> Resu
             text("a guess is tested with one own colouring", "推測の判定で自分の配色を1通りだけ調べる"),
             text("with both", "2通りとも調べる"),
             Text::of(
-                format!("{} of 262,080 values change, the start values do not", grouped(one.changed)),
-                format!("262,080個中{}個の値が変わる（初期配置は不変）", grouped(one.changed)),
+                format!("{guessed} of 262,080 values change, the start values do not"),
+                format!("262,080個中{guessed}個の値が変わる（初期配置は不変）"),
             ),
         ),
         (
@@ -182,49 +161,33 @@ fn slips(tables: &Tables, one: &Slipped, takes: &Slipped, run: &Run<'_>) -> Resu
             text("moves that take are counted", "取る手の数を数える"),
             text("pieces that can be taken", "取れる駒の数を数える"),
             Text::of(
-                format!(
-                    "{} values change ({} positions at +1), the start values do not",
-                    grouped(takes.changed),
-                    grouped(takes.won)
-                ),
-                format!(
-                    "{}個の値が変わる（+1が{}個、初期配置は不変）",
-                    grouped(takes.changed),
-                    grouped(takes.won)
-                ),
+                format!("{counted} values change ({won} positions at +1), the start values do not"),
+                format!("{counted}個の値が変わる（+1が{won}個、初期配置は不変）"),
             ),
         ),
     ];
-    Ok(rows
-        .into_iter()
-        .map(|(place, statement, corrected, counterexample)| Erratum {
-            place,
-            statement,
-            counterexample,
-            corrected,
-        })
-        .collect())
+    let erratum = |(place, statement, corrected, counterexample)| Erratum {
+        place,
+        statement,
+        counterexample,
+        corrected,
+    };
+    Ok(rows.map(erratum).into())
 }
 
 fn slips_table(slips: &[Erratum]) -> Table {
-    let mut table = Table::new(
-        text("slips in the text and in the published program", "本文と公開プログラムの誤り"),
-        &[
-            text("where", "箇所"),
-            text("printed", "原文"),
-            text("should be", "正しくは"),
-            text("evidence", "根拠"),
-        ],
-    );
+    let mut list =
+        List::new(text("slips in the text and in the published program", "本文と公開プログラムの誤り"));
     for slip in slips.iter().cloned() {
-        table.row([
-            slip.place.into(),
-            slip.statement.into(),
-            slip.corrected.into(),
-            Cell::from(slip.counterexample).tone(Tone::Dim),
-        ]);
+        list.push(
+            Record::new()
+                .show(text("where", "箇所"), slip.place)
+                .show(text("printed", "原文"), slip.statement)
+                .show(text("should be", "正しくは"), slip.corrected)
+                .show(text("evidence", "根拠"), Cell::from(slip.counterexample).tone(Tone::Dim)),
+        );
     }
-    table
+    list.table
 }
 
 /// Positions of the kind figures 5 and 8 show; the pictures are not spelled out in the text.
@@ -286,15 +249,13 @@ pub struct Results {
     board: Tables,
     built: Lazy<()>,
     slipped: Lazy<(Slipped, Slipped)>,
-    mirror: Lazy<super::exploit::Mirror>,
 }
 
 impl Results {
-    /// No tables yet.
     pub fn new(effort: Effort) -> Results {
         let board = Board::new(4, 4).expect("the paper's board");
         let board = Tables::new(board, false);
-        Results { effort, board, built: Lazy::default(), slipped: Lazy::default(), mirror: Lazy::default() }
+        Results { effort, board, built: Lazy::default(), slipped: Lazy::default() }
     }
 
     /// The tables of all analyses, built in one order whichever part asks first.
@@ -324,23 +285,8 @@ impl Results {
             ))
         })
     }
-
-    fn mirror(&self, run: &Run<'_>) -> Result<&super::exploit::Mirror, Error> {
-        let basic = self.solved(Kind::Basic, run)?;
-        self.mirror.get(|| super::exploit::mirror(&basic, &run.afresh()))
-    }
 }
 
-/// A part that plays out the example line of a figure.
-const fn line_part(
-    id: &'static str,
-    title: Text,
-    run: fn(&Results, &Run<'_>) -> Result<Piece, Error>,
-) -> Part<Results> {
-    Part { id, title, run }
-}
-
-/// The parts, in the paper's order.
 pub static PARTS: [Part<Results>; 23] = [
     Part {
         id: "figures-1-2",
@@ -350,7 +296,7 @@ pub static PARTS: [Part<Results>; 23] = [
         ),
         run: |shared, run| {
             let two = figures::figure_2(shared.tables(run)?, &run.afresh())?;
-            Ok(Piece { blocks: vec![figures::figure_1()?, two], ..Piece::default() })
+            Ok(Piece::of([figures::figure_1()?, two]))
         },
     },
     Part {
@@ -363,109 +309,105 @@ pub static PARTS: [Part<Results>; 23] = [
         title: text("Table 1: positions by the moves they take", "表1：手数ごとの配置数"),
         run: table_1,
     },
-    line_part(
-        "figure-3",
-        text("Figure 3: 2 against 2, player 1 to move", "図3：2対2、手番プレイヤー1"),
-        |s, r| line(0, s, r),
-    ),
-    line_part(
-        "figure-4",
-        text("Figure 4: 2 against 2, player 2 to move", "図4：2対2、手番プレイヤー2"),
-        |s, r| line(1, s, r),
-    ),
+    Part {
+        id: "figure-3",
+        title: text("Figure 3: 2 against 2, player 1 to move", "図3：2対2、手番プレイヤー1"),
+        run: |shared, run| line(3, Kind::Basic, 0, shared, run),
+    },
+    Part {
+        id: "figure-4",
+        title: text("Figure 4: 2 against 2, player 2 to move", "図4：2対2、手番プレイヤー2"),
+        run: |shared, run| line(4, Kind::Basic, 1, shared, run),
+    },
     Part {
         id: "figures-5-8",
         title: text("Figures 5 to 8: positions of section 4", "図5～8：4節の配置"),
         run: |shared, run| {
             let (blocks, json) = figures_5_to_8(shared.tables(run)?, &run.afresh())?;
-            let mut piece = Piece { blocks, ..Piece::default() };
-            piece.data("examples", json);
-            Ok(piece)
+            Ok(Piece::of(blocks).with("examples", json))
         },
     },
     Part {
         id: "figure-9",
         title: text("Figure 9: the mirror strategy", "図9：上下鏡像対称戦略"),
-        run: |shared, run| {
-            Ok(Piece {
-                blocks: vec![figures::figure_9(shared.tables(run)?, &run.afresh())?],
-                ..Piece::default()
-            })
-        },
+        run: |shared, run| Ok(Piece::of([figures::figure_9(shared.tables(run)?, &run.afresh())?])),
     },
     Part {
         id: "figures-10-11",
         title: text("Figures 10 and 11: the set-ups of section 6", "図10、11：6節の初期配置"),
-        run: |shared, run| {
-            Ok(Piece {
-                blocks: figures::figures_10_and_11(shared.tables(run)?, &run.afresh())?,
-                ..Piece::default()
-            })
-        },
+        run: |shared, run| Ok(Piece::of(figures::figures_10_and_11(shared.tables(run)?, &run.afresh())?)),
     },
     Part {
         id: "three-two", title: text("Section 6: three pieces against two", "6節：3対2"), run: three_two
     },
-    line_part(
-        "figure-12",
-        text("Figure 12: red-red-blue, player 1 to move", "図12：赤赤青、手番プレイヤー1"),
-        |s, r| line(2, s, r),
-    ),
-    line_part(
-        "figure-13",
-        text("Figure 13: red-red-blue, player 2 to move", "図13：赤赤青、手番プレイヤー2"),
-        |s, r| line(3, s, r),
-    ),
-    line_part(
-        "figure-14",
-        text("Figure 14: against red-red-blue, player 1 to move", "図14：赤赤青の相手、手番プレイヤー1"),
-        |s, r| line(4, s, r),
-    ),
-    line_part(
-        "figure-15",
-        text("Figure 15: against red-red-blue, player 2 to move", "図15：赤赤青の相手、手番プレイヤー2"),
-        |s, r| line(5, s, r),
-    ),
-    line_part(
-        "figure-16",
-        text("Figure 16: red-blue-blue, player 1 to move", "図16：赤青青、手番プレイヤー1"),
-        |s, r| line(6, s, r),
-    ),
-    line_part(
-        "figure-17",
-        text("Figure 17: red-blue-blue, player 2 to move", "図17：赤青青、手番プレイヤー2"),
-        |s, r| line(7, s, r),
-    ),
-    line_part(
-        "figure-18",
-        text("Figure 18: against red-blue-blue, player 1 to move", "図18：赤青青の相手、手番プレイヤー1"),
-        |s, r| line(8, s, r),
-    ),
-    line_part(
-        "figure-19",
-        text("Figure 19: against red-blue-blue, player 2 to move", "図19：赤青青の相手、手番プレイヤー2"),
-        |s, r| line(9, s, r),
-    ),
+    Part {
+        id: "figure-12",
+        title: text("Figure 12: red-red-blue, player 1 to move", "図12：赤赤青、手番プレイヤー1"),
+        run: |shared, run| line(12, Kind::RrbThree, 0, shared, run),
+    },
+    Part {
+        id: "figure-13",
+        title: text("Figure 13: red-red-blue, player 2 to move", "図13：赤赤青、手番プレイヤー2"),
+        run: |shared, run| line(13, Kind::RrbThree, 1, shared, run),
+    },
+    Part {
+        id: "figure-14",
+        title: text(
+            "Figure 14: against red-red-blue, player 1 to move",
+            "図14：赤赤青の相手、手番プレイヤー1",
+        ),
+        run: |shared, run| line(14, Kind::RrbTwo, 0, shared, run),
+    },
+    Part {
+        id: "figure-15",
+        title: text(
+            "Figure 15: against red-red-blue, player 2 to move",
+            "図15：赤赤青の相手、手番プレイヤー2",
+        ),
+        run: |shared, run| line(15, Kind::RrbTwo, 1, shared, run),
+    },
+    Part {
+        id: "figure-16",
+        title: text("Figure 16: red-blue-blue, player 1 to move", "図16：赤青青、手番プレイヤー1"),
+        run: |shared, run| line(16, Kind::BbrThreeThird, 0, shared, run),
+    },
+    Part {
+        id: "figure-17",
+        title: text("Figure 17: red-blue-blue, player 2 to move", "図17：赤青青、手番プレイヤー2"),
+        run: |shared, run| line(17, Kind::BbrThreeThird, 1, shared, run),
+    },
+    Part {
+        id: "figure-18",
+        title: text(
+            "Figure 18: against red-blue-blue, player 1 to move",
+            "図18：赤青青の相手、手番プレイヤー1",
+        ),
+        run: |shared, run| line(18, Kind::BbrTwoHalf, 0, shared, run),
+    },
+    Part {
+        id: "figure-19",
+        title: text(
+            "Figure 19: against red-blue-blue, player 2 to move",
+            "図19：赤青青の相手、手番プレイヤー2",
+        ),
+        run: |shared, run| line(19, Kind::BbrTwoHalf, 1, shared, run),
+    },
     Part {
         id: "conclusions",
         title: text("The paper's conclusions", "論文の結論"),
         run: |shared, run| {
             let found = conclusions(shared.tables(run)?, &run.afresh())?;
-            let mut piece = Piece { faults: found.iter().filter(|c| !c.holds).count(), ..Piece::default() };
-            piece.block(Block::Table(conclusions_table(&found)));
-            piece.data("conclusions", conclusions_json(&found));
-            Ok(piece)
+            let piece = Piece::of([Block::Table(conclusions_table(&found))]);
+            let faults = found.iter().filter(|c| !c.holds).count();
+            Ok(Piece { faults, ..piece.with("conclusions", conclusions_json(&found)) })
         },
     },
     Part {
         id: "exploit",
         title: text("What the strategies get against those that know them", "戦略を知る相手に対する利得"),
         run: |shared, run| {
-            let claims = super::exploit::claims(shared.tables(run)?, &run.afresh())?;
-            let mut piece = Piece { faults: claims.iter().filter(|c| !c.holds).count(), ..Piece::default() };
-            piece.block(Block::Table(super::exploit::claims_table(&claims)));
-            piece.data("exploit", super::exploit::claims_json(&claims));
-            Ok(piece)
+            let (list, faults) = exploit::claims(shared.tables(run)?, &run.afresh())?;
+            Ok(Piece { faults, ..Piece::of([Block::Table(list.table)]).with("exploit", list.json) })
         },
     },
     Part {
@@ -479,9 +421,8 @@ pub static PARTS: [Part<Results>; 23] = [
         run: |shared, run| {
             let size = if shared.effort == Effort::Full { "large" } else { "small" };
             let found = boards::all(size, &run.afresh())?;
-            let computed: Vec<Computed> = found.iter().flat_map(boards::Found::computed).collect();
-            let mut piece = Piece::from(compare(&GOLDEN[4], &computed));
-            piece.block(Block::Table(boards::table(&found)));
+            let mut piece = Piece::from(boards::compared(&found));
+            piece.block(Block::Table(boards::list(&found).table));
             Ok(piece)
         },
     },
@@ -495,15 +436,11 @@ pub static PARTS: [Part<Results>; 23] = [
         title: text("Section 6.2: the interval that is left open", "6.2節：未解決の区間"),
         run: |shared, run| {
             let grid = if shared.effort == Effort::Full { Grid::Adaptive } else { Grid::Coarse };
-            let (blocks, json, good) = super::interval::part(grid, &run.afresh())?;
-            let mut piece = Piece { blocks, faults: usize::from(!good), ..Piece::default() };
-            piece.data("interval", json);
-            Ok(piece)
+            interval::part(grid, &run.afresh())
         },
     },
 ];
 
-/// The questions the paper leaves open.
 pub static QUESTIONS: [Question; 3] = [
     Question {
         asked: text("What is the value of red-blue-blue against two pieces?", "赤青青対2駒の値はいくつか。"),
@@ -533,23 +470,18 @@ pub static QUESTIONS: [Question; 3] = [
 
 fn table_1(shared: &Results, run: &Run<'_>) -> Result<Piece, Error> {
     let basic = tally(&*shared.solved(Kind::Basic, run)?);
-    let computed: Vec<Computed> = (basic.by_distance.iter().enumerate())
-        .map(|(i, n)| Computed::count(format!("{} moves", i + 1), *n))
-        .collect();
-    let mut piece = Piece::from(compare(&GOLDEN[0], &computed));
-    piece.blocks.insert(
-        0,
-        Block::Bars(Bars {
-            title: text("Table 1 as bars: positions by moves to go", "表1の棒グラフ：手数と配置数"),
-            note: text("exact counts", "厳密な数"),
-            x: text("moves", "手数"),
-            y: text("positions", "配置数"),
-            series: vec![text("computed", "計算")],
-            bars: (basic.by_distance.iter().enumerate())
-                .map(|(i, n)| (Text::same((i + 1).to_string()), vec![*n as f64]))
-                .collect(),
-        }),
-    );
+    let counts = || (1..).zip(&basic.by_distance);
+    let computed: Vec<Computed> =
+        counts().map(|(moves, n)| Computed::count(format!("{moves} moves"), *n)).collect();
+    let mut piece = Piece::of([Block::Bars(Bars {
+        title: text("Table 1 as bars: positions by moves to go", "表1の棒グラフ：手数と配置数"),
+        note: text("exact counts", "厳密な数"),
+        x: text("moves", "手数"),
+        y: text("positions", "配置数"),
+        series: vec![text("computed", "計算")],
+        bars: counts().map(|(moves, n)| (Text::same(moves.to_string()), vec![*n as f64])).collect(),
+    })]);
+    piece.compared(compare(&GOLDEN[0], &computed));
     Ok(piece)
 }
 
@@ -558,7 +490,7 @@ fn two_two(shared: &Results, run: &Run<'_>) -> Result<Piece, Error> {
     let basic = tally(&solved);
     let extended = tally(&*shared.solved(Kind::Extended, run)?);
     let (reached, broken) = parity(&solved);
-    let mirror = shared.mirror(run)?;
+    let mirror = mirror_on(shared.board.board());
     let start = shared.starts(Kind::Basic, run)?;
     let computed = vec![
         Computed::count("2: positions", solved.rules.all_positions()),
@@ -636,20 +568,18 @@ fn program(shared: &Results, run: &Run<'_>) -> Result<Piece, Error> {
     Ok(piece)
 }
 
-/// The line of a figure, by its place in [`LINES`].
-fn line(at: usize, shared: &Results, run: &Run<'_>) -> Result<Piece, Error> {
-    let (figure, kind, turn) = LINES[at];
+/// A part that plays out the example line of a figure: its analysis, and who is to move.
+fn line(figure: u8, kind: Kind, turn: u8, shared: &Results, run: &Run<'_>) -> Result<Piece, Error> {
     let solved = shared.solved(kind, run)?;
     let line = drawing::line(&solved, &Position { turn, ..first(&solved) });
-    let mut piece = Piece::default();
+    let (id, player) = (kind.id(), turn + 1);
     let caption = Text::of(
-        format!("Figure {figure}, a line of its kind: {}, player {} to move", kind.id(), turn + 1),
-        format!("図{figure}に相当する進行例：{}、手番プレイヤー{}", kind.id(), turn + 1),
+        format!("Figure {figure}, a line of its kind: {id}, player {player} to move"),
+        format!("図{figure}に相当する進行例：{id}、手番プレイヤー{player}"),
     );
-    piece.block(figures::played(caption, &solved.rules.board, &line));
-    piece.block(Block::Paragraph(line.ending()));
-    piece.data("line", line.steps.iter().filter_map(|s| s.1.clone()).collect::<Vec<_>>());
-    Ok(piece)
+    let steps: Vec<String> = line.steps.iter().filter_map(|s| s.1.clone()).collect();
+    let picture = figures::played(caption, &solved.rules.board, &line);
+    Ok(Piece::of([picture, Block::Paragraph(line.ending())]).with("line", steps))
 }
 
 /// Checks every table of the paper's board.
@@ -659,21 +589,19 @@ fn verified(shared: &Results, run: &Run<'_>) -> Result<Piece, Error> {
     for kind in Kind::ALL {
         positions += shared.solved(kind, run)?.table.places();
     }
-    let mut piece = Piece { faults: usize::from(wrong.is_some()), ..Piece::default() };
-    piece.data("verified", json!({"positions": positions, "wrong": wrong.is_some()}));
-    piece.block(Block::Facts(vec![
+    let json = json!({"positions": positions, "wrong": wrong.is_some()});
+    let n = grouped(positions);
+    let faults = usize::from(wrong.is_some());
+    let said = match wrong {
+        None => Text::of(format!("{n} positions, none wrong"), format!("{n}局面、誤りなし")),
+        Some((kind, wrong)) => Text::same(format!("{}: {wrong:?}", kind.id())),
+    };
+    let facts = vec![
         (
             text("tables verified position by position", "全局面を順方向の規則で検証"),
-            match wrong {
-                None => Cell::from(Text::of(
-                    format!("{} positions, none wrong", grouped(positions)),
-                    format!("{}局面、誤りなし", grouped(positions)),
-                ))
-                .tone(Tone::Good),
-                Some((kind, wrong)) => Cell::from(format!("{}: {wrong:?}", kind.id())).tone(Tone::Bad),
-            },
+            Cell::from(said).good(faults == 0),
         ),
         (text("kind", "種別"), Certainty::Exact.into()),
-    ]));
-    Ok(piece)
+    ];
+    Ok(Piece { faults, ..Piece::of([Block::Facts(facts)]).with("verified", json) })
 }

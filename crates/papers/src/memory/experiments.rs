@@ -55,6 +55,9 @@ fn expand(
 }
 
 /// Counts the positions of the paper's game tree. If the run is interrupted, the next one goes on.
+///
+/// # Errors
+/// If the memory of the run is too small, the checkpoint cannot be kept, or the run is cancelled.
 pub fn count_tree(game: &Memory, run: &Run<'_>) -> Result<u64, Error> {
     let name = store_name(game, "tree", "checkpoint");
     let before = run.store.load(&name).and_then(|mut stored| read_progress(&mut stored).ok());
@@ -114,6 +117,9 @@ fn read_progress(from: &mut dyn Read) -> io::Result<Expanded<(u8, Key)>> {
 }
 
 /// Expands the paper's game tree and finds the best move of each position among those it expands.
+///
+/// # Errors
+/// If the memory of the run is too small, or it is cancelled.
 pub fn tree(game: &Memory, table: &Levels<Doubles>, run: &Run<'_>) -> Result<Tree, Error> {
     let mut tree = Tree::default();
     tree.positions = expand(
@@ -159,6 +165,9 @@ impl Tree {
 }
 
 /// The win rate of the first player when both are bound to policies.
+///
+/// # Errors
+/// If the memory of the run is too small, or it is cancelled.
 pub fn rate(
     game: &Memory,
     first: &dyn Policy<Memory>,
@@ -183,9 +192,12 @@ pub struct Reading {
 }
 
 /// The reading that is closest to what the paper says it does.
-pub const PAPERS_MOVES: Text = text("best response, the paper's moves", "最適応答（論文の手）");
+pub(super) const PAPERS_MOVES: Text = text("best response, the paper's moves", "最適応答（論文の手）");
 
 /// Table 4 under all readings.
+///
+/// # Errors
+/// If the memory of the run is too small, or it is cancelled.
 pub fn readings(game: &Memory, table: &Levels<Doubles>, run: &Run<'_>) -> Result<Vec<Reading>, Error> {
     let follow = Follow(table);
     let policies: [(Text, &dyn Policy<Memory>); 4] = [
@@ -210,6 +222,9 @@ pub fn readings(game: &Memory, table: &Levels<Doubles>, run: &Run<'_>) -> Result
 }
 
 /// A table of all positions of a game with four copies, computed now.
+///
+/// # Errors
+/// If the memory of the run is too small, or it is cancelled.
 pub fn solved(ranks: usize, run: &Run<'_>) -> Result<(Memory, Levels<Doubles>), Error> {
     let game = Memory::new(ranks, 4, Objective::Win)?;
     let table = Levels::solve(&game, Doubles, Keep::All, &run.afresh())?;

@@ -12,7 +12,7 @@ use yomikiri_view::report::Block;
 use yomikiri_view::scene::{Item, Legend, Piece, Scene, Shape, Show, VERSION, Zone};
 
 /// A position by ranks. Which ranks the unknown cards have is known from counting; which of them lies where is not.
-pub fn by_rank(game: &Memory, s: &State, letter: &str) -> Scene {
+fn by_rank(game: &Memory, s: &State, letter: &str) -> Scene {
     let (mut zones, mut rank) = (Vec::new(), 0u8);
     let patterns = game.patterns().iter().zip(s.counts).filter(|(p, _)| p.pairs() > 0);
     for pattern in patterns.flat_map(|(p, n)| std::iter::repeat_n(*p, usize::from(n))) {
@@ -85,7 +85,7 @@ fn told(game: &Memory, table: &Levels<Doubles>, s: &State, oddity: Oddity) -> Op
 pub fn figure(
     number: u8,
     oddity: Oddity,
-    positions: &[String],
+    positions: &[&str],
     game: &Memory,
     table: &Levels<Doubles>,
 ) -> Block {
@@ -112,19 +112,12 @@ pub fn figure(
         }
         Oddity::Leave => text("leaving a known pair is the only best move", "既知ペアを残すことだけが最善"),
     };
-    Block::Scene {
-        caption: Text::of(
-            format!(
-                "Figure {number}: {}. (A) as the text describes it; (B) and (C) of its kind, found by search",
-                what.en
-            ),
-            format!("図{number}：{}。(A)は本文の記述による。(B)(C)は探索で見つけた同種の局面", what.ja),
+    let caption = Text::of(
+        format!(
+            "Figure {number}: {}. (A) as the text describes it; (B) and (C) of its kind, found by search",
+            what.en
         ),
-        plain: {
-            let lines =
-                |lang: fn(&Text) -> &str| scenes.iter().map(|s| lang(&s.say)).collect::<Vec<_>>().join("\n");
-            Text::of(lines(|t| &t.en), lines(|t| &t.ja))
-        },
-        scenes,
-    }
+        format!("図{number}：{}。(A)は本文の記述による。(B)(C)は探索で見つけた同種の局面", what.ja),
+    );
+    Block::pictures(caption, scenes)
 }

@@ -50,7 +50,7 @@ impl Policy<Memory> for PaperSearch {
 }
 
 /// The paper's search, and never a second unknown card after a first one of a (3,1) rank.
-pub struct NoSecondUnknown;
+pub(super) struct NoSecondUnknown;
 
 impl Policy<Memory> for NoSecondUnknown {
     fn restrict(&self, game: &Memory, s: &State, actions: &mut Vec<Action>) {

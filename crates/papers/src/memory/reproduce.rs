@@ -15,10 +15,12 @@ use yomikiri_core::{Error, Indexed, Notation, Run, Text, text};
 use yomikiri_games::memory::asked;
 use yomikiri_games::memory::levels::{Doubles, Keep, Levels};
 use yomikiri_games::memory::rules::{Memory, Objective};
-use yomikiri_games::params::{Kind, Param, Settings};
+use yomikiri_games::params::{Param, Settings};
 use yomikiri_solve::Solver;
 use yomikiri_solve::induction::Induction;
-use yomikiri_view::report::{Block, Cell, Certainty, Draw, Outcome, Plot, Series, Table, Tone, grouped};
+use yomikiri_view::report::{
+    Block, Cell, Certainty, Draw, List, Outcome, Plot, Record, Series, Table, Tone, grouped,
+};
 
 /// Ranks of the paper's game.
 const RANKS: usize = 13;
@@ -34,7 +36,6 @@ const RULES: usize = 5;
 /// Pairs up to which the rule for two cards a rank is checked.
 const PAIRS: usize = 24;
 
-/// The published tables.
 pub static GOLDEN: [Golden; 8] = [
     Golden { id: "counts", data: include_str!("golden/counts.toml") },
     Golden { id: "table-2", data: include_str!("golden/table-2.toml") },
@@ -55,7 +56,6 @@ pub struct Results {
 }
 
 impl Results {
-    /// Nothing computed yet.
     pub fn new(effort: Effort) -> Results {
         Results { effort, solved: Lazy::default(), tree: Lazy::default(), large: Lazy::default() }
     }
@@ -83,7 +83,6 @@ impl Results {
     }
 }
 
-/// The parts, in the paper's order.
 pub static PARTS: [Part<Results>; 12] = [
     Part {
         id: "counts",
@@ -103,17 +102,17 @@ pub static PARTS: [Part<Results>; 12] = [
     Part {
         id: "figure-2",
         title: text("Figure 2: passing is best", "図2：パスが最善の局面"),
-        run: |shared, run| figure(0, shared, run),
+        run: |shared, run| UNUSUAL[0].part(shared, run),
     },
     Part {
         id: "figure-3",
         title: text("Figure 3: a known card that cannot match is best", "図3：合わない既知の札が最善の局面"),
-        run: |shared, run| figure(1, shared, run),
+        run: |shared, run| UNUSUAL[1].part(shared, run),
     },
     Part {
         id: "figure-4",
         title: text("Figure 4: leaving a known pair is best", "図4：既知のペアを残すのが最善の局面"),
-        run: |shared, run| figure(2, shared, run),
+        run: |shared, run| UNUSUAL[2].part(shared, run),
     },
     Part {
         id: "figure-5",
@@ -139,9 +138,7 @@ pub static PARTS: [Part<Results>; 12] = [
         run: |shared, run| {
             let (game, table) = shared.solved(run)?;
             let found = rules_of_thumb(game, table, RULES, run)?;
-            let mut piece = Piece { blocks: found.blocks, ..Piece::default() };
-            piece.data("rules", found.json);
-            Ok(piece)
+            Ok(Piece::of(found.blocks).with("rules", found.json))
         },
     },
     Part {
@@ -156,7 +153,6 @@ pub static PARTS: [Part<Results>; 12] = [
     },
 ];
 
-/// The questions the paper leaves open.
 pub static QUESTIONS: [Question; 3] = [
     Question {
         asked: text(
@@ -187,10 +183,13 @@ pub static QUESTIONS: [Question; 3] = [
     },
 ];
 
+fn golden(id: &str) -> &'static Golden {
+    GOLDEN.iter().find(|g| g.id == id).expect("a table of this game")
+}
+
 /// A golden table beside what we computed.
 fn beside(id: &str, computed: &[Computed]) -> Piece {
-    let golden = GOLDEN.iter().find(|g| g.id == id).expect("a table of this game");
-    compare(golden, computed).into()
+    compare(golden(id), computed).into()
 }
 
 fn counts(shared: &Results, run: &Run<'_>) -> Result<Vec<Computed>, Error> {
@@ -246,10 +245,9 @@ fn figure_5(shared: &Results, run: &Run<'_>) -> Result<Piece, Error> {
         .map(|&(n, rate)| Computed::exact(format!("n={n}"), rate, format!("{rate:.6}")))
         .collect();
     let mut piece = beside("figure-5", &cells);
-    let golden = GOLDEN.iter().find(|g| g.id == "figure-5").expect("a table of this game").read();
     // What the text gives in digits are points; what it calls "about 50 %" is a range.
     let (mut printed, mut about) = (Vec::new(), Vec::new());
-    for cell in &golden.cells {
+    for cell in golden("figure-5").read().cells {
         let Some(n) = cell.cell.strip_prefix("n=").and_then(|n| n.parse::<f64>().ok()) else { continue };
         if n < 2.0 {
             continue;
@@ -291,183 +289,143 @@ fn figure_5(shared: &Results, run: &Run<'_>) -> Result<Piece, Error> {
 }
 
 fn table_4(game: &Memory, table: &Levels<Doubles>, run: &Run<'_>) -> Result<Vec<Computed>, Error> {
-    let percent =
-        |cell: String, rate: f64| Computed::exact(cell, 100.0 * rate, format!("{:.6}", 100.0 * rate));
+    let percent = |cell: &str, rate: f64| {
+        let rate = 100.0 * rate;
+        Computed::exact(cell, rate, format!("{rate:.6}"))
+    };
     let optimal = (1.0 + table.root(RANKS).unwrap_or(f64::NAN)) / 2.0;
     let readings = experiments::readings(game, table, run)?;
     let mut cells = vec![
-        percent("optimal / optimal".into(), optimal),
-        percent("normal / normal".into(), experiments::rate(game, &Normal, &Normal, run)?),
+        percent("optimal / optimal", optimal),
+        percent("normal / normal", experiments::rate(game, &Normal, &Normal, run)?),
     ];
-    for Reading { name, first, second } in &readings {
-        // The likeliest reading stands beside the published figure; the others below it.
-        if *name == experiments::PAPERS_MOVES {
-            cells.push(percent("optimal / normal".into(), *first));
-            cells.push(percent("normal / optimal".into(), *second));
-        }
+    // The likeliest reading stands beside the published figure; all of them below it.
+    if let Some(reading) = readings.iter().find(|r| r.name == experiments::PAPERS_MOVES) {
+        cells.push(percent("optimal / normal", reading.first));
+        cells.push(percent("normal / optimal", reading.second));
     }
     for Reading { name, first, second } in &readings {
-        cells.push(
-            percent(format!("{} / normal", name.en), *first)
-                .labelled(Text::of(format!("{} / normal", name.en), format!("{}／通常", name.ja))),
-        );
-        cells.push(
-            percent(format!("normal / {}", name.en), *second)
-                .labelled(Text::of(format!("normal / {}", name.en), format!("通常／{}", name.ja))),
-        );
+        let first_name = Text::of(format!("{} / normal", name.en), format!("{}／通常", name.ja));
+        let second_name = Text::of(format!("normal / {}", name.en), format!("通常／{}", name.ja));
+        cells.push(percent(&first_name.en, *first).labelled(first_name));
+        cells.push(percent(&second_name.en, *second).labelled(second_name));
     }
     Ok(cells)
 }
 
-/// The figures that show unusual positions: number, what is unusual, title, and what the usual move is called.
-fn kinds() -> [(&'static str, Oddity, Text, Text); 3] {
-    [
-        (
-            "2",
-            Oddity::Pass,
-            text(
-                "Figure 2, found by search: passing is the only best move",
-                "図2の探索：パスだけが最善の局面",
-            ),
-            text("turning>", "めくると>"),
-        ),
-        (
-            "3",
-            Oddity::Different,
-            text(
-                "Figure 3, found by search: a known card of another rank is the only best second card",
-                "図3の探索：2枚目に既知（異）だけが最善の局面",
-            ),
-            text("second unknown>", "2枚目未知なら>"),
-        ),
-        (
-            "4",
-            Oddity::Leave,
-            text(
-                "Figure 4, found by search: leaving a known pair is the only best move",
-                "図4の探索：既知ペアを残すことだけが最善の局面",
-            ),
-            text("taking>", "取ると>"),
-        ),
-    ]
+/// A figure that shows unusual positions.
+struct Unusual {
+    /// Its number.
+    figure: u8,
+    /// What is unusual.
+    oddity: Oddity,
+    /// What the search for others of its kind finds.
+    title: Text,
+    /// The head of the column of the usual move.
+    usual: Text,
+    /// The position that the paper's text describes closely enough to be written down, and how it does.
+    described: (&'static str, Text),
 }
 
-/// A list of unusual positions: a table for people, JSON.
-fn listed(
-    kind: &(&'static str, Oddity, Text, Text),
-    game: &Memory,
-    table: &Levels<Doubles>,
-    most: usize,
-    run: &Run<'_>,
-) -> Result<(Block, Value), Error> {
-    let (_, oddity, title, usual) = kind;
-    let found = unusual::find(game, table, *oddity, most, run)?;
-    let mut list = Table::new(
-        title.clone(),
-        &[text("position", "局面"), text("value>", "値>"), usual.clone(), text("kind", "種別")],
-    );
-    for f in &found {
-        list.row([
-            f.notation.as_str().into(),
-            Cell::from(format!("{:.6}", f.value)).value(f.value),
-            Cell::from(format!("{:.6}", f.usual)).value(f.usual),
-            Certainty::Exact.into(),
-        ]);
-    }
-    let json =
-        found.iter().map(|f| json!({"position": f.notation, "value": f.value, "usual": f.usual})).collect();
-    Ok((Block::Table(list), json))
-}
-
-/// One of the figures 2 to 4.
-fn figure(at: usize, shared: &Results, run: &Run<'_>) -> Result<Piece, Error> {
-    let (game, table) = shared.solved(run)?;
-    let kind = &kinds()[at];
-    let (list, json) = listed(kind, game, table, LISTED, run)?;
-    let mut piece = Piece::default();
-    let (described, shows, notation) = described(kind.1, game, table)?;
-    let found = json.as_array().into_iter().flatten().filter_map(|f| f["position"].as_str());
-    let positions: Vec<String> = notation.into_iter().chain(found.map(str::to_owned)).collect();
-    piece.block(figures::figure(at as u8 + 2, kind.1, &positions, game, table));
-    piece.block(described);
-    piece.faults += usize::from(!shows);
-    piece.block(list);
-    piece.data("positions", json);
-    Ok(piece)
-}
-
-/// The position of a figure that the paper's text describes closely enough to be written down, and whether it shows
-/// what the text says; and its notation.
-fn described(
-    unusual: Oddity,
-    game: &Memory,
-    table: &Levels<Doubles>,
-) -> Result<(Block, bool, Option<String>), Error> {
-    let mut list = Table::new(
-        text("the position the text describes", "本文の記述から復元した局面"),
-        &[
-            text("figure", "図"),
-            text("position", "局面"),
-            text("as described", "記述どおり"),
-            text("why this one", "根拠"),
-        ],
-    );
-    let positions = [
-        (
-            "2 (A)",
+static UNUSUAL: [Unusual; 3] = [
+    Unusual {
+        figure: 2,
+        oddity: Oddity::Pass,
+        title: text(
+            "Figure 2, found by search: passing is the only best move",
+            "図2の探索：パスだけが最善の局面",
+        ),
+        usual: text("turning>", "めくると>"),
+        described: (
             "31,20,11",
-            Oddity::Pass,
             text("after an ace, 5 unknown cards; 2 and 3 can be matched", "Aの後に未知5枚、2と3は対がある"),
         ),
-        (
-            "3 (A)",
+    },
+    Unusual {
+        figure: 3,
+        oddity: Oddity::Different,
+        title: text(
+            "Figure 3, found by search: a known card of another rank is the only best second card",
+            "図3の探索：2枚目に既知（異）だけが最善の局面",
+        ),
+        usual: text("second unknown>", "2枚目未知なら>"),
+        described: (
             "31,2x20",
-            Oddity::Different,
             text("A or 2, then a known 3, gives figure 2 (A)", "Aか2の後に既知の3で図2(A)になる"),
         ),
-        (
-            "4 (A)",
+    },
+    Unusual {
+        figure: 4,
+        oddity: Oddity::Leave,
+        title: text(
+            "Figure 4, found by search: leaving a known pair is the only best move",
+            "図4の探索：既知ペアを残すことだけが最善の局面",
+        ),
+        usual: text("taking>", "取ると>"),
+        described: (
             "2x22",
-            Oddity::Leave,
             text("two ranks of two unknown and two known cards", "未知2・既知2のランクが2つ"),
         ),
-    ];
-    let (mut all, mut described) = (true, None);
-    for (figure, notation, oddity, why) in positions.into_iter().filter(|p| p.2 == unusual) {
-        let shows = unusual::shows(game, table, &game.parse(notation)?, oddity);
-        all &= shows;
-        described = Some(notation.to_owned());
-        let verdict = if shows { text("yes", "はい") } else { text("NO", "いいえ") };
-        list.row([
-            figure.into(),
-            notation.into(),
-            Cell::from(verdict).tone(if shows { Tone::Good } else { Tone::Bad }),
-            why.into(),
-        ]);
+    },
+];
+
+impl Unusual {
+    /// Positions that were found, for people and for programs.
+    fn listed(&self, found: &[unusual::Found]) -> (Block, Value) {
+        let value = |x: f64| Cell::from(format!("{x:.6}")).value(x);
+        let heads =
+            [text("position", "局面"), text("value>", "値>"), self.usual.clone(), text("kind", "種別")];
+        let mut list = Table::new(self.title.clone(), &heads);
+        for f in found {
+            list.row([f.notation.as_str().into(), value(f.value), value(f.usual), Certainty::Exact.into()]);
+        }
+        let json = |f: &unusual::Found| json!({"position": f.notation, "value": f.value, "usual": f.usual});
+        (Block::Table(list), found.iter().map(json).collect())
     }
-    Ok((Block::Table(list), all, described))
+
+    /// The figure: the position of the text, which must show what the text says, and others of its kind.
+    fn part(&self, shared: &Results, run: &Run<'_>) -> Result<Piece, Error> {
+        let (game, table) = shared.solved(run)?;
+        let found = unusual::find(game, table, self.oddity, LISTED, run)?;
+        let (notation, why) = &self.described;
+        let positions: Vec<&str> =
+            std::iter::once(*notation).chain(found.iter().map(|f| f.notation.as_str())).collect();
+        let shows = unusual::shows(game, table, &game.parse(notation)?, self.oddity);
+        let mut described = Table::new(
+            text("the position the text describes", "本文の記述から復元した局面"),
+            &[
+                text("figure", "図"),
+                text("position", "局面"),
+                text("as described", "記述どおり"),
+                text("why this one", "根拠"),
+            ],
+        );
+        described.row([
+            format!("{} (A)", self.figure).into(),
+            (*notation).into(),
+            Cell::from(if shows { text("yes", "はい") } else { text("NO", "いいえ") }).good(shows),
+            why.clone().into(),
+        ]);
+        let (list, json) = self.listed(&found);
+        let picture = figures::figure(self.figure, self.oddity, &positions, game, table);
+        let piece = Piece::of([picture, Block::Table(described), list]).with("positions", json);
+        Ok(Piece { faults: usize::from(!shows), ..piece })
+    }
 }
 
 fn zwick_paterson(run: &Run<'_>) -> Result<Vec<Computed>, Error> {
-    let mut broken = Vec::new();
-    for n in 1..=PAIRS {
-        broken.push(Computed::count(format!("{n} pairs"), two_cards::check(n, run)?.broken));
-    }
-    Ok(broken)
+    let broken = |n| Ok(Computed::count(format!("{n} pairs"), two_cards::check(n, run)?.broken));
+    (1..=PAIRS).map(broken).collect()
 }
 
 fn two_cards_a_rank(run: &Run<'_>) -> Result<Vec<Computed>, Error> {
-    let mut rates = Vec::new();
-    for n in 2..=7 {
+    let rate = |n| {
         let game = Memory::new(n, 2, Objective::Win)?;
         let root = Levels::solve(&game, Doubles, Keep::Window, &run.afresh())?.root(n).unwrap_or(f64::NAN);
-        rates.push(Computed::exact(
-            format!("{n} ranks"),
-            (1.0 + root) / 2.0,
-            format!("{:.9}", (1.0 + root) / 2.0),
-        ));
-    }
-    Ok(rates)
+        let rate = (1.0 + root) / 2.0;
+        Ok(Computed::exact(format!("{n} ranks"), rate, format!("{rate:.9}")))
+    };
+    (2..=7).map(rate).collect()
 }
 
 /// Learns the lists and measures them.
@@ -508,131 +466,61 @@ fn rules_of_thumb(
     ];
     for (id, title, list, options) in decisions {
         let share = 100.0 * list.right as f64 / (list.cases.max(1)) as f64;
-        let mut table = Table::new(
-            Text::of(
-                format!(
-                    "{}: right in {} of {} cases ({share:.2} %)",
-                    title.en,
-                    grouped(list.right),
-                    grouped(list.cases)
-                ),
-                format!(
-                    "{}：{}件中{}件で最善（{share:.2} %）",
-                    title.ja,
-                    grouped(list.cases),
-                    grouped(list.right)
-                ),
-            ),
-            &[text("", ""), text("if", "条件"), text("then", "手")],
-        );
-        let mut rules = Vec::new();
+        let (right, cases) = (grouped(list.right), grouped(list.cases));
+        let mut rules = List::new(Text::of(
+            format!("{}: right in {right} of {cases} cases ({share:.2} %)", title.en),
+            format!("{}：{cases}件中{right}件で最善（{share:.2} %）", title.ja),
+        ));
         for (i, rule) in list.rules.iter().enumerate() {
-            let texts: Vec<Text> = rule.when.iter().map(|c| c.text()).collect();
-            let when = if texts.is_empty() {
-                text("otherwise", "それ以外")
-            } else {
-                Text::of(
-                    texts.iter().map(|t| t.en.as_ref()).collect::<Vec<_>>().join(" and "),
-                    texts.iter().map(|t| t.ja.as_ref()).collect::<Vec<_>>().join("かつ"),
-                )
-            };
-            let then = rules_of_thumb::option_name(game, options[rule.option]);
-            rules.push(json!({"if": when.en, "then": then.en}));
-            table.row([Cell::from((i + 1).to_string()).tone(Tone::Dim), when.into(), then.into()]);
+            rules.push(
+                Record::new()
+                    .show(text("", ""), Cell::from((i + 1).to_string()).tone(Tone::Dim))
+                    .words("if", text("if", "条件"), rule.condition())
+                    .words(
+                        "then",
+                        text("then", "手"),
+                        rules_of_thumb::option_name(game, options[rule.option]),
+                    ),
+            );
         }
-        lists.push(json!({"decision": id, "rules": rules, "cases": list.cases, "right": list.right}));
-        blocks.push(Block::Table(table));
+        lists.push(json!({"decision": id, "rules": rules.json, "cases": list.cases, "right": list.right}));
+        blocks.push(Block::Table(rules.table));
     }
     let best = (1.0 + table.root(game.ranks()).unwrap_or(f64::NAN)) / 2.0;
-    let mut cost = Table::new(
-        text("what a way of playing wins against the best opponent there is", "最強の相手に対する勝率"),
-        &[
-            text("plays", "打ち方"),
-            text("first>", "先手>"),
-            text("cost>", "損>"),
-            text("second>", "後手>"),
-            text("cost>", "損>"),
-            text("kind", "種別"),
-        ],
-    );
-    let mut costs = Vec::new();
+    let mut costs = List::new(text(
+        "what a way of playing wins against the best opponent there is",
+        "最強の相手に対する勝率",
+    ));
     let ways: [(&str, Text, (f64, f64)); 3] = [
         ("optimal", text("optimally", "最適戦略"), (best, 1.0 - best)),
         ("rules", text("by these rules", "この指針"), rules_of_thumb::against_best(game, &learned, run)?),
         ("normal", text("normally", "通常戦略"), rules_of_thumb::against_best(game, &Normal, run)?),
     ];
     for (id, name, (first, second)) in ways {
-        costs.push(json!({"plays": id, "first": first, "second": second,
-            "cost_first": best - first, "cost_second": 1.0 - best - second}));
-        cost.row([
-            name.into(),
-            format!("{first:.6}").into(),
-            format!("{:.6}", best - first).into(),
-            format!("{second:.6}").into(),
-            format!("{:.6}", 1.0 - best - second).into(),
-            Certainty::Exact.into(),
-        ]);
+        let row = Record::new().field("plays", text("plays", "打ち方"), name, id);
+        let rate = |row: Record, key: &str, head, x: f64| row.field(key, head, format!("{x:.6}"), x);
+        let row = rate(row, "first", text("first>", "先手>"), first);
+        let row = rate(row, "cost_first", text("cost>", "損>"), best - first);
+        let row = rate(row, "second", text("second>", "後手>"), second);
+        let row = rate(row, "cost_second", text("cost>", "損>"), 1.0 - best - second);
+        costs.push(row.certainty(Certainty::Exact));
     }
-    blocks.push(Block::Table(cost));
+    blocks.push(Block::Table(costs.table));
+    let (cases, right) = learned.same;
+    let (all, best) = (grouped(cases), grouped(right));
     blocks.push(Block::Paragraph(Text::of(
-        format!(
-            "Where a match is known, taking it is best in {} of {} cases.",
-            grouped(learned.same.1),
-            grouped(learned.same.0)
-        ),
-        format!(
-            "既知の対があるとき、それを取るのが最善：{}件中{}件。",
-            grouped(learned.same.0),
-            grouped(learned.same.1)
-        ),
+        format!("Where a match is known, taking it is best in {best} of {all} cases."),
+        format!("既知の対があるとき、それを取るのが最善：{all}件中{best}件。"),
     )));
-    Ok(Outcome {
-        blocks,
-        json: json!({"game": "memory", "ranks": game.ranks(), "lists": lists, "against_best": costs,
-            "match_known": {"cases": learned.same.0, "right": learned.same.1}}),
-        good: true,
-    })
+    let json = json!({"game": "memory", "ranks": game.ranks(), "lists": lists, "against_best": costs.json,
+        "match_known": {"cases": cases, "right": right}});
+    Ok(Outcome { blocks, json, good: true })
 }
 
 const fn ranks(max: i64, default: &'static str) -> Param {
-    Param {
-        name: "ranks",
-        kind: Kind::Int { min: 1, max },
-        default,
-        help: text("how many ranks there are", "ランクの数"),
-    }
+    Param::int("ranks", 1, max, default, text("how many ranks there are", "ランクの数"))
 }
 
-static RULES_PARAMS: [Param; 2] = [
-    ranks(20, "13"),
-    Param {
-        name: "length",
-        kind: Kind::Int { min: 1, max: 20 },
-        default: "5",
-        help: text("rules in each list at most", "各リストの規則数の上限"),
-    },
-];
-static UNUSUAL_PARAMS: [Param; 2] = [
-    ranks(20, "13"),
-    Param {
-        name: "most",
-        kind: Kind::Int { min: 1, max: 1000 },
-        default: "10",
-        help: text("positions of each kind", "種類ごとの局面数"),
-    },
-];
-static TREE_PARAMS: [Param; 1] = [ranks(40, "13")];
-static READINGS_PARAMS: [Param; 1] = [ranks(16, "13")];
-static CHECK_PARAMS: [Param; 3] =
-    [ranks(16, "8"), yomikiri_games::memory::COPIES, yomikiri_games::memory::OBJECTIVE];
-static TWO_PARAMS: [Param; 1] = [Param {
-    name: "pairs",
-    kind: Kind::Int { min: 1, max: 100 },
-    default: "24",
-    help: text("the largest number of pairs", "ペア数の上限"),
-}];
-
-/// The studies.
 pub static STUDIES: [Study; 6] = [
     Study {
         name: "rules",
@@ -640,7 +528,10 @@ pub static STUDIES: [Study; 6] = [
             "a short decision list from the solved table: how often it is right, and what playing by it costs",
             "解いた表から短い判断リストを導き、正答数と勝率の損を求める",
         ),
-        params: &RULES_PARAMS,
+        params: &[
+            ranks(20, "13"),
+            Param::int("length", 1, 20, "5", text("rules in each list at most", "各リストの規則数の上限")),
+        ],
         rows: &[],
         run: |settings, run| {
             let (game, table) = experiments::solved(settings.int("ranks") as usize, run)?;
@@ -653,15 +544,19 @@ pub static STUDIES: [Study; 6] = [
             "the smallest positions where the best move is not the usual one (figures 2, 3 and 4)",
             "最善手が通常と異なる最小の局面（図2、3、4）",
         ),
-        params: &UNUSUAL_PARAMS,
+        params: &[
+            ranks(20, "13"),
+            Param::int("most", 1, 1000, "10", text("positions of each kind", "種類ごとの局面数")),
+        ],
         rows: &[],
         run: |settings, run| {
             let (game, table) = experiments::solved(settings.int("ranks") as usize, run)?;
             let (mut blocks, mut json) = (Vec::new(), Vec::new());
-            for kind in kinds() {
-                let (list, positions) = listed(&kind, &game, &table, settings.int("most") as usize, run)?;
+            for kind in &UNUSUAL {
+                let most = settings.int("most") as usize;
+                let (list, positions) = kind.listed(&unusual::find(&game, &table, kind.oddity, most, run)?);
                 blocks.push(list);
-                json.push(json!({"figure": kind.0, "positions": positions}));
+                json.push(json!({"figure": kind.figure.to_string(), "positions": positions}));
             }
             Ok(Outcome { blocks, json: json.into(), good: true })
         },
@@ -672,26 +567,24 @@ pub static STUDIES: [Study; 6] = [
             "the size of the paper's game tree, by expanding it",
             "論文のゲーム木を展開して局面数を数える",
         ),
-        params: &TREE_PARAMS,
+        params: &[ranks(40, "13")],
         rows: &[],
         run: |settings, run| {
             let game = Memory::new(settings.int("ranks") as usize, 4, Objective::Win)?;
             let n = experiments::count_tree(&game, run)?;
-            Ok(Outcome {
-                blocks: vec![Block::Facts(vec![
-                    (text("ranks", "ランク数"), game.ranks().to_string().into()),
-                    (text("positions", "局面数"), Cell::from(grouped(n)).tone(Tone::Strong)),
-                    (text("kind", "種別"), Certainty::Exact.word().into()),
-                ])],
-                json: json!({"game": "memory", "ranks": game.ranks(), "positions": n, "kind": "exact"}),
-                good: true,
-            })
+            let facts = vec![
+                (text("ranks", "ランク数"), game.ranks().to_string().into()),
+                (text("positions", "局面数"), Cell::from(grouped(n)).tone(Tone::Strong)),
+                (text("kind", "種別"), Certainty::Exact.word().into()),
+            ];
+            let json = json!({"game": "memory", "ranks": game.ranks(), "positions": n, "kind": "exact"});
+            Ok(Outcome { blocks: vec![Block::Facts(facts)], json, good: true })
         },
     },
     Study {
         name: "readings",
         summary: text("table 4 under every reading of \"optimal\"", "表4を「最適」の全ての読みで計算する"),
-        params: &READINGS_PARAMS,
+        params: &[ranks(16, "13")],
         rows: &[],
         run: readings_study,
     },
@@ -701,7 +594,7 @@ pub static STUDIES: [Study; 6] = [
             "every legal position by the generic induction and by Memory's own solver, compared",
             "全合法局面を汎用の帰納法と専用ソルバで解いて比較する",
         ),
-        params: &CHECK_PARAMS,
+        params: &[ranks(16, "8"), yomikiri_games::memory::COPIES, yomikiri_games::memory::OBJECTIVE],
         rows: &[],
         run: check_study,
     },
@@ -711,7 +604,7 @@ pub static STUDIES: [Study; 6] = [
             "Zwick and Paterson's rule for two cards a rank, in exact fractions",
             "同ランク2枚のZwick–Paterson規則を分数で検証する",
         ),
-        params: &TWO_PARAMS,
+        params: &[Param::int("pairs", 1, 100, "24", text("the largest number of pairs", "ペア数の上限"))],
         rows: &[],
         run: two_cards_study,
     },
@@ -719,30 +612,20 @@ pub static STUDIES: [Study; 6] = [
 
 fn readings_study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let (game, table) = experiments::solved(settings.int("ranks") as usize, run)?;
-    let mut list = Table::new(
-        text("win rate of the first player against normal play", "通常戦略に対する先手の勝率"),
-        &[
-            text("\"optimal\" is", "「最適」の読み"),
-            text("optimal / normal>", "最適／通常>"),
-            text("normal / optimal>", "通常／最適>"),
-            text("kind", "種別"),
-        ],
-    );
-    let mut json = Vec::new();
+    let mut list =
+        List::new(text("win rate of the first player against normal play", "通常戦略に対する先手の勝率"));
     for Reading { name, first, second } in experiments::readings(&game, &table, run)? {
-        json.push(json!({"reading": name.en, "first": first, "second": second}));
-        list.row([
-            name.into(),
-            format!("{first:.8}").into(),
-            format!("{second:.8}").into(),
-            Certainty::Exact.into(),
-        ]);
+        let shown = |rate: f64| format!("{rate:.8}");
+        list.push(
+            Record::new()
+                .words("reading", text("\"optimal\" is", "「最適」の読み"), name)
+                .field("first", text("optimal / normal>", "最適／通常>"), shown(first), first)
+                .field("second", text("normal / optimal>", "通常／最適>"), shown(second), second)
+                .certainty(Certainty::Exact),
+        );
     }
-    Ok(Outcome {
-        blocks: vec![Block::Table(list)],
-        json: json!({"ranks": game.ranks(), "readings": json}),
-        good: true,
-    })
+    let json = json!({"ranks": game.ranks(), "readings": list.json});
+    Ok(Outcome { blocks: vec![Block::Table(list.table)], json, good: true })
 }
 
 fn check_study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
@@ -764,58 +647,39 @@ fn check_study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
         }
     }
     let equal = worst < 1e-11;
-    Ok(Outcome {
-        blocks: vec![Block::Facts(vec![
-            (text("positions compared", "比較した局面数"), grouped(positions).into()),
-            (text("largest difference", "最大の差"), format!("{worst:.3e}  {place}").into()),
-            (
-                text("verdict", "判定"),
-                Cell::from(if equal { text("equal", "一致") } else { text("DIFFERENT", "不一致") })
-                    .tone(if equal { Tone::Good } else { Tone::Bad }),
-            ),
-        ])],
-        json: json!({"positions": positions, "largest_difference": worst, "at": place, "equal": equal}),
-        good: equal,
-    })
+    let verdict = if equal { text("equal", "一致") } else { text("DIFFERENT", "不一致") };
+    let facts = vec![
+        (text("positions compared", "比較した局面数"), grouped(positions).into()),
+        (text("largest difference", "最大の差"), format!("{worst:.3e}  {place}").into()),
+        (text("verdict", "判定"), Cell::from(verdict).good(equal)),
+    ];
+    let json = json!({"positions": positions, "largest_difference": worst, "at": place, "equal": equal});
+    Ok(Outcome { blocks: vec![Block::Facts(facts)], json, good: equal })
 }
 
 fn two_cards_study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
-    let mut list = Table::new(
-        text("n pairs, k known cards: positions k = 0..n", "nペア、既知k枚（k = 0..n）"),
-        &[
-            text("n>", "n>"),
-            text("positions>", "局面数>"),
-            text("follow the rule>", "規則どおり>"),
-            text("only the rule's move is best>", "規則の手だけが最善>"),
-        ],
-    );
-    let (mut json, mut good) = (Vec::new(), true);
-    let most = settings.int("pairs") as usize;
-    run.observer.begin(&text("pairs", "ペア数"), most as u64);
+    let mut list =
+        List::new(text("n pairs, k known cards: positions k = 0..n", "nペア、既知k枚（k = 0..n）"));
+    let mut good = true;
+    let most = settings.int("pairs") as u64;
+    run.observer.begin(&text("pairs", "ペア数"), most);
     for n in 1..=most {
         run.check()?;
         let silent = Run { observer: &yomikiri_core::run::Silent, ..*run };
-        let check = two_cards::check(n, &silent)?;
-        run.observer.done(n as u64);
-        good &= check.broken == 0;
-        json.push(
-            json!({"pairs": n, "positions": check.positions, "broken": check.broken, "unique": check.unique}),
+        let check = two_cards::check(n as usize, &silent)?;
+        run.observer.done(n);
+        let holds = check.broken == 0;
+        good &= holds;
+        let follow = Cell::from(grouped(check.positions - check.broken)).good(holds);
+        list.push(
+            Record::new()
+                .count("pairs", text("n>", "n>"), n)
+                .count("positions", text("positions>", "局面数>"), check.positions)
+                .field("broken", text("follow the rule>", "規則どおり>"), follow, check.broken)
+                .count("unique", text("only the rule's move is best>", "規則の手だけが最善>"), check.unique),
         );
-        list.row([
-            n.to_string().into(),
-            grouped(check.positions).into(),
-            Cell::from(grouped(check.positions - check.broken)).tone(if check.broken == 0 {
-                Tone::Good
-            } else {
-                Tone::Bad
-            }),
-            grouped(check.unique).into(),
-        ]);
     }
     run.observer.end();
-    Ok(Outcome {
-        blocks: vec![Block::Table(list)],
-        json: json!({"rule": "Zwick and Paterson", "checks": json}),
-        good,
-    })
+    let json = json!({"rule": "Zwick and Paterson", "checks": list.json});
+    Ok(Outcome { blocks: vec![Block::Table(list.table)], json, good })
 }

@@ -8,6 +8,7 @@ use yomikiri_core::{Canonical, Error, Game, Indexed, Run, Text, Turn, text};
 use yomikiri_games::memory::answer::{Answer, answer, best};
 use yomikiri_games::memory::levels::{Doubles, Levels, TOLERANCE};
 use yomikiri_games::memory::rules::{Action, Key, Memory, Pattern, Phase, State};
+use yomikiri_solve::on_threads;
 use yomikiri_solve::restrict::Policy;
 
 /// What a player can see at a glance: names and how they are counted from a position.
@@ -106,6 +107,22 @@ pub struct Rule {
     pub option: usize,
 }
 
+impl Rule {
+    fn holds(&self, features: &[i16; FEATURES]) -> bool {
+        self.when.iter().all(|condition| condition.holds(features))
+    }
+
+    /// Its conditions in words.
+    pub fn condition(&self) -> Text {
+        if self.when.is_empty() {
+            return text("otherwise", "それ以外");
+        }
+        let texts: Vec<Text> = self.when.iter().map(|condition| condition.text()).collect();
+        let join = |of: fn(&Text) -> &str, by: &str| texts.iter().map(of).collect::<Vec<_>>().join(by);
+        Text::of(join(|t| &t.en, " and "), join(|t| &t.ja, "かつ"))
+    }
+}
+
 /// Rules in order: the first whose conditions hold decides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecisionList {
@@ -119,10 +136,7 @@ pub struct DecisionList {
 
 impl DecisionList {
     fn decide(&self, features: &[i16; FEATURES]) -> usize {
-        self.rules
-            .iter()
-            .find(|rule| rule.when.iter().all(|c| c.holds(features)))
-            .map_or(0, |rule| rule.option)
+        self.rules.iter().find(|rule| rule.holds(features)).map_or(0, |rule| rule.option)
     }
 }
 
@@ -169,18 +183,28 @@ fn learn(cases: &[Case], options: usize, length: usize, run: &Run<'_>) -> Result
             .collect();
         let work: Vec<(Condition, usize)> =
             singles.iter().flat_map(|&first| (0..options).map(move |o| (first, o))).collect();
-        let top = work
-            .par_iter()
-            .map(|&(first, option)| grow(cases, &gains[option], first, option, &ranges))
-            .collect::<Vec<_>>()
-            .into_iter()
-            .reduce(|a, b| if b.0 > a.0 { b } else { a });
+        // What each first condition gains alone, and the most that any further ones can make of it. Those that cannot
+        // come up to the best of the former are not looked at again.
+        let reach = |&(first, option): &(Condition, usize)| {
+            let inside = cases.iter().zip(&gains[option]).filter(|(case, _)| first.holds(&case.features));
+            inside.fold((0.0f64, 0.0f64), |(alone, most), (_, gain)| (alone + gain, most + gain.max(0.0)))
+        };
+        let grown =
+            |&(first, option): &(Condition, usize)| grow(cases, &gains[option], first, option, &ranges);
+        let top = on_threads(run, || {
+            let reach: Vec<(f64, f64)> = work.par_iter().map(reach).collect();
+            let least = reach.iter().map(|r| r.0).fold(f64::NEG_INFINITY, f64::max);
+            // Sums in another order may differ in their last digits.
+            let promising = reach.par_iter().zip(&work).filter(|(r, _)| r.1 * (1.0 + 1e-9) >= least);
+            promising.map(|(_, one)| grown(one)).collect::<Vec<_>>()
+        })?;
+        let top = top.into_iter().reduce(|a, b| if b.0 > a.0 { b } else { a });
         let Some((gain, rule)) = top else { break };
         if gain <= 1e-12 {
             break;
         }
         for (case, now) in cases.iter().zip(&mut chosen) {
-            if rule.when.iter().all(|c| c.holds(&case.features)) {
+            if rule.holds(&case.features) {
                 *now = rule.option;
             }
         }
@@ -203,17 +227,20 @@ fn grow(
     let mut when = vec![first];
     let mut best = (inside.iter().map(|&i| gain[i]).sum::<f64>(), Rule { when: when.clone(), option });
     while when.len() < CONDITIONS {
+        // The gain by value of a feature gives that of every condition on it by partial sums. All features are
+        // summed in one pass: cases are many, and to read them is most of the work.
+        let mut by_value = ranges.map(|(low, high)| vec![0.0; (high - low + 1).max(0) as usize]);
+        for &i in &inside {
+            for ((by_value, x), range) in by_value.iter_mut().zip(cases[i].features).zip(ranges) {
+                by_value[(x - range.0) as usize] += gain[i];
+            }
+        }
         let mut next: Option<(f64, Condition)> = None;
         for (f, &range) in ranges.iter().enumerate() {
-            // The gain by value of the feature gives that of every condition on it by partial sums.
-            let mut by_value = vec![0.0; (range.1 - range.0 + 1).max(0) as usize];
-            for &i in &inside {
-                by_value[(cases[i].features[f] - range.0) as usize] += gain[i];
-            }
             for condition in conditions(f, range) {
                 let mut at = [0; FEATURES];
                 let mut sum = 0.0;
-                for (value, gain) in (range.0..).zip(&by_value) {
+                for (value, gain) in (range.0..).zip(&by_value[f]) {
                     at[f] = value;
                     if condition.holds(&at) {
                         sum += gain;
@@ -265,11 +292,11 @@ pub struct RulesOfThumb {
 }
 
 /// The options of the decisions, in the order rules refer to them.
-pub const QUIET: [Action; 2] = [Action::Flip, Action::Pass];
+pub(super) const QUIET: [Action; 2] = [Action::Flip, Action::Pass];
 /// Options where a pair can be taken.
-pub const PAIR: [Action; 3] = [Action::Take(0), Action::Flip, Action::Pass];
+pub(super) const PAIR: [Action; 3] = [Action::Take(0), Action::Flip, Action::Pass];
 /// Options for the second card.
-pub const SECOND: [Action; 2] = [Action::Different, Action::Unknown];
+pub(super) const SECOND: [Action; 2] = [Action::Different, Action::Unknown];
 
 fn alike(a: Action, b: Action) -> bool {
     a == b || matches!((a, b), (Action::Take(_), Action::Take(_)))
@@ -292,6 +319,9 @@ fn has_free_pair(game: &Memory, s: &State) -> bool {
 
 impl RulesOfThumb {
     /// Derives the lists from all positions of a solved game without free pairs.
+    ///
+    /// # Errors
+    /// If the memory of the run is too small, or it is cancelled.
     pub fn learn(
         game: &Memory,
         table: &Levels<Doubles>,
@@ -416,7 +446,7 @@ impl Policy<Memory> for RulesOfThumb {
 }
 
 /// What an option is called.
-pub fn option_name(game: &Memory, option: Action) -> Text {
+pub(super) fn option_name(game: &Memory, option: Action) -> Text {
     match option {
         Action::Take(_) => text("take the pair", "ペアを取る"),
         other => yomikiri_games::memory::notation::label(game, other),
@@ -424,6 +454,9 @@ pub fn option_name(game: &Memory, option: Action) -> Text {
 }
 
 /// The rate at which a way of playing wins against the best possible opponent, moving first and second.
+///
+/// # Errors
+/// If the memory of the run is too small, or it is cancelled.
 pub fn against_best(game: &Memory, policy: &dyn Policy<Memory>, run: &Run<'_>) -> Result<(f64, f64), Error> {
     let free = yomikiri_solve::restrict::Free;
     Ok((

@@ -2,7 +2,7 @@
 //! fractions. With n pairs on the table and k single known cards, a 2-move turns two unknown cards, a
 //! 1-move turns one and then shows a known card unless it matches, and a 0-move is a pass.
 
-use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_core::{Error, Run};
 use yomikiri_games::memory::answer::{answer, best};
 use yomikiri_games::memory::levels::{Factorials, Keep, Levels};
 use yomikiri_games::memory::rules::{Action, MAX_PATTERNS, Memory, Objective};
@@ -16,17 +16,6 @@ pub enum Cards {
     One,
     /// Two.
     Two,
-}
-
-impl Cards {
-    /// Its name.
-    pub fn name(self) -> Text {
-        match self {
-            Cards::None => text("0-move (pass)", "0-戦略（パス）"),
-            Cards::One => text("1-move", "1-戦略"),
-            Cards::Two => text("2-move", "2-戦略"),
-        }
-    }
 }
 
 /// What the rule says.
@@ -52,6 +41,9 @@ pub struct Check {
 }
 
 /// Checks the rule for every number of known cards at n pairs, exactly.
+///
+/// # Errors
+/// If the game is too large for the memory of the run, or it is cancelled.
 pub fn check(n: usize, run: &Run<'_>) -> Result<Check, Error> {
     let game = Memory::new(n, 2, Objective::Cards)?;
     let table = Levels::solve(&game, Factorials::new(2 * n), Keep::All, &run.afresh())?;

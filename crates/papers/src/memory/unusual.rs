@@ -50,11 +50,14 @@ fn occurs(oddity: Oddity, found: &Answer<f64>) -> Option<f64> {
 }
 
 /// Whether a position shows the oddity.
-pub fn shows(game: &Memory, table: &Levels<Doubles>, s: &State, oddity: Oddity) -> bool {
+pub(super) fn shows(game: &Memory, table: &Levels<Doubles>, s: &State, oddity: Oddity) -> bool {
     answer(game, table, s).is_some_and(|found| occurs(oddity, &found).is_some())
 }
 
 /// The smallest positions with difference 0 that show an oddity: fewest pairs, then fewest unknown cards.
+///
+/// # Errors
+/// If the run is cancelled.
 pub fn find(
     game: &Memory,
     table: &Levels<Doubles>,

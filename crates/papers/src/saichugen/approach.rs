@@ -17,7 +17,12 @@ impl Solver {
     /// Plays until nobody could gain more than so much, but no more than `most` rounds; the best mixture met and its
     /// worth. With three players the play may go round in circles for ever: then it goes on from its average a few
     /// times; after that the equations of an equilibrium are tried; and then it begins anew with another seat first.
-    pub fn approach(&mut self, gain: f64, most: u64, run: &Run<'_>) -> Result<(Mixture, Worth), Error> {
+    pub(super) fn approach(
+        &mut self,
+        gain: f64,
+        most: u64,
+        run: &Run<'_>,
+    ) -> Result<(Mixture, Worth), Error> {
         let better = |one: Option<(Mixture, Worth)>, other: (Mixture, Worth)| match one {
             Some(one) if one.1.gain() <= other.1.gain() => one,
             _ => other,

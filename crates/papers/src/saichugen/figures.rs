@@ -137,28 +137,14 @@ pub fn blocks() -> Result<[Block; 2], Refusal> {
         }
         scenes
     };
-    let plain = |scenes: &[Scene]| {
-        let lines =
-            |lang: fn(&Text) -> &str| scenes.iter().map(|s| lang(&s.say)).collect::<Vec<_>>().join("\n");
-        Text::of(lines(|t| &t.en), lines(|t| &t.ja))
-    };
-    let (one, two) = (turn(played[0]), round(&played));
     Ok([
-        Block::Scene {
-            caption: text(
-                "Figure 1, of its kind: how a turn is scored",
-                "図1に相当する例：ターンの点数の計算方法",
-            ),
-            plain: plain(&one),
-            scenes: legend(one),
-        },
-        Block::Scene {
-            caption: text(
-                "Figure 2, of its kind: how a round is scored",
-                "図2に相当する例：ラウンドの点数の計算方法",
-            ),
-            plain: plain(&two),
-            scenes: legend(two),
-        },
+        Block::pictures(
+            text("Figure 1, of its kind: how a turn is scored", "図1に相当する例：ターンの点数の計算方法"),
+            legend(turn(played[0])),
+        ),
+        Block::pictures(
+            text("Figure 2, of its kind: how a round is scored", "図2に相当する例：ラウンドの点数の計算方法"),
+            legend(round(&played)),
+        ),
     ])
 }

@@ -2,13 +2,11 @@
 //! others holds which three, or which card is set aside. Three cards out of ten make 120 types of player and 16,800
 //! deals, all equally likely. Everybody plays one card at the same time.
 //!
-//! [`LastTurn`] is the game for the generic engine, with any number of cards; [`Solver`] is the same CFR+ over hands
-//! alone, and its test is the generic engine.
+//! [`Solver`] is CFR+ over hands alone; its test is the generic engine, on games of any number of cards.
 
-use yomikiri_core::{Error, Game, Hidden, Run, Turn};
+use yomikiri_core::{Error, Run};
 use yomikiri_games::saichugen::kernel::Kernel;
-use yomikiri_games::saichugen::player::Ties;
-use yomikiri_games::saichugen::player::taken;
+use yomikiri_games::saichugen::player::{Ties, taken};
 use yomikiri_games::saichugen::rules::{Card, Cards, SEATS, TURNS, kept, payoffs, subsets, sum, turn_winner};
 use yomikiri_games::saichugen::view::{View, from_seat};
 use yomikiri_solve::regret::{ROUNDING, Worth};
@@ -55,86 +53,6 @@ impl Ending {
     }
 }
 
-/// The last turn for solvers that know no game.
-pub struct LastTurn {
-    ending: Ending,
-    deals: Vec<[Cards; SEATS]>,
-}
-
-impl LastTurn {
-    /// The game before a last turn; the number of cards must be one more than that of three hands.
-    pub fn new(ending: Ending) -> LastTurn {
-        let mut deals = Vec::new();
-        for first in ending.hands() {
-            for second in subsets(ending.cards.minus(first), ending.hand()) {
-                for third in subsets(ending.cards.minus(first).minus(second), ending.hand()) {
-                    deals.push([first, second, third]);
-                }
-            }
-        }
-        LastTurn { ending, deals }
-    }
-}
-
-/// The number of the deal, and the cards put down so far, which nobody sees.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Down {
-    deal: Option<u32>,
-    cards: Vec<Card>,
-}
-
-impl Game for LastTurn {
-    type State = Down;
-    /// A deal, or the place of a card in the order.
-    type Action = u32;
-    const PLAYERS: usize = SEATS;
-
-    fn start(&self) -> Down {
-        Down::default()
-    }
-    fn turn(&self, s: &Down) -> Turn {
-        match (s.deal, s.cards.len()) {
-            (None, _) => Turn::Chance,
-            (_, SEATS) => Turn::Terminal,
-            (_, seat) => Turn::Player(seat as u8),
-        }
-    }
-    fn actions(&self, s: &Down, out: &mut Vec<u32>) {
-        let hand = self.hand(s, s.cards.len());
-        out.extend(hand.iter().map(|card| u32::from(card.place())));
-    }
-    fn chance(&self, _: &Down, out: &mut Vec<(u32, u32)>) {
-        out.extend((0..self.deals.len() as u32).map(|deal| (deal, 1)));
-    }
-    fn apply(&self, s: &Down, a: u32) -> Down {
-        let mut next = s.clone();
-        match s.deal {
-            None => next.deal = Some(a),
-            Some(_) => next.cards.extend(Card::new(a as u8)),
-        }
-        next
-    }
-    fn utility(&self, s: &Down, player: u8) -> i32 {
-        match s.cards[..] {
-            [a, b, c] => i32::from(self.ending.payoffs([a, b, c])[usize::from(player)]),
-            _ => 0,
-        }
-    }
-}
-
-impl LastTurn {
-    fn hand(&self, s: &Down, seat: usize) -> Cards {
-        s.deal.map_or(Cards::NONE, |deal| self.deals[deal as usize][seat])
-    }
-}
-
-impl Hidden for LastTurn {
-    type Info = Cards;
-    fn info(&self, s: &Down, player: u8) -> Cards {
-        self.hand(s, usize::from(player))
-    }
-}
-
 /// Most cards of a hand.
 pub const HAND: usize = 3;
 /// Most cards in play.
@@ -169,6 +87,9 @@ pub struct Solver {
 
 impl Solver {
     /// A solver for at most ten cards, one more than three hands.
+    ///
+    /// # Panics
+    /// With another number of cards.
     pub fn new(ending: &Ending) -> Solver {
         let (hands, size) = (ending.hands(), ending.hand());
         assert!(
@@ -294,6 +215,9 @@ impl Solver {
     }
 
     /// Plays more rounds.
+    ///
+    /// # Errors
+    /// If the run is cancelled.
     pub fn play(&mut self, rounds: u64, run: &Run<'_>) -> Result<(), Error> {
         for _ in 0..rounds {
             run.check()?;

@@ -2,14 +2,15 @@
 //! 1,000 games.
 
 use super::tournament::{
-    COLS, Clustered, ROWS, Tally, centre, figure_4, gap_cell, gap_name, shown, to_json, tournament,
+    COLS, Clustered, ROWS, Tally, centre, figure_4, gap_cell, gap_name, gap_table, shown, to_json, tournament,
 };
-use crate::golden::{Computed, Erratum, Golden, PublishedCell, Status, Tally as Verdicts, compare};
+use crate::golden::{
+    Beside, Computed, Erratum, Golden, PublishedCell, PublishedCells, Status, Tally as Verdicts, compare,
+};
 use crate::reproduction::{Effort, Lazy, Part, Piece, Question};
 use crate::stats::{Z, normal_tails};
 use serde_json::{Value, json};
 use std::cell::LazyCell;
-use std::collections::BTreeMap;
 use yomikiri_core::random::Random;
 use yomikiri_core::rows::Unkept;
 use yomikiri_core::{Error, Run, Text, text};
@@ -17,7 +18,7 @@ use yomikiri_games::saichugen::player::{House, Model, Ties};
 use yomikiri_games::saichugen::rules::SEATS;
 use yomikiri_games::saichugen::seats::Lineup;
 use yomikiri_view::report::{
-    Block, Cell, Certainty, Draw, Heat, Plot, Series, Table, Tone, Verdict, grouped,
+    Block, Cell, Certainty, Draw, Heat, List, Plot, Record, Series, Table, Tone, Verdict, grouped,
 };
 
 /// The published tables.
@@ -29,10 +30,7 @@ pub static GOLDEN: [Golden; 4] = [
 ];
 
 /// The games of the paper.
-pub const PAPER_GAMES: u64 = 1000;
-/// A figure of the paper differs from ours if agreement as poor would be rarer than this: there are some 150
-/// figures, so a few are off by what is 1 in 100.
-pub const DIFFERS: f64 = 0.001;
+const PAPER_GAMES: u64 = 1000;
 /// Observations of the paper below which its means and shares are not compared: they are far from normal.
 const ENOUGH: f64 = 20.0;
 /// From a win to the usual loss.
@@ -54,23 +52,34 @@ pub struct Played {
     cells: Vec<[u16; SEATS]>,
 }
 
+impl Played {
+    /// How often a cell of table 3 would come up in as many games as the paper's.
+    fn scaled(&self, i: usize, j: usize) -> f64 {
+        self.tally.gaps[i][j].payoff.len() as f64 * PAPER_GAMES as f64 / self.tally.games as f64
+    }
+}
+
 /// Three searchers.
-pub fn searchers() -> Lineup {
+pub(super) fn searchers() -> Lineup {
     Lineup::parse("search,search,search").expect("known players")
 }
 
 /// Plays games of three searchers and keeps what a bootstrap needs.
+///
+/// # Errors
+/// If the memory of the run is too small, or it is cancelled.
 pub fn played(house: House, games: u64, run: &Run<'_>) -> Result<Played, Error> {
     run.fits(games.saturating_mul(6) + (1 << 20))?;
     let mut played = Played { house, tally: Tally::default(), cells: Vec::with_capacity(games as usize) };
     let run = Run { rows: &Unkept, ..*run };
-    tournament(searchers(), house, games, &run, |scores, payoffs| {
+    let fold = |scores, payoffs| {
         played.tally.add(scores, payoffs);
         played.cells.push(std::array::from_fn(|seat| {
             let (i, j) = gap_cell(scores, seat);
             (i * COLS + j) as u16
         }));
-    })?;
+    };
+    tournament(searchers(), house, games, &run, fold, Vec::new)?;
     Ok(played)
 }
 
@@ -89,6 +98,9 @@ pub struct Fit {
 
 /// Sets the paper's counts against a model: as many games are drawn again and again from those played, and set
 /// against as many drawn for the model, so that the size of our own sample is allowed for.
+///
+/// # Errors
+/// If the run is cancelled.
 pub fn fit(played: &Played, paper: &[f64], run: &Run<'_>) -> Result<Fit, Error> {
     let games = played.cells.len();
     let per_paper = PAPER_GAMES as f64 / games as f64;
@@ -141,31 +153,23 @@ pub fn fit(played: &Played, paper: &[f64], run: &Run<'_>) -> Result<Fit, Error> 
     Ok(Fit { chi: observed, limit, p: beyond as f64 / SAMPLES as f64, cells: groups })
 }
 
-/// The paper's figures by table and cell.
-struct PublishedCells(BTreeMap<(&'static str, String), PublishedCell>);
+fn number(paper: &PublishedCells, table: &'static str, cell: &str) -> f64 {
+    paper.get(table, cell).map_or(0.0, |c| c.published)
+}
 
-impl PublishedCells {
-    fn read() -> PublishedCells {
-        let mut cells = BTreeMap::new();
-        for golden in &GOLDEN {
-            cells.extend(golden.read().cells.into_iter().map(|c| ((golden.id, c.cell.clone()), c)));
-        }
-        PublishedCells(cells)
-    }
+/// How often the paper met a cell of table 3.
+fn observations(paper: &PublishedCells, i: usize, j: usize) -> f64 {
+    number(paper, "table3", &format!("{} n", name(i, j)))
+}
 
-    fn get(&self, table: &'static str, cell: &str) -> Option<&PublishedCell> {
-        self.0.get(&(table, cell.to_owned()))
-    }
+/// The cells of table 3, by row and column.
+fn grid() -> impl Iterator<Item = (usize, usize)> {
+    (0..ROWS).flat_map(|i| (0..COLS).map(move |j| (i, j)))
+}
 
-    fn number(&self, table: &'static str, cell: &str) -> f64 {
-        self.get(table, cell).map_or(0.0, |c| c.published)
-    }
-
-    /// The counts of table 3, by row and column.
-    fn table_3(&self) -> Vec<f64> {
-        let cells = (0..ROWS).flat_map(|i| (0..COLS).map(move |j| (i, j)));
-        cells.map(|(i, j)| self.number("table3", &format!("{} n", name(i, j)))).collect()
-    }
+/// The counts of table 3, by row and column.
+fn counts(paper: &PublishedCells) -> Vec<f64> {
+    grid().map(|(i, j)| observations(paper, i, j)).collect()
 }
 
 fn name(i: usize, j: usize) -> String {
@@ -183,155 +187,128 @@ fn likely(ours: &Clustered, games: u64, paper: &PublishedCell, range: f64) -> f6
     if nearest == mean { 1.0 } else { normal_tails((nearest - mean) / error.hypot(theirs)) }
 }
 
-/// A figure of the paper beside ours under one model.
-struct Beside {
-    p: Option<f64>,
-    status: Option<Status>,
-    /// Ours less the paper's.
-    gap: Option<f64>,
+/// A figure of the paper, and what ours is compared and shown as.
+struct Figure<'a> {
+    paper: &'a PublishedCell,
+    /// Whether the paper has observed enough for a comparison.
+    enough: bool,
+    /// From the least to the largest observation.
+    range: f64,
+    ours: &'a dyn Fn(&Played) -> Clustered,
+    shown: fn(&Clustered) -> Cell,
+    /// The difference is shown so many times as large, with so many decimals.
+    gap: (f64, usize),
 }
 
-impl Beside {
-    fn new(ours: &Clustered, games: u64, paper: Option<&PublishedCell>, enough: bool, range: f64) -> Beside {
-        let p = paper
-            .filter(|_| enough && !ours.is_empty())
-            .map(|paper| likely(ours, games, paper, range))
+impl Figure<'_> {
+    /// Ours under one model, beside the paper's.
+    fn beside(&self, model: &Played) -> (Clustered, Beside) {
+        let ours = (self.ours)(model);
+        let p = (self.enough && !ours.is_empty())
+            .then(|| likely(&ours, model.tally.games, self.paper, self.range))
             .filter(|p| p.is_finite());
-        let gap = paper.map(|paper| ours.mean() - paper.published).filter(|gap| gap.is_finite());
-        Beside { p, status: paper.map(|paper| paper.status), gap }
+        (ours, Beside { paper: self.paper.published, status: self.paper.status, p, firm: true })
     }
 
-    /// What the paper's figure comes to; none where too little was observed to tell.
-    fn verdict(&self) -> Option<Verdict> {
-        match self.status? {
-            Status::Erratum => Some(Verdict::Erratum),
-            Status::Open => Some(Verdict::Open),
-            Status::Match => self.p.map(|p| if p < DIFFERS { Verdict::Differs } else { Verdict::Match }),
-        }
-    }
-
-    fn cell(&self) -> Cell {
-        match (self.p, self.status) {
-            (_, Some(Status::Erratum)) => Cell::from(text("slip", "誤記")).tone(Tone::Warn),
-            (None, _) => "".into(),
-            (Some(p), _) if p < DIFFERS => Cell::from(format!("{p:.0e} !")).tone(Tone::Bad).value(p),
-            (Some(p), _) => Cell::from(format!("{p:.3}")).tone(Tone::Dim).value(p),
-        }
-    }
-
-    /// The last cells of a row: the difference, the kind of number and the verdict.
-    fn ending(&self, factor: f64, decimals: usize) -> [Cell; 3] {
-        let gap = self.gap.map_or("–".into(), |gap| {
-            Cell::from(format!("{:+.decimals$}", factor * gap).replace('-', "−")).value(factor * gap)
-        });
-        [gap, Certainty::Sampled.into(), self.verdict().map_or_else(not_compared, Cell::from)]
-    }
-}
-
-fn not_compared() -> Cell {
-    Cell::from(text("too few", "観測不足")).tone(Tone::Dim)
-}
-
-fn heads(first: Vec<Text>, models: &[Played]) -> Vec<Text> {
-    let mut heads = first;
-    for model in models {
-        let words = model.house.words();
-        heads.push(Text::of(format!("{}>", words.en), format!("{}>", words.ja)));
-        heads.push(text("p>", "p>"));
-    }
-    heads.extend([text("difference>", "差>"), text("kind", "種別"), text("verdict", "判定")]);
-    heads
-}
-
-/// A row: what leads it, ours under each model, and what the first model says of the paper's figure. Only the first
-/// model is claimed to be the paper's.
-fn row(
-    lead: Vec<Cell>,
-    besides: &[(Cell, Beside)],
-    factor: f64,
-    decimals: usize,
-    tally: &mut Verdicts,
-) -> Vec<Cell> {
-    let mut cells = lead;
-    for (ours, beside) in besides {
-        cells.extend([ours.clone(), beside.cell()]);
-    }
-    if let Some((_, first)) = besides.first() {
-        cells.extend(first.ending(factor, decimals));
-        if let Some(verdict) = first.verdict() {
-            tally.take(verdict);
-        }
-    }
-    cells
-}
-
-fn table_5(paper: &PublishedCells, models: &[Played], tally: &mut Verdicts) -> (Table, Value) {
-    let first = vec![text("rank>", "順位>"), text("paper>", "論文>")];
-    let mut table = Table::new(
-        text(
-            "Table 5: expected payoff by rank entering the last round, with 95 % intervals",
-            "表5：最終ラウンド開始時の順位と得点の期待値（95 % 区間）",
-        ),
-        &heads(first, models),
-    );
-    let mut out = Vec::new();
-    for rank in 0..SEATS {
-        let published = paper.get("table5", &format!("rank {}", rank + 1));
-        let figure =
-            published.map_or("–".into(), |c| Cell::from(format!("{:+.2}", c.published)).value(c.published));
-        let mut besides = Vec::new();
+    /// Ends a row: ours under each model, and what the first model says of the paper's figure. Only the first model is
+    /// claimed to be the paper's. For programs there is an object a model, each with `mean` called by its key.
+    fn ends(
+        &self,
+        mut row: Record,
+        (mean, data): (&str, Value),
+        models: &[Played],
+        tally: &mut Verdicts,
+    ) -> (Record, Vec<Value>) {
+        let mut json = Vec::new();
         for model in models {
-            let ours = &model.tally.ranks[rank];
-            let beside = Beside::new(ours, model.tally.games, published, true, RANGE);
-            out.push(json!({"rank": rank + 1, "house": model.house.words().en, "mean": ours.mean(),
-                "error": ours.error(), "paper": published.map(|c| c.published), "p": beside.p}));
-            besides.push((Cell::from(shown(ours)).value(ours.mean()), beside));
+            let (house, (ours, beside)) = (model.house.words(), self.beside(model));
+            let mut one = data.clone();
+            one["house"] = json!(house.en);
+            one["paper"] = json!(beside.paper);
+            one[mean] = json!(ours.mean());
+            one["error"] = json!(ours.error());
+            one["p"] = json!(beside.p);
+            json.push(one);
+            let p = beside.p.filter(|_| beside.status != Status::Erratum).unwrap_or(f64::NAN);
+            let head = Text::of(format!("{}>", house.en), format!("{}>", house.ja));
+            row = row.show(head, (self.shown)(&ours)).show(text("p>", "p>"), beside.likelihood().value(p));
         }
-        table.row(row(vec![Cell::from((rank + 1).to_string()), figure], &besides, 1.0, 3, tally));
+        let (ours, beside) = self.beside(&models[0]);
+        let (gap, decimals) = (self.gap.0 * (ours.mean() - beside.paper), self.gap.1);
+        let shown =
+            if gap.is_finite() { format!("{gap:+.decimals$}").replace('-', "−") } else { "–".into() };
+        let verdict = beside.verdict();
+        verdict.into_iter().for_each(|verdict| tally.take(verdict));
+        let too_few = || Cell::from(text("too few", "観測不足")).tone(Tone::Dim);
+        let row = row
+            .show(text("difference>", "差>"), Cell::from(shown).value(gap))
+            .certainty(Certainty::Sampled)
+            .show(text("verdict", "判定"), verdict.map_or_else(too_few, Cell::from));
+        (row, json)
     }
-    (table, json!(out))
+}
+
+fn mean_cell(mean: &Clustered) -> Cell {
+    Cell::from(shown(mean)).value(mean.mean())
+}
+
+/// The beginning of a row of gaps.
+fn gap_row(i: usize, j: usize, n: f64, paper: Cell) -> Record {
+    Record::new()
+        .show(text("lower", "下位"), gap_name(i))
+        .show(text("higher", "上位"), gap_name(j))
+        .show(text("paper n>", "論文 n>"), format!("{n:.0}"))
+        .show(text("paper>", "論文>"), paper)
+}
+
+fn table_5(paper: &PublishedCells, models: &[Played]) -> Piece {
+    let mut list = List::new(text(
+        "Table 5: expected payoff by rank entering the last round, with 95 % intervals",
+        "表5：最終ラウンド開始時の順位と得点の期待値（95 % 区間）",
+    ));
+    let (mut piece, mut json) = (Piece::default(), Vec::new());
+    for rank in 0..SEATS {
+        let Some(published) = paper.get("table5", &format!("rank {}", rank + 1)) else { continue };
+        let figure = Figure {
+            paper: published,
+            enough: true,
+            range: RANGE,
+            ours: &|model| model.tally.ranks[rank],
+            shown: mean_cell,
+            gap: (1.0, 3),
+        };
+        let shown = Cell::from(format!("{:+.2}", published.published)).value(published.published);
+        let row = Record::new()
+            .show(text("rank>", "順位>"), (rank + 1).to_string())
+            .show(text("paper>", "論文>"), shown);
+        let (row, told) = figure.ends(row, ("mean", json!({"rank": rank + 1})), models, &mut piece.tally);
+        list.push(row);
+        json.extend(told);
+    }
+    piece.block(Block::Table(list.table));
+    piece.with("table5", json)
 }
 
 /// Counts of table 3 as they would be in the paper's games.
-fn table_3(paper: &PublishedCells, models: &[Played], title: Text) -> Table {
-    let counts = paper.table_3();
-    let scaled = |model: &Played, i: usize, j: usize| {
-        model.tally.gaps[i][j].payoff.len() as f64 * PAPER_GAMES as f64 / model.tally.games as f64
-    };
-    let shows =
-        |i: usize, j: usize| counts[i * COLS + j] > 0.0 || models.iter().any(|m| scaled(m, i, j) >= 0.5);
-    let columns: Vec<usize> = (0..COLS).filter(|&j| (0..ROWS).any(|i| shows(i, j))).collect();
-    let mut heads = vec![text("lower \\ higher", "下位 \\ 上位")];
-    heads.extend(columns.iter().map(|&j| Text::same(format!("{}>", gap_name(j)))));
-    let mut table = Table::new(title, &heads);
-    for i in (0..ROWS).filter(|&i| columns.iter().any(|&j| shows(i, j))) {
-        let cell = |&j: &usize| {
-            if !shows(i, j) {
-                return Cell::from("");
-            }
-            let ours: Vec<String> = models.iter().map(|m| format!("{:.0}", scaled(m, i, j))).collect();
-            format!("{:.0}/{}", counts[i * COLS + j], ours.join("/")).into()
-        };
-        table.row([Cell::from(gap_name(i))].into_iter().chain(columns.iter().map(cell)));
-    }
-    table
+fn table_3(paper: &PublishedCells, models: &[Played]) -> Table {
+    let counts = counts(paper);
+    let title = text(
+        "Table 3: observations in 1,000 games: paper / same index / independent",
+        "表3：1000ゲームでの頻度：論文／同じ位置／独立",
+    );
+    gap_table(title, |i, j| {
+        let count = counts[i * COLS + j];
+        let shows = count > 0.0 || models.iter().any(|m| m.scaled(i, j) >= 0.5);
+        let ours: Vec<String> = models.iter().map(|m| format!("{:.0}", m.scaled(i, j))).collect();
+        shows.then(|| format!("{count:.0}/{}", ours.join("/")))
+    })
 }
 
-fn fits_table(fits: &[(Text, Fit)]) -> Table {
-    let mut table = Table::new(
-        text(
-            "Table 3: the paper's counts against samples of 1,000 games of each model (parametric bootstrap)",
-            "表3：論文の頻度と、各モデルの1000ゲームの標本（パラメトリックブートストラップ）",
-        ),
-        &[
-            text("model", "モデル"),
-            text("χ²>", "χ²>"),
-            text("95 % point>", "95 % 点>"),
-            text("p>", "p>"),
-            text("cells>", "セル>"),
-            text("the paper's table", "論文の表"),
-        ],
-    );
+fn fits_list(fits: &[(Text, Fit)]) -> List {
+    let mut list = List::new(text(
+        "Table 3: the paper's counts against samples of 1,000 games of each model (parametric bootstrap)",
+        "表3：論文の頻度と、各モデルの1000ゲームの標本（パラメトリックブートストラップ）",
+    ));
     for (words, fit) in fits {
         let verdict = if fit.chi > fit.limit {
             Cell::from(text("not of this model", "このモデルでは説明できない")).tone(Tone::Warn)
@@ -339,51 +316,57 @@ fn fits_table(fits: &[(Text, Fit)]) -> Table {
             Cell::from(text("compatible", "矛盾しない")).tone(Tone::Good)
         };
         let p = if fit.p == 0.0 { format!("< 1/{SAMPLES}") } else { format!("{:.3}", fit.p) };
-        table.row([
-            words.clone().into(),
-            format!("{:.0}", fit.chi).into(),
-            format!("{:.0}", fit.limit).into(),
-            p.into(),
-            fit.cells.to_string().into(),
-            verdict,
-        ]);
+        list.push(
+            Record::new()
+                .words("house", text("model", "モデル"), words.clone())
+                .field("chi_square", text("χ²>", "χ²>"), format!("{:.0}", fit.chi), fit.chi)
+                .field(
+                    "bootstrap_95",
+                    text("95 % point>", "95 % 点>"),
+                    format!("{:.0}", fit.limit),
+                    fit.limit,
+                )
+                .field("p", text("p>", "p>"), p, fit.p)
+                .count("cells", text("cells>", "セル>"), fit.cells as u64)
+                .show(text("the paper's table", "論文の表"), verdict),
+        );
     }
-    table
+    list
 }
 
-/// The columns that lead a row of gaps.
-fn gap_heads() -> Vec<Text> {
-    vec![text("lower", "下位"), text("higher", "上位"), text("paper n>", "論文 n>"), text("paper>", "論文>")]
-}
-
-fn table_4(paper: &PublishedCells, models: &[Played], tally: &mut Verdicts) -> (Table, Value) {
-    let mut means = Table::new(
-        text("Table 4: mean payoff by gaps near the centre", "表4：中心部の点差と平均得点"),
-        &heads(gap_heads(), models),
-    );
-    let mut out = Vec::new();
+fn table_4(paper: &PublishedCells, models: &[Played]) -> Piece {
+    let mut means =
+        List::new(text("Table 4: mean payoff by gaps near the centre", "表4：中心部の点差と平均得点"));
+    let (mut piece, mut json) = (Piece::of(heats_4(paper, &models[0])), Vec::new());
     for (i, j) in centre() {
-        let name = name(i, j);
-        let n = paper.number("table3", &format!("{name} n"));
-        let Some(published) = paper.get("table4", &format!("{name} mean")) else { continue };
-        let mut besides = Vec::new();
-        for model in models {
-            let ours = &model.tally.gaps[i][j].payoff;
-            let beside = Beside::new(ours, model.tally.games, Some(published), n >= ENOUGH, RANGE);
-            let real = |x: f64| Some(x).filter(|x| x.is_finite());
-            out.push(json!({"cell": name, "house": model.house.words().en, "paper_n": n,
-                "paper": published.published, "mean": real(ours.mean()), "error": real(ours.error()), "p": beside.p}));
-            besides.push((Cell::from(shown(ours)).value(ours.mean()), beside));
-        }
-        let lead = vec![
-            Cell::from(gap_name(i)),
-            gap_name(j).into(),
-            format!("{n:.0}").into(),
-            Cell::from(format!("{:+.1}", published.published)).value(published.published),
-        ];
-        means.row(row(lead, &besides, 1.0, 2, tally));
+        let n = observations(paper, i, j);
+        let Some(published) = paper.get("table4", &format!("{} mean", name(i, j))) else { continue };
+        let (row, told) = payoff_row(published, (i, j), n, models, &mut piece.tally);
+        means.push(row);
+        json.extend(told);
     }
-    (means, json!(out))
+    piece.block(Block::Table(means.table));
+    piece.with("table4", json)
+}
+
+/// A row of mean payoffs by gaps, for people and for programs.
+fn payoff_row(
+    paper: &PublishedCell,
+    (i, j): (usize, usize),
+    n: f64,
+    models: &[Played],
+    tally: &mut Verdicts,
+) -> (Record, Vec<Value>) {
+    let figure = Figure {
+        paper,
+        enough: n >= ENOUGH,
+        range: RANGE,
+        ours: &|model| model.tally.gaps[i][j].payoff,
+        shown: mean_cell,
+        gap: (1.0, 2),
+    };
+    let row = gap_row(i, j, n, Cell::from(format!("{:+.1}", paper.published)).value(paper.published));
+    figure.ends(row, ("mean", json!({"cell": name(i, j), "paper_n": n})), models, tally)
 }
 
 /// Figures 5 and 6: the share of games that end with a payoff, by gaps near the centre.
@@ -395,27 +378,33 @@ struct Shares {
     at: usize,
 }
 
-fn figure_5() -> Shares {
-    Shares {
-        title: text("Figure 5: share of games won with +2", "図5：+2 で勝った割合"),
-        y: text("won with +2, %", "+2 で勝った割合（%）"),
-        payoff: "+2",
-        at: 4,
-    }
+static FIGURE_5: Shares = Shares {
+    title: text("Figure 5: share of games won with +2", "図5：+2 で勝った割合"),
+    y: text("won with +2, %", "+2 で勝った割合（%）"),
+    payoff: "+2",
+    at: 4,
+};
+
+static FIGURE_6: Shares = Shares {
+    title: text("Figure 6: share of games lost with −1", "図6：−1 で負けた割合"),
+    y: text("lost with −1, %", "−1 で負けた割合（%）"),
+    payoff: "-1",
+    at: 1,
+};
+
+/// A share and half its interval, in per cent.
+fn per_cent(share: &Clustered) -> (f64, f64) {
+    (100.0 * share.mean(), 100.0 * Z * share.error())
 }
 
-fn figure_6() -> Shares {
-    Shares {
-        title: text("Figure 6: share of games lost with −1", "図6：−1 で負けた割合"),
-        y: text("lost with −1, %", "−1 で負けた割合（%）"),
-        payoff: "-1",
-        at: 1,
-    }
+fn share_cell(share: &Clustered) -> Cell {
+    let (mean, half) = per_cent(share);
+    if share.is_empty() { "–".into() } else { Cell::from(format!("{mean:.1} ± {half:.1} %")).value(mean) }
 }
 
 fn shares(figure: &Shares, paper: &PublishedCells, models: &[Played]) -> Piece {
     let mut piece = Piece::default();
-    let mut table = Table::new(figure.title.clone(), &heads(gap_heads(), models));
+    let mut list = List::new(figure.title.clone());
     let mut plot = Plot::new(
         figure.title.clone(),
         text(
@@ -432,8 +421,7 @@ fn shares(figure: &Shares, paper: &PublishedCells, models: &[Played]) -> Piece {
     let mut points = vec![Vec::new(); models.len()];
     let (mut x, mut begun, mut group, mut json) = (0.0, 0.0, None, Vec::new());
     for (i, j) in centre() {
-        let name = name(i, j);
-        let n = paper.number("table3", &format!("{name} n"));
+        let (name, n) = (name(i, j), observations(paper, i, j));
         let Some(count) = paper.get("table4", &format!("{name} {}", figure.payoff)) else { continue };
         if group != Some(i) {
             // A gap between groups.
@@ -448,31 +436,26 @@ fn shares(figure: &Shares, paper: &PublishedCells, models: &[Played]) -> Piece {
         }
         // The paper prints counts: their share is exact.
         let share = PublishedCell { published: count.published / n, precision: 1e-9, ..count.clone() };
-        published_points.push((x, 100.0 * share.published));
-        let mut besides = Vec::new();
+        let percent = 100.0 * share.published;
+        published_points.push((x, percent));
         for (m, model) in models.iter().enumerate() {
-            let ours = &model.tally.gaps[i][j].shares[figure.at];
-            let beside = Beside::new(ours, model.tally.games, Some(&share), n >= ENOUGH, 1.0);
-            let (mean, half) = (100.0 * ours.mean(), 100.0 * Z * ours.error());
-            let shown = if ours.is_empty() {
-                Cell::from("–")
-            } else {
-                let place = x + 0.22 * (m as f64 + 1.0) / models.len() as f64;
-                points[m].push((place, mean, ((mean - half).max(0.0), (mean + half).min(100.0))));
-                Cell::from(format!("{mean:.1} ± {half:.1} %")).value(mean)
-            };
-            let real = |x: f64| Some(x).filter(|x| x.is_finite());
-            json.push(json!({"cell": name, "house": model.house.words().en, "paper_n": n,
-                "paper": share.published, "share": real(ours.mean()), "error": real(ours.error()), "p": beside.p}));
-            besides.push((shown, beside));
+            let (mean, half) = per_cent(&model.tally.gaps[i][j].shares[figure.at]);
+            let place = x + 0.22 * (m as f64 + 1.0) / models.len() as f64;
+            points[m].push((place, mean, ((mean - half).max(0.0), (mean + half).min(100.0))));
         }
-        let lead = vec![
-            Cell::from(gap_name(i)),
-            gap_name(j).into(),
-            format!("{n:.0}").into(),
-            Cell::from(format!("{:.1} %", 100.0 * share.published)).value(100.0 * share.published),
-        ];
-        table.row(row(lead, &besides, 100.0, 1, &mut piece.tally));
+        let compared = Figure {
+            paper: &share,
+            enough: n >= ENOUGH,
+            range: 1.0,
+            ours: &|model| model.tally.gaps[i][j].shares[figure.at],
+            shown: share_cell,
+            gap: (100.0, 1),
+        };
+        let row = gap_row(i, j, n, Cell::from(format!("{percent:.1} %")).value(percent));
+        let data = ("share", json!({"cell": name, "paper_n": n}));
+        let (row, told) = compared.ends(row, data, models, &mut piece.tally);
+        list.push(row);
+        json.extend(told);
         x += 1.0;
     }
     for (model, points) in models.iter().zip(points) {
@@ -480,9 +463,8 @@ fn shares(figure: &Shares, paper: &PublishedCells, models: &[Played]) -> Piece {
     }
     plot.series.push(Series::new(text("published", "論文"), Draw::Diamonds, published_points));
     piece.block(Block::Plot(plot));
-    piece.block(Block::Table(table));
-    piece.data("shares", json);
-    piece
+    piece.block(Block::Table(list.table));
+    piece.with("shares", json)
 }
 
 /// A table of gaps in colours: what is printed for every cell that is not empty.
@@ -513,28 +495,15 @@ fn heat(
 
 /// Table 3 in colours: how often in 1,000 games.
 fn heats_3(paper: &PublishedCells, model: &Played) -> [Block; 2] {
-    let counts = paper.table_3();
+    let counts = counts(paper);
     let printed = |n: f64| Some((n, format!("{n:.0}"))).filter(|_| n >= 0.5);
     let note =
         text("Observations in 1,000 games; every game has three.", "1,000 ゲームでの観測数（1ゲームに3つ）");
+    let published = text("Table 3, published counts", "表3：論文の頻度");
+    let computed = text("Table 3, computed with a shared index", "表3：計算（同じ位置のモデル）");
     [
-        Block::Heat(heat(
-            text("Table 3, published counts", "表3：論文の頻度"),
-            note.clone(),
-            None,
-            |i, j| printed(counts[i * COLS + j]),
-        )),
-        Block::Heat(heat(
-            text("Table 3, computed with a shared index", "表3：計算（同じ位置のモデル）"),
-            note,
-            None,
-            |i, j| {
-                printed(
-                    model.tally.gaps[i][j].payoff.len() as f64 * PAPER_GAMES as f64
-                        / model.tally.games as f64,
-                )
-            },
-        )),
+        Block::Heat(heat(published, note.clone(), None, |i, j| printed(counts[i * COLS + j]))),
+        Block::Heat(heat(computed, note, None, |i, j| printed(model.scaled(i, j)))),
     ]
 }
 
@@ -571,37 +540,22 @@ fn heats_4(paper: &PublishedCells, model: &Played) -> [Block; 2] {
 
 /// Means of table 3 outside table 4 with enough observations.
 fn other_means(paper: &PublishedCells, models: &[Played], piece: &mut Piece) {
-    let mut table = Table::new(
-        Text::of(
-            format!("Table 3: mean payoffs outside table 4, of {ENOUGH} observations or more"),
-            format!("表3：表4にない平均得点（{ENOUGH}回以上）"),
-        ),
-        &heads(gap_heads(), models),
-    );
+    let mut list = List::new(Text::of(
+        format!("Table 3: mean payoffs outside table 4, of {ENOUGH} observations or more"),
+        format!("表3：表4にない平均得点（{ENOUGH}回以上）"),
+    ));
     let central: Vec<(usize, usize)> = centre().collect();
-    for (i, j) in (0..ROWS).flat_map(|i| (0..COLS).map(move |j| (i, j))).filter(|c| !central.contains(c)) {
-        let n = paper.number("table3", &format!("{} n", name(i, j)));
+    for (i, j) in grid().filter(|cell| !central.contains(cell)) {
+        let n = observations(paper, i, j);
         let published = paper.get("table3", &format!("{} mean", name(i, j)));
         let Some(published) = published.filter(|_| n >= ENOUGH) else { continue };
-        let lead = vec![
-            Cell::from(gap_name(i)),
-            gap_name(j).into(),
-            format!("{n:.0}").into(),
-            Cell::from(format!("{:+.1}", published.published)).value(published.published),
-        ];
-        let mut besides = Vec::new();
-        for model in models {
-            let ours = &model.tally.gaps[i][j].payoff;
-            let beside = Beside::new(ours, model.tally.games, Some(published), true, RANGE);
-            besides.push((Cell::from(shown(ours)).value(ours.mean()), beside));
-        }
         if published.status == Status::Erratum {
-            let place = text("Table 3", "表3");
-            piece.errata.push(Erratum::of(published, &place, &besides[0].0.text.en));
+            let ours = shown(&models[0].tally.gaps[i][j].payoff);
+            piece.errata.push(Erratum::of(published, &text("Table 3", "表3"), &ours));
         }
-        table.row(row(lead, &besides, 1.0, 2, &mut piece.tally));
+        list.push(payoff_row(published, (i, j), n, models, &mut piece.tally).0);
     }
-    piece.block(Block::Table(table));
+    piece.block(Block::Table(list.table));
 }
 
 /// The last points entering the last round that are worth at least what all lower ones are worth on average: with more
@@ -643,16 +597,15 @@ fn houses(effort: Effort) -> Vec<House> {
 }
 
 /// What the parts share: the tournaments.
-pub struct Results {
+pub(super) struct Results {
     effort: Effort,
     paper: LazyCell<PublishedCells>,
     models: Lazy<Vec<Played>>,
 }
 
 impl Results {
-    /// Nothing played yet.
     pub fn new(effort: Effort) -> Results {
-        Results { effort, paper: LazyCell::new(PublishedCells::read), models: Lazy::default() }
+        Results { effort, paper: LazyCell::new(|| PublishedCells::read(&GOLDEN)), models: Lazy::default() }
     }
 
     /// A tournament for every house rule; the first is the one the paper's tables fit.
@@ -668,12 +621,11 @@ impl Results {
     }
 }
 
-/// The parts.
-pub static PARTS: [Part<Results>; 8] = [
+pub(super) static PARTS: [Part<Results>; 8] = [
     Part {
         id: "figures-1-2",
         title: text("Figures 1 and 2: how a turn and a round are scored", "図1、2：ターンとラウンドの得点"),
-        run: |_, _| Ok(Piece { blocks: super::figures::blocks()?.into(), ..Piece::default() }),
+        run: |_, _| Ok(Piece::of(super::figures::blocks()?)),
     },
     Part {
         id: "statements",
@@ -684,18 +636,15 @@ pub static PARTS: [Part<Results>; 8] = [
         id: "figure-4",
         title: text("Figure 4: payoff by points", "図4：点数と得点"),
         run: |shared, run| {
-            let mut piece = Piece::default();
             let two = shared.two(run)?;
             let mut plot = figure_4(two.iter().map(|m| (m.house.words(), &m.tally)).collect());
             plot.note = Text::of(
                 format!("{} The paper's points are only in its picture, not in its text.", plot.note.en),
                 format!("{}論文の点は図のみで、本文に数値はない。", plot.note.ja),
             );
-            piece.block(Block::Plot(plot));
             let lineup = searchers();
             let all: Vec<Value> = two.iter().map(|m| to_json(&lineup, m.house, &m.tally, run.seed)).collect();
-            piece.data("tournaments", all);
-            Ok(piece)
+            Ok(Piece::of([Block::Plot(plot)]).with("tournaments", all))
         },
     },
     Part {
@@ -704,41 +653,26 @@ pub static PARTS: [Part<Results>; 8] = [
     Part {
         id: "table-4",
         title: text("Table 4: payoff by gaps", "表4：点差と得点"),
-        run: |shared, run| {
-            let two = shared.two(run)?;
-            let mut piece = Piece::default();
-            let (table, json) = table_4(&shared.paper, two, &mut piece.tally);
-            piece.blocks.extend(heats_4(&shared.paper, &two[0]));
-            piece.block(Block::Table(table));
-            piece.data("table4", json);
-            Ok(piece)
-        },
+        run: |shared, run| Ok(table_4(&shared.paper, shared.two(run)?)),
     },
     Part {
         id: "figure-5",
         title: text("Figure 5: games won with +2", "図5：+2 の勝ち"),
-        run: |shared, run| Ok(shares(&figure_5(), &shared.paper, shared.two(run)?)),
+        run: |shared, run| Ok(shares(&FIGURE_5, &shared.paper, shared.two(run)?)),
     },
     Part {
         id: "figure-6",
         title: text("Figure 6: games lost with −1", "図6：−1 の負け"),
-        run: |shared, run| Ok(shares(&figure_6(), &shared.paper, shared.two(run)?)),
+        run: |shared, run| Ok(shares(&FIGURE_6, &shared.paper, shared.two(run)?)),
     },
     Part {
         id: "table-5",
         title: text("Table 5: payoff by rank", "表5：順位と得点"),
-        run: |shared, run| {
-            let mut piece = Piece::default();
-            let (table, json) = table_5(&shared.paper, shared.models(run)?, &mut piece.tally);
-            piece.block(Block::Table(table));
-            piece.data("table5", json);
-            Ok(piece)
-        },
+        run: |shared, run| Ok(table_5(&shared.paper, shared.models(run)?)),
     },
 ];
 
-/// The questions the paper leaves open.
-pub static QUESTIONS: [Question; 5] = [
+pub(super) static QUESTIONS: [Question; 5] = [
     Question {
         asked: text(
             "What should one do against opponents who are not random?",
@@ -791,56 +725,40 @@ fn statements(shared: &Results, run: &Run<'_>) -> Result<Piece, Error> {
             ..Computed::count("figure 4: points from which the payoff falls", points as u64)
         });
     }
-    let mut piece = Piece::default();
-    let n = grouped(games(shared.effort));
-    piece.block(Block::Paragraph(Text::of(
+    let (n, differs) = (grouped(games(shared.effort)), Beside::DIFFERS);
+    let mut piece = Piece::of([Block::Paragraph(Text::of(
         format!(
             "{n} games of three searchers for each model, sampled; intervals are for 95 %, errors clustered by game. p: how often \
-             the paper's 1,000 games would differ from the model as much; below {DIFFERS} a figure is said to differ (!). Figures are \
+             the paper's 1,000 games would differ from the model as much; below {differs} a figure is said to differ (!). Figures are \
              held against the first model; those of fewer than {ENOUGH} games are not compared."
         ),
         format!(
-            "各モデルで探索プレイヤー3人の対戦 {n} ゲームの標本。区間は 95 %、標準誤差はゲーム単位。p：論文の 1,000 ゲームがモデルからこれ以上ずれる確率。{DIFFERS} 未満を不一致（!）とする。判定は最初のモデルによる。{ENOUGH} ゲーム未満の値は比較しない。"
+            "各モデルで探索プレイヤー3人の対戦 {n} ゲームの標本。区間は 95 %、標準誤差はゲーム単位。p：論文の 1,000 ゲームがモデルからこれ以上ずれる確率。{differs} 未満を不一致（!）とする。判定は最初のモデルによる。{ENOUGH} ゲーム未満の値は比較しない。"
         ),
-    )));
+    ))]);
     piece.compared(compare(&GOLDEN[0], &computed));
     Ok(piece)
 }
 
 fn part_3(shared: &Results, run: &Run<'_>) -> Result<Piece, Error> {
     let (models, two) = (shared.models(run)?, shared.two(run)?);
-    let counts = shared.paper.table_3();
+    let counts = counts(&shared.paper);
     let fits = models
         .iter()
         .map(|model| Ok((model.house.words(), fit(model, &counts, run)?)))
         .collect::<Result<Vec<(Text, Fit)>, Error>>()?;
-    let mut piece = Piece::default();
-    piece.blocks.extend(heats_3(&shared.paper, &two[0]));
-    piece.tally.take(if fits[0].1.p < DIFFERS { Verdict::Differs } else { Verdict::Match });
-    piece.block(Block::Table(fits_table(&fits)));
+    let list = fits_list(&fits);
+    let mut piece = Piece::of(heats_3(&shared.paper, &two[0]));
+    piece.tally.take(if fits[0].1.p < Beside::DIFFERS { Verdict::Differs } else { Verdict::Match });
+    piece.block(Block::Table(list.table));
     piece.block(Block::Paragraph(inference(&fits)));
-    piece.block(Block::Table(table_3(
-        &shared.paper,
-        two,
-        text(
-            "Table 3: observations in 1,000 games: paper / same index / independent",
-            "表3：1000ゲームでの頻度：論文／同じ位置／独立",
-        ),
-    )));
+    piece.block(Block::Table(table_3(&shared.paper, two)));
     other_means(&shared.paper, two, &mut piece);
     piece.block(Block::Paragraph(text(
         "Two rows of table 3's means are shifted in print and one repeats its neighbour: those are taken from table 4.",
         "表3の平均は2行が1列ずれ、1行は隣の行と同じ並びのため、表4を用いる。",
     )));
-    let fits_json: Vec<Value> = fits
-        .iter()
-        .map(|(words, fit)| {
-            json!({"house": words.en, "chi_square": fit.chi, "bootstrap_95": fit.limit, "p": fit.p, "cells": fit.cells})
-        })
-        .collect();
-    piece.data("table3", fits_json);
-    piece.data("inference", "shared random index in rounds 1-4");
-    Ok(piece)
+    Ok(piece.with("table3", list.json).with("inference", "shared random index in rounds 1-4"))
 }
 
 /// What the fits say about how the paper's program drew its random cards.
@@ -865,35 +783,8 @@ fn inference(fits: &[(Text, Fit)]) -> Text {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
-    #[test]
-    fn paper_table_3_counts_three_observations_a_game() {
-        assert_eq!(PublishedCells::read().table_3().iter().sum::<f64>(), 3000.0);
-    }
-
-    #[test]
-    fn paper_table_4_agrees_with_the_counts_of_table_3() {
-        let paper = PublishedCells::read();
-        for (i, j) in centre() {
-            let name = name(i, j);
-            let Some(mean) = paper.get("table4", &format!("{name} mean")) else {
-                assert_eq!(paper.number("table3", &format!("{name} n")), 0.0, "{name}");
-                continue;
-            };
-            let payoffs = [("-2", -2.0), ("-1", -1.0), ("+1", 1.0), ("+2", 2.0)];
-            let count = |payoff| paper.number("table4", &format!("{name} {payoff}"));
-            let n = paper.number("table3", &format!("{name} n"));
-            let listed: f64 = payoffs.iter().map(|p| count(p.0)).sum();
-            // Payoffs of 0 are left out of table 4.
-            assert!(listed <= n && n - listed <= 4.0, "{name}");
-            let total: f64 = payoffs.iter().map(|p| p.1 * count(p.0)).sum();
-            assert!((total / n - mean.published).abs() <= 0.05 + 1e-9, "{name}: {}", total / n);
-        }
-    }
-
     #[test]
     fn paper_the_search_has_19_958_400_lines() {
-        assert_eq!(lines(), 19_958_400);
+        assert_eq!(super::lines(), 19_958_400);
     }
 }

@@ -3,42 +3,22 @@
 
 use crate::paper::Study;
 use crate::stats::{Interval, Z};
-use crate::sweep::{Sweep, sweep_live};
+use crate::sweep::{Sweep, sweep_live, whole};
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use yomikiri_core::rows::{self, Column};
 use yomikiri_core::run::Estimate;
 use yomikiri_core::{Error, Run, Text, text};
-use yomikiri_games::params::{Kind, Param, Settings};
+use yomikiri_games::params::{Param, Settings};
 use yomikiri_games::saichugen::player::{House, MODEL, TIES};
 use yomikiri_games::saichugen::rules::SEATS;
 use yomikiri_games::saichugen::seats::{Lineup, Party, SEATING, ranks};
-use yomikiri_view::report::{Block, Cell, Draw, Outcome, Plot, Series, Table, grouped};
+use yomikiri_view::report::{Block, Cell, Draw, List, Outcome, Plot, Record, Series, Table, grouped};
 
 /// Games handed to a thread at a time: about half a second.
 const BLOCK: u32 = 500;
 
-/// The most games of one tournament.
-pub const MOST_GAMES: i64 = 100_000_000;
-
-static PARAMS: [Param; 4] = [
-    SEATING,
-    Param {
-        name: "games",
-        kind: Kind::Int { min: 1, max: MOST_GAMES },
-        default: "10000",
-        help: text("games to play (the paper: 1000)", "ゲーム数（論文は 1000）"),
-    },
-    MODEL,
-    TIES,
-];
-
-const fn whole(name: &'static str, help: Text) -> Column {
-    Column { name, kind: rows::CellType::Int, help }
-}
-
-/// The columns of the rows.
-pub static COLUMNS: [Column; 7] = [
+static COLUMNS: [Column; 7] = [
     whole("game", text("number of the game under the seed", "ゲームの番号")),
     whole("score1", text("kept by seat 1 entering the last round", "最終ラウンド開始時の席1の点数")),
     whole("score2", text("the same for seat 2", "席2の点数")),
@@ -55,7 +35,18 @@ pub const STUDY: Study = Study {
         "games between three seats: payoffs by rank entering the last round, and by the gaps (tables 3–5)",
         "3席の対戦：最終ラウンド開始時の順位・点差ごとの得点（表3～5）",
     ),
-    params: &PARAMS,
+    params: &[
+        SEATING,
+        Param::int(
+            "games",
+            1,
+            100_000_000,
+            "10000",
+            text("games to play (the paper: 1000)", "ゲーム数（論文は 1000）"),
+        ),
+        MODEL,
+        TIES,
+    ],
     rows: &COLUMNS,
     run: study,
 };
@@ -113,16 +104,8 @@ impl Clustered {
         self.y
     }
 
-    /// How many observations a game has on average over so many games, and the variance of that number.
-    pub fn rate(&self, games: u64) -> (f64, f64) {
-        let games = games as f64;
-        let mean = self.n as f64 / games;
-        (mean, (self.nn as f64 / games - mean * mean).max(0.0))
-    }
-
     fn json(&self) -> Value {
-        let real = |x: f64| Some(x).filter(|x| x.is_finite());
-        json!({"n": self.n, "mean": real(self.mean()), "error": real(self.error())})
+        json!({"n": self.n, "mean": self.mean(), "error": self.error()})
     }
 }
 
@@ -145,7 +128,7 @@ pub fn gap_cell(scores: [u8; SEATS], seat: usize) -> (usize, usize) {
 }
 
 /// The first gap of a bin.
-pub fn gap(bin: usize) -> i32 {
+fn gap(bin: usize) -> i32 {
     bin as i32 * 5 - 40
 }
 
@@ -155,7 +138,7 @@ pub fn gap_name(bin: usize) -> String {
 }
 
 /// Payoffs, from −2 to 2.
-pub const PAYOFFS: usize = 5;
+const PAYOFFS: usize = 5;
 
 /// A cell of the grids.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -234,16 +217,14 @@ impl Tally {
             }
         }
     }
-}
 
-impl Tally {
     /// The mean payoff of every seat so far.
     fn live(&self) -> Vec<Estimate> {
         let seat = |(at, mean): (usize, &Clustered)| {
-            let (value, half) = (mean.mean(), Z * mean.error());
+            let (value, (low, high)) = (mean.mean(), mean.interval());
             let name = Text::of(format!("mean payoff of seat {}", at + 1), format!("席{}の平均得点", at + 1));
             let text = Text::same(shown(mean));
-            Estimate { name, value, low: value - half, high: value + half, text }
+            Estimate { name, value, low, high, text }
         };
         // The interval is that of the normal law, which few games do not follow.
         if self.games < 30 {
@@ -254,18 +235,8 @@ impl Tally {
 }
 
 /// Plays a tournament; every game is shown to `fold` in order: its scores entering the last round and its payoffs.
-pub fn tournament(
-    lineup: Lineup,
-    house: House,
-    games: u64,
-    run: &Run<'_>,
-    fold: impl FnMut([u8; SEATS], [i8; SEATS]),
-) -> Result<(), Error> {
-    tournament_live(lineup, house, games, run, fold, Vec::new)
-}
-
-/// The same, with what the games so far come to for whoever watches.
-fn tournament_live(
+/// `live` says what the games so far come to, for whoever watches.
+pub(super) fn tournament(
     lineup: Lineup,
     house: House,
     games: u64,
@@ -304,37 +275,30 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let games = settings.int("games") as u64;
     let tally = RefCell::new(Tally::default());
     let add = |scores, payoffs| tally.borrow_mut().add(scores, payoffs);
-    tournament_live(lineup, house, games, run, add, || tally.borrow().live())?;
+    tournament(lineup, house, games, run, add, || tally.borrow().live())?;
     Ok(report(&lineup, house, &tally.into_inner(), run.seed))
 }
 
 /// A mean with its interval.
-pub fn shown(mean: &Clustered) -> String {
+pub(super) fn shown(mean: &Clustered) -> String {
     if mean.is_empty() { "–".into() } else { format!("{:+.3} ± {:.3}", mean.mean(), Z * mean.error()) }
 }
 
-/// The grid of table 3: counts and means.
-pub fn table_3(tally: &Tally, title: Text) -> Table {
+/// A table by gaps, with the rows and columns that have something to show.
+pub(super) fn gap_table(title: Text, cell: impl Fn(usize, usize) -> Option<String>) -> Table {
+    let columns: Vec<usize> = (0..COLS).filter(|&j| (0..ROWS).any(|i| cell(i, j).is_some())).collect();
     let mut heads = vec![text("lower \\ higher", "下位 \\ 上位")];
-    let used = |i: usize, j: usize| !tally.gaps[i][j].payoff.is_empty();
-    let columns: Vec<usize> = (0..COLS).filter(|&j| (0..ROWS).any(|i| used(i, j))).collect();
     heads.extend(columns.iter().map(|&j| Text::same(format!("{}>", gap_name(j)))));
     let mut table = Table::new(title, &heads);
-    for i in (0..ROWS).filter(|&i| columns.iter().any(|&j| used(i, j))) {
-        let cell = |&j: &usize| {
-            let payoff = &tally.gaps[i][j].payoff;
-            if payoff.is_empty() {
-                return Cell::from("");
-            }
-            format!("{} ({:.1})", grouped(payoff.len()), payoff.mean()).into()
-        };
-        table.row([Cell::from(gap_name(i))].into_iter().chain(columns.iter().map(cell)));
+    for i in (0..ROWS).filter(|&i| columns.iter().any(|&j| cell(i, j).is_some())) {
+        let cells = columns.iter().map(|&j| Cell::from(cell(i, j).unwrap_or_default()));
+        table.row([Cell::from(gap_name(i))].into_iter().chain(cells));
     }
     table
 }
 
 /// The bins of table 4: rows from −25, columns from −10.
-pub const CENTRE: ([usize; 6], [usize; 4]) = ([3, 4, 5, 6, 7, 8], [6, 7, 8, 9]);
+const CENTRE: ([usize; 6], [usize; 4]) = ([3, 4, 5, 6, 7, 8], [6, 7, 8, 9]);
 
 /// The cells of table 4: those of its rows and columns in which the lower gap is not above the higher.
 pub fn centre() -> impl Iterator<Item = (usize, usize)> {
@@ -343,56 +307,31 @@ pub fn centre() -> impl Iterator<Item = (usize, usize)> {
 
 /// Table 4: how often each payoff near the centre.
 fn table_4(tally: &Tally) -> Table {
-    let mut table = Table::new(
-        text(
-            "Table 4: payoffs by gaps, near the centre (shares; figures 5 and 6 are the columns +2 and −1)",
-            "表4：点差と得点（中心部、割合。図5・図6は +2 と −1 の列）",
-        ),
-        &[
-            text("lower", "下位"),
-            text("higher", "上位"),
-            text("n>", "頻度>"),
-            text("−2>", "−2>"),
-            text("−1>", "−1>"),
-            text("0>", "0>"),
-            text("+1>", "+1>"),
-            text("+2>", "+2>"),
-            text("mean>", "平均>"),
-        ],
-    );
+    let mut list = List::new(text(
+        "Table 4: payoffs by gaps, near the centre (shares; figures 5 and 6 are the columns +2 and −1)",
+        "表4：点差と得点（中心部、割合。図5・図6は +2 と −1 の列）",
+    ));
     for (i, j) in centre() {
         let cell = &tally.gaps[i][j];
-        let n = cell.payoff.len();
-        let share = |k: usize| {
-            if n == 0 {
-                return Cell::from("–");
-            }
-            format!("{:.1} %", 100.0 * cell.shares[k].mean()).into()
-        };
-        table.row([
-            gap_name(i).into(),
-            gap_name(j).into(),
-            grouped(n).into(),
-            share(0),
-            share(1),
-            share(2),
-            share(3),
-            share(4),
-            shown(&cell.payoff).into(),
-        ]);
+        let mut row = Record::new()
+            .show(text("lower", "下位"), gap_name(i))
+            .show(text("higher", "上位"), gap_name(j))
+            .show(text("n>", "頻度>"), grouped(cell.payoff.len()));
+        for (share, head) in cell.shares.iter().zip(["−2>", "−1>", "0>", "+1>", "+2>"]) {
+            let shown =
+                if share.is_empty() { "–".into() } else { format!("{:.1} %", 100.0 * share.mean()) };
+            row = row.show(text(head, head), shown);
+        }
+        list.push(row.show(text("mean>", "平均>"), shown(&cell.payoff)));
     }
-    table
+    list.table
 }
 
 /// Figure 4: payoffs by points entering the last round.
-pub fn figure_4(series: Vec<(Text, &Tally)>) -> Plot {
+pub(super) fn figure_4(series: Vec<(Text, &Tally)>) -> Plot {
     let points = |tally: &Tally| {
         let line = tally.points.iter().enumerate().filter(|(_, c)| c.len() >= 30);
-        let line = line.map(|(points, c)| {
-            let half = Z * c.error();
-            (points as f64, c.mean(), (c.mean() - half, c.mean() + half))
-        });
-        line.collect::<Vec<_>>()
+        line.map(|(points, c)| (points as f64, c.mean(), c.interval())).collect::<Vec<_>>()
     };
     let mut plot = Plot::new(
         text(
@@ -416,75 +355,60 @@ pub fn figure_4(series: Vec<(Text, &Tally)>) -> Plot {
 
 fn report(lineup: &Lineup, house: House, tally: &Tally, seed: u64) -> Outcome {
     let words = house.words();
-    let mut by_rank = Table::new(
-        text(
-            "Table 5: expected payoff by rank entering the last round (equals share the better rank)",
-            "表5：最終ラウンド開始時の順位と得点の期待値（同点は上の順位）",
-        ),
-        &[
-            text("rank>", "順位>"),
-            text("observations>", "観測数>"),
-            text("payoff>", "得点>"),
-            text("error>", "標準誤差>"),
-        ],
-    );
+    let mut by_rank = List::new(text(
+        "Table 5: expected payoff by rank entering the last round (equals share the better rank)",
+        "表5：最終ラウンド開始時の順位と得点の期待値（同点は上の順位）",
+    ));
     for (rank, mean) in tally.ranks.iter().enumerate() {
         let error = if mean.is_empty() { "–".into() } else { format!("{:.4}", mean.error()) };
-        by_rank.row([
-            (rank + 1).to_string().into(),
-            grouped(mean.len()).into(),
-            shown(mean).into(),
-            error.into(),
-        ]);
+        by_rank.push(
+            Record::new()
+                .show(text("rank>", "順位>"), (rank + 1).to_string())
+                .show(text("observations>", "観測数>"), grouped(mean.len()))
+                .show(text("payoff>", "得点>"), shown(mean))
+                .show(text("error>", "標準誤差>"), error),
+        );
     }
-    let mut by_seat = Table::new(
-        text("By seat", "席ごと"),
-        &[
-            text("seat>", "席>"),
-            text("player", "プレイヤー"),
-            text("payoff>", "得点>"),
-            text("enters first>", "1位で突入>"),
-            text("second>", "2位>"),
-            text("third>", "3位>"),
-        ],
-    );
+    let mut by_seat = List::new(text("By seat", "席ごと"));
     for seat in 0..SEATS {
-        let share = |rank: usize| {
-            Cell::from(format!("{:.1} %", 100.0 * tally.entered[seat][rank] as f64 / tally.games as f64))
-        };
-        by_seat.row([
-            (seat + 1).to_string().into(),
-            lineup.0[seat].name.into(),
-            shown(&tally.seats[seat]).into(),
-            share(0),
-            share(1),
-            share(2),
-        ]);
+        let share =
+            |rank: usize| format!("{:.1} %", 100.0 * tally.entered[seat][rank] as f64 / tally.games as f64);
+        by_seat.push(
+            Record::new()
+                .show(text("seat>", "席>"), (seat + 1).to_string())
+                .show(text("player", "プレイヤー"), lineup.0[seat].name)
+                .show(text("payoff>", "得点>"), shown(&tally.seats[seat]))
+                .show(text("enters first>", "1位で突入>"), share(0))
+                .show(text("second>", "2位>"), share(1))
+                .show(text("third>", "3位>"), share(2)),
+        );
     }
+    let by_gaps = gap_table(
+        text(
+            "Table 3: observations by gap (opponent − me) and mean payoff",
+            "表3：点差（相手－自分）と頻度（平均得点）",
+        ),
+        |i, j| {
+            let payoff = &tally.gaps[i][j].payoff;
+            (!payoff.is_empty()).then(|| format!("{} ({:.1})", grouped(payoff.len()), payoff.mean()))
+        },
+    );
+    let (games, players) = (grouped(tally.games), lineup.name());
+    let note = Text::of(
+        format!(
+            "{games} games, {players}; rounds 1–4 and ties: {}. Sampled; intervals are for 95 %, standard errors are clustered by game.",
+            words.en
+        ),
+        format!(
+            "{games} ゲーム、{players}。1～4ラウンドと同点：{}。標本推定。区間は 95 %、標準誤差はゲーム単位のクラスタ。",
+            words.ja
+        ),
+    );
     let blocks = vec![
-        Block::Paragraph(Text::of(
-            format!(
-                "{} games, {}; rounds 1–4 and ties: {}. Sampled; intervals are for 95 %, standard errors are clustered by game.",
-                grouped(tally.games),
-                lineup.name(),
-                words.en
-            ),
-            format!(
-                "{} ゲーム、{}。1～4ラウンドと同点：{}。標本推定。区間は 95 %、標準誤差はゲーム単位のクラスタ。",
-                grouped(tally.games),
-                lineup.name(),
-                words.ja
-            ),
-        )),
-        Block::Table(by_rank),
-        Block::Table(by_seat),
-        Block::Table(table_3(
-            tally,
-            text(
-                "Table 3: observations by gap (opponent − me) and mean payoff",
-                "表3：点差（相手－自分）と頻度（平均得点）",
-            ),
-        )),
+        Block::Paragraph(note),
+        Block::Table(by_rank.table),
+        Block::Table(by_seat.table),
+        Block::Table(by_gaps),
         Block::Table(table_4(tally)),
         Block::Plot(figure_4(vec![(words, tally)])),
     ];
@@ -492,7 +416,7 @@ fn report(lineup: &Lineup, house: House, tally: &Tally, seed: u64) -> Outcome {
 }
 
 /// A tournament for programs.
-pub fn to_json(lineup: &Lineup, house: House, tally: &Tally, seed: u64) -> Value {
+pub(super) fn to_json(lineup: &Lineup, house: House, tally: &Tally, seed: u64) -> Value {
     let gaps: Vec<Value> = (0..ROWS)
         .flat_map(|i| (0..COLS).map(move |j| (i, j)))
         .filter(|&(i, j)| !tally.gaps[i][j].payoff.is_empty())
@@ -513,51 +437,4 @@ pub fn to_json(lineup: &Lineup, house: House, tally: &Tally, seed: u64) -> Value
         "seats": lineup.0.map(|k| k.name), "house": house.words().en,
         "ranks": tally.ranks.map(|c| c.json()), "by_seat": tally.seats.map(|c| c.json()),
         "entered": tally.entered, "points": points, "gaps": gaps})
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn law_zero_is_in_the_bin_from_zero_to_five() {
-        let name = |gap| gap_name(bin(gap, COLS));
-        assert_eq!(
-            [-40, -36, -5, -1, 0, 4, 5, 39, 40, 90].map(name),
-            ["-40~-35", "-40~-35", "-5~0", "-5~0", "0~5", "0~5", "5~10", "35~40", "40~", "40~"]
-        );
-        // Opponents 3 above and 9 below.
-        let (low, high) = gap_cell([10, 13, 1], 0);
-        assert_eq!([gap_name(low), gap_name(high)], ["-10~-5", "0~5"]);
-        assert_eq!(gap_cell([10, 1, 13], 0), (low, high));
-        assert_eq!(centre().count(), 20 + 1);
-    }
-
-    #[test]
-    fn law_standard_errors_are_clustered() {
-        // Two games with two equal observations each say no more than two observations.
-        let (mut twice, mut once) = (Clustered::default(), Clustered::default());
-        for y in [1, -1, 2, 0] {
-            twice.add(2, 2 * y);
-            once.add(1, y);
-        }
-        assert_eq!(twice.mean(), once.mean());
-        assert!((twice.error() - once.error()).abs() < 1e-15);
-        // Without clusters it is the usual one, with n in place of n − 1.
-        let variance = [1.0f64, -1.0, 2.0, 0.0].iter().map(|y| (y - 0.5).powi(2)).sum::<f64>() / 4.0;
-        assert!((once.error() - (variance / 4.0).sqrt()).abs() < 1e-15);
-    }
-
-    #[test]
-    fn law_every_game_is_counted_three_times() {
-        let mut tally = Tally::default();
-        tally.add([5, 5, 9], [1, 1, -2]);
-        tally.add([0, 0, 0], [0, 0, 0]);
-        tally.add([1, 30, 8], [-1, -1, 2]);
-        let seen: u64 = tally.gaps.iter().flatten().map(|g| g.payoff.len()).sum();
-        let each: i64 = tally.gaps.iter().flatten().flat_map(|g| g.shares).map(|c| c.sum()).sum();
-        assert_eq!((seen, each), (9, 9));
-        assert_eq!(tally.ranks.map(|r| r.len()), [5, 3, 1]);
-        assert_eq!(tally.points.iter().map(Clustered::len).sum::<u64>(), 9);
-    }
 }

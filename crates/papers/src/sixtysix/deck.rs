@@ -1,7 +1,8 @@
 //! Sections 2 and 3 before the referee: who can draw a card of the deck, by playing everything out, against the
 //! paper's algorithm as printed, repaired step by step, and as it must be; lemmas 1 to 4; theorem 1.
 
-use super::referee::{Finding, Wording};
+use super::referee::Wording::{self, Corrected, Other, Paper};
+use super::referee::{Finding, ORDER, Reading};
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Game, Run, Text, Turn, text};
 use yomikiri_games::sixtysix::closed::reach;
@@ -71,9 +72,13 @@ impl Algorithm {
 }
 
 /// Every deal of hands of `hand` cards and a deck of `deck`, in order.
+///
+/// # Errors
+/// What `visit` fails with; if the run is cancelled.
 pub fn every_deal(
     hand: usize,
     deck: usize,
+    run: &Run<'_>,
     mut visit: impl FnMut(Deal) -> Result<(), Error>,
 ) -> Result<(), Error> {
     fn subsets(from: &[u32], size: usize) -> Vec<(Vec<u32>, Vec<u32>)> {
@@ -115,6 +120,7 @@ pub fn every_deal(
     for (a, rest) in subsets(&cards, hand) {
         for (b, mut left) in subsets(&rest, hand) {
             orders(&mut left, &mut Vec::new(), &mut |order| {
+                run.check()?;
                 for leader in 0..2 {
                     visit(Deal { hands: [a.clone(), b.clone()], deck: order.to_vec(), leader })?;
                 }
@@ -130,148 +136,114 @@ fn list(cards: &[u32]) -> String {
 }
 
 /// A deal in words, with the card of the deck it is about.
-pub fn told(deal: &Deal, g: Option<usize>) -> String {
+pub(super) fn told(deal: &Deal, g: Option<usize>) -> String {
     let who = if deal.leader == 0 { "A" } else { "B" };
     let g = g.map(|g| format!(" g={g}")).unwrap_or_default();
     let deck = if deal.deck.is_empty() { String::new() } else { format!(" D={}", list(&deal.deck)) };
     format!("A={} B={}{deck}{g} ({who})", list(&deal.hands[0]), list(&deal.hands[1]))
 }
 
-/// The readings of section 3.
+/// The readings of section 3 but for those of the algorithm, in the order of [`Section3`].
+static READINGS: [Reading; 9] = [
+    (
+        "lemma 1",
+        Paper,
+        text(
+            "g odd: who holds the strongest card at trick f can draw D(g)",
+            "g が奇数：fトリック目に最も強い札を持つ側は D(g) を引ける",
+        ),
+    ),
+    (
+        "lemma 2",
+        Paper,
+        text(
+            "g even: who holds the weakest card at trick f can draw D(g)",
+            "g が偶数：fトリック目に最も弱い札を持つ側は D(g) を引ける",
+        ),
+    ),
+    (
+        "deck algorithm",
+        Corrected,
+        text("as this program answers `g`, any h: acquire", "本プログラムの g の答え、任意の h：取得"),
+    ),
+    (
+        "avoiding a card",
+        Other,
+        text(
+            "A can avoid D(g) just where A cannot acquire it, h ≥ 2",
+            "取得できないとき、かつそのときに限り回避できる、h ≥ 2",
+        ),
+    ),
+    (
+        "avoiding a card",
+        Corrected,
+        text(
+            "win and lose turned round at the first level, any h",
+            "最初の段だけ勝ち負けを入れ替える、任意の h",
+        ),
+    ),
+    (
+        "lemma 3",
+        Paper,
+        text(
+            "q stronger than both hands and D(1..2f+2): who draws q wins",
+            "q が両手札と D(1..2f+2) より強ければ、引いた側の勝ち",
+        ),
+    ),
+    (
+        "lemma 3",
+        Corrected,
+        text("stronger than both hands and D(1..2f) is enough", "両手札と D(1..2f) より強ければ十分"),
+    ),
+    (
+        "lemma 4",
+        Paper,
+        text("q weaker than all cards: who draws q loses", "q が全てのカードより弱ければ、引いた側の負け"),
+    ),
+    ("lemma 4", Other, text("weaker than both hands and D(1..2f) only", "両手札と D(1..2f) より弱いだけ")),
+];
+
+/// The readings of the deck algorithm: whose words, what is repaired (jumps, ranges, exits), and whether it is about
+/// hands of one card.
+static ALGORITHMS: [(Wording, Text, [bool; 3], bool); 6] = [
+    (
+        Paper,
+        text("as printed: step 2 jumps to 2 and 3, h ≥ 2", "印刷どおり（ステップ2から2・3へ）、h ≥ 2"),
+        [false, false, false],
+        false,
+    ),
+    (Other, text("jumps repaired, h ≥ 2", "飛び先だけ直す、h ≥ 2"), [true, false, false], false),
+    (
+        Other,
+        text("jumps and ranges repaired, h ≥ 2", "飛び先と範囲を直す、h ≥ 2"),
+        [true, true, false],
+        false,
+    ),
+    (Other, text("jumps and exits repaired, h ≥ 2", "飛び先と出口を直す、h ≥ 2"), [true, false, true], false),
+    (Corrected, text("all three repaired, h ≥ 2", "3箇所全て直す、h ≥ 2"), [true, true, true], false),
+    (Other, text("all three repaired, h = 1", "3箇所全て直す、h = 1"), [true, true, true], true),
+];
+
+/// What is found of section 3.
 struct Section3 {
     lemmas: [Finding; 2],
-    algorithms: Vec<(Finding, Algorithm, bool)>,
-    avoid: [Finding; 3],
-    third: [Finding; 2],
-    fourth: [Finding; 2],
+    algorithms: [(Finding, Algorithm, bool); 6],
+    /// Of acquiring and of avoiding a card.
+    reach: [Finding; 3],
+    /// Of lemmas 3 and 4.
+    drawn: [Finding; 4],
 }
 
 impl Section3 {
     fn new() -> Section3 {
-        use Wording::{Corrected, Other, Paper};
-        let new = Finding::new;
-        let algorithm = |wording, reading, (jumps, ranges, exits), one| {
-            (new("deck algorithm", wording, reading), Algorithm { jumps, ranges, exits }, one)
-        };
+        let [a, b, c, d, e, f, g, h, i] = READINGS.clone().map(Finding::new);
         Section3 {
-            lemmas: [
-                new(
-                    "lemma 1",
-                    Paper,
-                    text(
-                        "g odd: who holds the strongest card at trick f can draw D(g)",
-                        "g が奇数：fトリック目に最も強い札を持つ側は D(g) を引ける",
-                    ),
-                ),
-                new(
-                    "lemma 2",
-                    Paper,
-                    text(
-                        "g even: who holds the weakest card at trick f can draw D(g)",
-                        "g が偶数：fトリック目に最も弱い札を持つ側は D(g) を引ける",
-                    ),
-                ),
-            ],
-            algorithms: vec![
-                algorithm(
-                    Paper,
-                    text(
-                        "as printed: step 2 jumps to 2 and 3, h ≥ 2",
-                        "印刷どおり（ステップ2から2・3へ）、h ≥ 2",
-                    ),
-                    (false, false, false),
-                    false,
-                ),
-                algorithm(
-                    Other,
-                    text("jumps repaired, h ≥ 2", "飛び先だけ直す、h ≥ 2"),
-                    (true, false, false),
-                    false,
-                ),
-                algorithm(
-                    Other,
-                    text("jumps and ranges repaired, h ≥ 2", "飛び先と範囲を直す、h ≥ 2"),
-                    (true, true, false),
-                    false,
-                ),
-                algorithm(
-                    Other,
-                    text("jumps and exits repaired, h ≥ 2", "飛び先と出口を直す、h ≥ 2"),
-                    (true, false, true),
-                    false,
-                ),
-                algorithm(
-                    Corrected,
-                    text("all three repaired, h ≥ 2", "3箇所全て直す、h ≥ 2"),
-                    (true, true, true),
-                    false,
-                ),
-                algorithm(
-                    Other,
-                    text("all three repaired, h = 1", "3箇所全て直す、h = 1"),
-                    (true, true, true),
-                    true,
-                ),
-            ],
-            avoid: [
-                new(
-                    "deck algorithm",
-                    Corrected,
-                    text(
-                        "as this program answers `g`, any h: acquire",
-                        "本プログラムの g の答え、任意の h：取得",
-                    ),
-                ),
-                new(
-                    "avoiding a card",
-                    Other,
-                    text(
-                        "A can avoid D(g) just where A cannot acquire it, h ≥ 2",
-                        "取得できないとき、かつそのときに限り回避できる、h ≥ 2",
-                    ),
-                ),
-                new(
-                    "avoiding a card",
-                    Corrected,
-                    text(
-                        "win and lose turned round at the first level, any h",
-                        "最初の段だけ勝ち負けを入れ替える、任意の h",
-                    ),
-                ),
-            ],
-            third: [
-                new(
-                    "lemma 3",
-                    Paper,
-                    text(
-                        "q stronger than both hands and D(1..2f+2): who draws q wins",
-                        "q が両手札と D(1..2f+2) より強ければ、引いた側の勝ち",
-                    ),
-                ),
-                new(
-                    "lemma 3",
-                    Corrected,
-                    text(
-                        "stronger than both hands and D(1..2f) is enough",
-                        "両手札と D(1..2f) より強ければ十分",
-                    ),
-                ),
-            ],
-            fourth: [
-                new(
-                    "lemma 4",
-                    Paper,
-                    text(
-                        "q weaker than all cards: who draws q loses",
-                        "q が全てのカードより弱ければ、引いた側の負け",
-                    ),
-                ),
-                new(
-                    "lemma 4",
-                    Other,
-                    text("weaker than both hands and D(1..2f) only", "両手札と D(1..2f) より弱いだけ"),
-                ),
-            ],
+            lemmas: [a, b],
+            algorithms: ALGORITHMS.clone().map(|(wording, reading, [jumps, ranges, exits], one)| {
+                (Finding::new(("deck algorithm", wording, reading)), Algorithm { jumps, ranges, exits }, one)
+            }),
+            reach: [c, d, e],
+            drawn: [f, g, h, i],
         }
     }
 
@@ -289,22 +261,22 @@ impl Section3 {
         for (i, (lemma, &(_, holder))) in self.lemmas.iter_mut().zip(&hands).enumerate() {
             // Nobody but one of them draws it: that B can is that A cannot.
             let a_can = forces(&game, &start, i + 1, true);
-            lemma.case(a_can == (holder == 0), || told(deal, Some(i + 1)));
+            lemma.cases.case(a_can == (holder == 0), || told(deal, Some(i + 1)));
         }
         for g in 1..=deal.deck.len() {
             let acquire = forces(&game, &start, g, true);
             let avoid = forces(&game, &start, g, false);
             for (finding, algorithm, one) in &mut self.algorithms {
                 if *one == (h == 1) {
-                    finding.case(algorithm.run(deal, g) == Some(acquire), || told(deal, Some(g)));
+                    finding.cases.case(algorithm.run(deal, g) == Some(acquire), || told(deal, Some(g)));
                 }
             }
             let ours = reach(deal, g);
-            self.avoid[0].case(ours.acquire == acquire, || told(deal, Some(g)));
+            self.reach[0].cases.case(ours.acquire == acquire, || told(deal, Some(g)));
             if h >= 2 {
-                self.avoid[1].case(avoid != acquire, || told(deal, Some(g)));
+                self.reach[1].cases.case(avoid != acquire, || told(deal, Some(g)));
             }
-            self.avoid[2].case(ours.avoid == avoid, || told(deal, Some(g)));
+            self.reach[2].cases.case(ours.avoid == avoid, || told(deal, Some(g)));
             self.drawn(deal, g, run)?;
         }
         Ok(())
@@ -344,14 +316,10 @@ impl Section3 {
             let holder = usize::from(s.hands[0] & yomikiri_games::sixtysix::rules::bit(q as u8) == 0);
             let a_takes = table.value(&s, run)? > 0;
             let wins = a_takes == (holder == 0);
-            for (finding, (applies, wanted)) in self
-                .third
-                .iter_mut()
-                .chain(&mut self.fourth)
-                .zip(applies.into_iter().zip([true, true, false, false]))
-            {
+            let wanted = applies.into_iter().zip([true, true, false, false]);
+            for (finding, (applies, wanted)) in self.drawn.iter_mut().zip(wanted) {
                 if applies {
-                    finding.case(wins == wanted, || told(deal, Some(g)));
+                    finding.cases.case(wins == wanted, || told(deal, Some(g)));
                 }
             }
         }
@@ -359,23 +327,19 @@ impl Section3 {
     }
 }
 
+/// Cards of a hand and of the deck that are gone through whole.
+pub(super) const SMALL: [(usize, usize); 5] = [(1, 2), (2, 2), (1, 4), (2, 4), (3, 2)];
+
 /// Checks section 3 on every deal of small shapes.
-pub fn section_3(thorough: bool, run: &Run<'_>) -> Result<Vec<Finding>, Error> {
-    let mut shapes = vec![(1, 2), (2, 2), (1, 4), (2, 4), (3, 2)];
+pub(super) fn section_3(thorough: bool, run: &Run<'_>) -> Result<Vec<Finding>, Error> {
+    let mut shapes = SMALL.to_vec();
     if thorough {
         shapes.extend([(1, 6), (4, 2)]);
     }
     let mut section = Section3::new();
     run.observer.begin(&text("decks", "山札"), shapes.len() as u64);
     for (i, &(hand, deck)) in shapes.iter().enumerate() {
-        let mut n = 0u64;
-        every_deal(hand, deck, |deal| {
-            n += 1;
-            if n.is_multiple_of(1 << 8) {
-                run.check()?;
-            }
-            section.deal(&deal, run)
-        })?;
+        every_deal(hand, deck, run, |deal| section.deal(&deal, run))?;
         run.observer.done(i as u64 + 1);
     }
     run.observer.end();
@@ -386,21 +350,17 @@ pub fn section_3(thorough: bool, run: &Run<'_>) -> Result<Vec<Finding>, Error> {
     );
     let mut findings: Vec<Finding> = section.lemmas.into();
     findings.extend(section.algorithms.into_iter().map(|a| a.0));
-    findings.extend(section.avoid);
-    findings.extend(section.third);
-    findings.extend(section.fourth);
+    findings.extend(section.reach);
+    findings.extend(section.drawn);
     findings.iter_mut().for_each(|f| f.scope = scope.clone());
-    findings.sort_by_key(|f| super::referee::ORDER.iter().position(|s| *s == f.statement));
+    findings.sort_by_key(|f| ORDER.iter().position(|s| *s == f.statement));
     Ok(findings)
 }
 
 /// Theorem 1: the number of positions stays below the paper's bound; and its remark that somebody wins.
-pub fn theorem_1(run: &Run<'_>) -> Result<Vec<Finding>, Error> {
-    let mut bound = Finding::new(
-        "theorem 1: positions",
-        Wording::Paper,
-        text("at most 2n · n^h · n^h positions", "局面は高々 2n·n^h·n^h"),
-    );
+pub(super) fn theorem_1(run: &Run<'_>) -> Result<Vec<Finding>, Error> {
+    let reading = text("at most 2n · n^h · n^h positions", "局面は高々 2n·n^h·n^h");
+    let mut bound = Finding::new(("theorem 1: positions", Paper, reading));
     bound.scope = text(
         "random deals, h = 2, 3, n ≤ 10; positions between tricks, both leaders",
         "ランダムな配札、h = 2, 3、n ≤ 10（トリック間の局面、先手を区別）",
@@ -411,24 +371,23 @@ pub fn theorem_1(run: &Run<'_>) -> Result<Vec<Finding>, Error> {
                 shuffled(hand, 2 * (n - hand), 0, &mut Random::stream(run.seed, (hand * 100 + n) as u64));
             let game = Sixtysix::new(deal.clone(), &[], Objective::Difference)?;
             let positions = Layers::expand(&game, &game.start(), run)?.positions();
-            bound.case(positions <= 2 * (n as u64) * (n as u64).pow(2 * hand as u32), || told(&deal, None));
+            bound
+                .cases
+                .case(positions <= 2 * (n as u64) * (n as u64).pow(2 * hand as u32), || told(&deal, None));
         }
     }
-    let mut somebody = Finding::new(
-        "theorem 1: somebody wins",
-        Wording::Paper,
-        text("the game ends with a win of A or B", "ゲームは最終的に A か B の勝利で終わる"),
-    );
+    let reading = text("the game ends with a win of A or B", "ゲームは最終的に A か B の勝利で終わる");
+    let mut somebody = Finding::new(("theorem 1: somebody wins", Paper, reading));
     somebody.scope = text(
         "all deals, h ≤ 3, no deck, every card a point, TP = h",
         "全配札、h ≤ 3、山札なし、全カード1点、TP = h",
     );
     for hand in 1..=3usize {
-        every_deal(hand, 0, |deal| {
+        every_deal(hand, 0, run, |deal| {
             let limit = [hand as i32; 2];
             let game = Sixtysix::new(deal.clone(), &vec![1; 2 * hand], Objective::Race(limit))?;
             let value = Minimax::new(&game, run).value(&game.start(), run)?;
-            somebody.case(value != 0, || told(&deal, None));
+            somebody.cases.case(value != 0, || told(&deal, None));
             Ok(())
         })?;
     }

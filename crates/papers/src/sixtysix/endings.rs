@@ -11,7 +11,7 @@ use yomikiri_solve::on_threads;
 pub type Owners = u32;
 
 /// Most cards a hand may have here.
-pub const MAX_HAND: usize = 12;
+const MAX_HAND: usize = 12;
 
 /// What the holder of the scoring card wants with it; the other wants the opposite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl Size {
 }
 
 /// Bytes the answers for hands of a size take, with the size below.
-pub fn memory(hand: usize) -> u64 {
+fn memory(hand: usize) -> u64 {
     10 << (2 * hand)
 }
 
@@ -62,7 +62,7 @@ pub fn deals(hand: usize) -> impl Iterator<Item = Owners> {
 
 /// Takes two places out of a word: what was above moves down.
 #[inline]
-pub fn without(word: u32, low: u32, high: u32) -> u32 {
+pub(super) fn without(word: u32, low: u32, high: u32) -> u32 {
     let below = word & ((1 << low) - 1);
     let middle = word >> (low + 1) & ((1 << (high - low - 1)) - 1);
     let above = (u64::from(word) >> (high + 1)) as u32;
@@ -102,24 +102,32 @@ fn deal(owners: Owners, lower: &Size) -> [u32; 2] {
     [a_leads & owners, b_leads & owners]
 }
 
+/// What `work` makes of the deals, so many at a time, on all threads; in order.
+pub(super) fn in_parts<T: Send>(
+    all: &[Owners],
+    size: usize,
+    run: &Run<'_>,
+    work: impl Fn(&[Owners]) -> T + Sync,
+) -> Result<Vec<T>, Error> {
+    let part = |part| run.check().map(|()| work(part));
+    on_threads(run, || all.par_chunks(size).map(part).collect())?
+}
+
 /// The answers for hands one card larger.
+///
+/// # Errors
+/// If they do not fit into the memory of the run, or it is cancelled.
 pub fn larger(lower: &Size, run: &Run<'_>) -> Result<Size, Error> {
     let hand = lower.hand + 1;
     run.fits(memory(hand))?;
     run.check()?;
     let all: Vec<Owners> = deals(hand).collect();
     run.observer.begin(&text("endings", "終盤の全局面"), all.len() as u64);
-    let answers: Vec<[u32; 2]> = on_threads(run, || {
-        all.par_chunks(1 << 12)
-            .map(|part| {
-                run.check()?;
-                Ok(part.iter().map(|&owners| deal(owners, lower)).collect::<Vec<_>>())
-            })
-            .collect::<Result<Vec<_>, Error>>()
-    })??
-    .concat();
+    let answers = in_parts(&all, 1 << 12, run, |part| {
+        part.iter().map(|&owners| deal(owners, lower)).collect::<Vec<_>>()
+    })?;
     let mut gets = vec![[0; 2]; 1 << (2 * hand)];
-    for (&owners, answer) in all.iter().zip(answers) {
+    for (&owners, answer) in all.iter().zip(answers.into_iter().flatten()) {
         gets[owners as usize] = answer;
     }
     run.observer.end();
@@ -132,7 +140,7 @@ pub fn nothing(wish: Wish) -> Size {
 }
 
 /// A deal as people read it: weakest card first, Q the scoring card.
-pub fn spelled(owners: Owners, hand: usize, q: Option<usize>) -> String {
+pub(super) fn spelled(owners: Owners, hand: usize, q: Option<usize>) -> String {
     (0..2 * hand)
         .map(|k| match (q == Some(k), owners >> k & 1) {
             (true, _) => 'Q',

@@ -50,7 +50,6 @@ pub fn picture(deal: &str, view: &View) -> Scene {
     }
 }
 
-/// The figure.
 pub fn block(deal: &str, view: &View) -> Block {
     Block::Scene {
         caption: text(

@@ -2,9 +2,10 @@
 //! with one scoring card, a card that costs points. Everything here is counted, nothing sampled except where a
 //! table says so.
 
-use super::deck::{every_deal, told};
+use super::deck::{SMALL, every_deal, told};
 use super::endings::{Owners, Wish, deals, larger, nothing, spelled};
-use serde_json::{Value, json};
+use super::referee::Cases;
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::time::Instant;
 use yomikiri_core::random::Random;
@@ -17,15 +18,23 @@ use yomikiri_games::sixtysix::solver::a_takes;
 use yomikiri_solve::layers::Layers;
 use yomikiri_solve::minimax::Minimax as Plain;
 use yomikiri_view::report::{
-    Block, Cell, Certainty, Draw, Outcome, Plot, Scale, Series, Table, Tone, grouped,
+    Block, Cell, Certainty, Draw, List, Outcome, Plot, Record, Scale, Series, Tone, grouped,
 };
-
-fn kind(certainty: Certainty) -> Cell {
-    Cell::from(certainty.word()).tone(Tone::Dim)
-}
 
 fn percent(n: u64, of: u64) -> String {
     if of == 0 { "–".into() } else { format!("{:.2} %", 100.0 * n as f64 / of as f64) }
+}
+
+/// Cases in which something said was put to the test, as the end of a row.
+fn tested(row: Record, cases: Cases) -> Record {
+    let Cases { instances, failures, smallest } = cases;
+    let tone = if failures == 0 { Tone::Good } else { Tone::Warn };
+    row.count("positions", text("positions>", "局面数>"), instances)
+        .field("wrong", text("wrong>", "誤り>"), Cell::from(grouped(failures)).tone(tone), failures)
+        .show(text("error>", "誤り率>"), percent(failures, instances))
+        .show(text("smallest failure", "最小の反例"), smallest.as_deref().unwrap_or("–"))
+        .data("smallest", smallest)
+        .certainty(Certainty::Exact)
 }
 
 /// The slope of a line through points by least squares.
@@ -45,32 +54,14 @@ pub fn growth(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let most = settings.int("positions") as u64;
     let max_hand = settings.int("max-hand") as usize;
     let quiet = Run { observer: &yomikiri_core::run::Silent, ..*run };
-    let mut rows = Table::new(
-        text(
-            "positions between tricks (both leaders) of one random deal, and the time to value them all",
-            "ランダムな配札のトリック間局面数（先手を区別）と全局面の計算時間",
-        ),
-        &[
-            text("h>", "h>"),
-            text("n>", "n>"),
-            text("positions>", "局面数>"),
-            text("time, s>", "時間（秒）>"),
-            text("kind", "種別"),
-        ],
-    );
-    let mut fits = Table::new(
-        text(
-            "positions ~ n^x, fitted to the larger half of n; while n is close to h, x is above 2h − 1",
-            "局面数 ~ n^x（nの大きい半分から。nがhに近い間は 2h − 1 を上回る）",
-        ),
-        &[
-            text("h>", "h>"),
-            text("x, positions>", "x（局面数）>"),
-            text("x, time>", "x（時間）>"),
-            text("2h − 1>", "2h − 1>"),
-            text("kind", "種別"),
-        ],
-    );
+    let mut rows = List::new(text(
+        "positions between tricks (both leaders) of one random deal, and the time to value them all",
+        "ランダムな配札のトリック間局面数（先手を区別）と全局面の計算時間",
+    ));
+    let mut fits = List::new(text(
+        "positions ~ n^x, fitted to the larger half of n; while n is close to h, x is above 2h − 1",
+        "局面数 ~ n^x（nの大きい半分から。nがhに近い間は 2h − 1 を上回る）",
+    ));
     let mut json = Vec::new();
     let mut plot =
         Plot::new(text("positions against n", "局面数と n"), text("n", "n"), text("positions", "局面数"));
@@ -89,14 +80,14 @@ pub fn growth(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
             let solved = Layers::solve(&game, &game.start(), &quiet)?;
             let seconds = started.elapsed().as_secs_f64();
             last = solved.positions();
-            rows.row([
-                hand.to_string().into(),
-                n.to_string().into(),
-                grouped(last).into(),
-                format!("{seconds:.3}").into(),
-                kind(Certainty::Exact),
-            ]);
-            json.push(json!({"hand": hand, "n": n, "positions": last, "seconds": seconds}));
+            rows.push(
+                Record::new()
+                    .count("hand", text("h>", "h>"), hand as u64)
+                    .count("n", text("n>", "n>"), n as u64)
+                    .count("positions", text("positions>", "局面数>"), last)
+                    .field("seconds", text("time, s>", "時間（秒）>"), format!("{seconds:.3}"), seconds)
+                    .certainty(Certainty::Exact),
+            );
             by_n.push((n as f64, last as f64, seconds));
             n += (n / 5).max(1);
         }
@@ -106,24 +97,24 @@ pub fn growth(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
         };
         let (positions, time) = (of(|p| p.1), of(|p| p.2));
         let shown = |x: Option<f64>| x.map_or("–".to_owned(), |x| format!("{x:.2}"));
-        fits.row([
-            hand.to_string().into(),
-            shown(positions).into(),
-            shown(time).into(),
-            (2 * hand - 1).to_string().into(),
-            Cell::from(text("fitted", "あてはめ")).tone(Tone::Dim),
-        ]);
-        json.push(json!({"hand": hand, "exponent": positions, "exponent_time": time}));
+        fits.push(
+            Record::new()
+                .count("hand", text("h>", "h>"), hand as u64)
+                .field("exponent", text("x, positions>", "x（局面数）>"), shown(positions), positions)
+                .field("exponent_time", text("x, time>", "x（時間）>"), shown(time), time)
+                .show(text("2h − 1>", "2h − 1>"), (2 * hand - 1).to_string())
+                .show(text("kind", "種別"), Cell::from(text("fitted", "あてはめ")).tone(Tone::Dim)),
+        );
+        json.append(&mut rows.json);
+        json.append(&mut fits.json);
         let points = by_n.iter().map(|p| (p.0, p.1));
         plot.series.push(Series::new(Text::same(format!("h = {hand}")), Draw::Line, points));
         run.observer.done(hand as u64);
     }
     run.observer.end();
-    Ok(Outcome {
-        blocks: vec![Block::Table(rows), Block::Table(fits), Block::Plot(plot)],
-        json: json!({"game": "sixtysix", "study": "growth", "seed": run.seed, "rows": json}),
-        good: true,
-    })
+    let blocks = vec![Block::Table(rows.table), Block::Table(fits.table), Block::Plot(plot)];
+    let json = json!({"game": "sixtysix", "study": "growth", "seed": run.seed, "rows": json});
+    Ok(Outcome { blocks, json, good: true })
 }
 
 /// A deal of [`Owners`] as cards from 1.
@@ -136,29 +127,16 @@ fn cards(owners: Owners, hand: usize, leader: u8) -> Deal {
 /// truth.
 pub fn several(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let max_hand = settings.int("max-hand") as usize;
-    let mut rows = Table::new(
-        text(
-            "all deals, both leaders, every choice of m scoring cards: does the sum of the single answers predict the difference?",
-            "全配札・両先手・得点札m枚の全ての選び方：1枚ずつの答えの和は得点差に等しいか",
-        ),
-        &[
-            text("h>", "h>"),
-            text("m>", "m>"),
-            text("positions>", "局面数>"),
-            text("the sum is right>", "和が正しい>"),
-            text("share>", "割合>"),
-            text("its sign names the winner>", "符号が勝者と一致>"),
-            text("smallest failure (* scores)", "最小の反例（*は得点札）"),
-            text("kind", "種別"),
-        ],
-    );
-    let mut json = Vec::new();
+    let mut rows = List::new(text(
+        "all deals, both leaders, every choice of m scoring cards: does the sum of the single answers predict the difference?",
+        "全配札・両先手・得点札m枚の全ての選び方：1枚ずつの答えの和は得点差に等しいか",
+    ));
     run.observer.begin(&text("hands", "手札の枚数"), max_hand as u64);
     let quiet = Run { observer: &yomikiri_core::run::Silent, ..*run };
     for hand in 1..=max_hand {
         let n = 2 * hand;
-        // By number of scoring cards: positions, right, right in sign, smallest failure.
-        let mut found: Vec<(u64, u64, u64, Option<String>)> = vec![(0, 0, 0, None); n + 1];
+        // By number of scoring cards: whether the sum is right, and how often it is in sign.
+        let mut found: Vec<(Cases, u64)> = vec![Default::default(); n + 1];
         for deal in deals(hand) {
             run.check()?;
             let owners: Vec<u8> = (0..n).map(|k| u8::from(deal >> k & 1 == 0)).collect();
@@ -174,123 +152,117 @@ pub fn several(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
                     let truth = end.difference(leader);
                     let sum: i32 =
                         (0..n).filter(|k| scoring >> k & 1 == 1).map(|k| alone[k][usize::from(leader)]).sum();
-                    at.0 += 1;
-                    at.1 += u64::from(sum == truth);
-                    at.2 += u64::from(sum.signum() == truth.signum());
-                    if sum != truth && at.3.is_none() {
+                    at.1 += u64::from(sum.signum() == truth.signum());
+                    at.0.case(sum == truth, || {
                         let marks: String = spelled(deal, hand, None)
                             .chars()
                             .enumerate()
                             .map(|(k, c)| if scoring >> k & 1 == 1 { format!("{c}*") } else { c.to_string() })
                             .collect();
                         let who = if leader == 0 { "A" } else { "B" };
-                        at.3 = Some(format!("{marks} ({who}): {truth:+}, not {sum:+}"));
-                    }
+                        format!("{marks} ({who}): {truth:+}, not {sum:+}")
+                    });
                 }
             }
         }
-        for (m, (all, right, sign, smallest)) in found.into_iter().enumerate().skip(1) {
-            json.push(json!({"hand": hand, "scoring": m, "positions": all, "right": right, "sign": sign, "smallest": smallest}));
-            rows.row([
-                hand.to_string().into(),
-                m.to_string().into(),
-                grouped(all).into(),
-                grouped(right).into(),
-                percent(right, all).into(),
-                percent(sign, all).into(),
-                smallest.unwrap_or_else(|| "–".into()).into(),
-                kind(Certainty::Exact),
-            ]);
+        for (m, (Cases { instances, failures, smallest }, sign)) in found.into_iter().enumerate().skip(1) {
+            let right = instances - failures;
+            rows.push(
+                Record::new()
+                    .count("hand", text("h>", "h>"), hand as u64)
+                    .count("scoring", text("m>", "m>"), m as u64)
+                    .count("positions", text("positions>", "局面数>"), instances)
+                    .count("right", text("the sum is right>", "和が正しい>"), right)
+                    .show(text("share>", "割合>"), percent(right, instances))
+                    .field(
+                        "sign",
+                        text("its sign names the winner>", "符号が勝者と一致>"),
+                        percent(sign, instances),
+                        sign,
+                    )
+                    .show(
+                        text("smallest failure (* scores)", "最小の反例（*は得点札）"),
+                        smallest.as_deref().unwrap_or("–"),
+                    )
+                    .data("smallest", smallest)
+                    .certainty(Certainty::Exact),
+            );
         }
         run.observer.done(hand as u64);
     }
     run.observer.end();
-    Ok(Outcome {
-        blocks: vec![
-            Block::Table(rows),
-            Block::Paragraph(text(
-                "One scoring card is the closed form itself, so m = 1 must be right everywhere. Cards of equal worth pull at each other: a card that is lost alone can be saved when the other must guard another one.",
-                "m = 1 は閉じた式そのものなので全て正しい。得点札どうしは独立ではなく、1枚なら失う札も、相手が他の札を守る間に取れることがある。",
-            )),
-        ],
-        json: json!({"game": "sixtysix", "study": "several", "rows": json}),
-        good: true,
-    })
+    let note = text(
+        "One scoring card is the closed form itself, so m = 1 must be right everywhere. Cards of equal worth pull at each other: a card that is lost alone can be saved when the other must guard another one.",
+        "m = 1 は閉じた式そのものなので全て正しい。得点札どうしは独立ではなく、1枚なら失う札も、相手が他の札を守る間に取れることがある。",
+    );
+    let json = json!({"game": "sixtysix", "study": "several", "rows": rows.json});
+    Ok(Outcome { blocks: vec![Block::Table(rows.table), Block::Paragraph(note)], json, good: true })
 }
 
-/// One way to guess who takes the scoring card of a deal with a deck.
-struct Guess {
-    name: Text,
-    /// Whether A takes q; `None` where the guess does not apply.
-    says: fn(&Deal, u32) -> Option<bool>,
-}
+/// A guess who takes the scoring card of a deal with a deck: whether A does; `None` where it does not apply.
+type Guess = fn(&Deal, u32) -> Option<bool>;
 
 fn held(deal: &Deal, q: u32) -> Option<u8> {
     (0..).zip(&deal.hands).find(|(_, hand)| hand.contains(&q)).map(|(player, _)| player)
 }
 
-fn guesses() -> Vec<Guess> {
-    vec![
-        Guess {
-            name: text(
-                "q in a hand: the classifier, as if there were no deck",
-                "q が手札：山札を無視した判定器",
-            ),
-            says: |deal, q| {
-                held(deal, q)?;
-                let bare = Deal { deck: Vec::new(), ..deal.clone() };
-                let (owners, at) = owners(&bare, q)?;
-                Some(a_takes(&owners, at, deal.leader))
-            },
+static GUESSES: [(Text, Guess); 6] = [
+    (
+        text("q in a hand: the classifier, as if there were no deck", "q が手札：山札を無視した判定器"),
+        |deal, q| {
+            held(deal, q)?;
+            let bare = Deal { deck: Vec::new(), ..deal.clone() };
+            let (owners, at) = owners(&bare, q)?;
+            Some(a_takes(&owners, at, deal.leader))
         },
-        Guess {
-            name: text(
-                "q in a hand, stronger than all others that can come before the next trick: the holder",
-                "q が手札にあり両手札で最強：持つ側",
-            ),
-            says: |deal, q| {
-                let holder = held(deal, q)?;
-                deal.hands.iter().flatten().all(|&c| c <= q).then_some(holder == 0)
-            },
+    ),
+    (
+        text(
+            "q in a hand, stronger than all others that can come before the next trick: the holder",
+            "q が手札にあり両手札で最強：持つ側",
+        ),
+        |deal, q| {
+            let holder = held(deal, q)?;
+            deal.hands.iter().flatten().all(|&c| c <= q).then_some(holder == 0)
         },
-        Guess {
-            name: text("q in a hand and the weakest of all: the other", "q が手札にあり全体で最弱：相手側"),
-            says: |deal, q| {
-                let holder = held(deal, q)?;
-                (q == 1).then_some(holder == 1)
-            },
+    ),
+    (
+        text("q in a hand and the weakest of all: the other", "q が手札にあり全体で最弱：相手側"),
+        |deal, q| {
+            let holder = held(deal, q)?;
+            (q == 1).then_some(holder == 1)
         },
-        Guess {
-            name: text("q in the deck: who can force to draw it", "q が山札：引くことを強制できる側"),
-            says: |deal, q| {
-                let g = deal.deck.iter().position(|&c| c == q)? + 1;
-                Some(reach(deal, g).acquire)
-            },
+    ),
+    (
+        text("q in the deck: who can force to draw it", "q が山札：引くことを強制できる側"),
+        |deal, q| {
+            let g = deal.deck.iter().position(|&c| c == q)? + 1;
+            Some(reach(deal, g).acquire)
         },
-        Guess {
-            name: text(
-                "q in the deck, strongest of all it can meet (lemma 3): who can force to draw it",
-                "q が山札で補題3の条件：引くことを強制できる側",
-            ),
-            says: |deal, q| {
-                let g = deal.deck.iter().position(|&c| c == q)? + 1;
-                let seen = &deal.deck[..g.div_ceil(2) * 2];
-                let strongest = deal.hands.iter().flatten().chain(seen).all(|&c| c <= q);
-                strongest.then(|| reach(deal, g).acquire)
-            },
+    ),
+    (
+        text(
+            "q in the deck, strongest of all it can meet (lemma 3): who can force to draw it",
+            "q が山札で補題3の条件：引くことを強制できる側",
+        ),
+        |deal, q| {
+            let g = deal.deck.iter().position(|&c| c == q)? + 1;
+            let seen = &deal.deck[..g.div_ceil(2) * 2];
+            let strongest = deal.hands.iter().flatten().chain(seen).all(|&c| c <= q);
+            strongest.then(|| reach(deal, g).acquire)
         },
-        Guess {
-            name: text(
-                "q in the deck, weakest of all (lemma 4): who can force the other to draw it",
-                "q が山札で補題4の条件：相手に引かせることを強制できる側",
-            ),
-            says: |deal, q| {
-                let g = deal.deck.iter().position(|&c| c == q)? + 1;
-                (q == 1).then(|| reach(deal, g).avoid)
-            },
+    ),
+    (
+        text(
+            "q in the deck, weakest of all (lemma 4): who can force the other to draw it",
+            "q が山札で補題4の条件：相手に引かせることを強制できる側",
+        ),
+        |deal, q| {
+            let g = deal.deck.iter().position(|&c| c == q)? + 1;
+            (q == 1).then(|| reach(deal, g).avoid)
         },
-    ]
-}
+    ),
+];
 
 /// Hands, the scoring card and who leads.
 type Spot = ([Vec<u32>; 2], u32, u8);
@@ -298,65 +270,33 @@ type Spot = ([Vec<u32>; 2], u32, u8);
 /// One scoring card with a deck: how often the closed forms at hand are wrong, and whether hands alone could
 /// decide at all.
 pub fn with_deck(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
-    let mut shapes = vec![(1, 2), (2, 2), (1, 4), (2, 4), (3, 2)];
+    let mut shapes = SMALL.to_vec();
     if settings.word("size") == "large" {
         shapes.extend([(4, 2), (3, 4)]);
     }
-    let mut rows = Table::new(
-        text(
-            "one scoring card anywhere, every deal and both leaders: guesses against the truth",
-            "得点札1枚（どこにあっても）、全配札・両先手：予想と真値",
-        ),
-        &[
-            text("h>", "h>"),
-            text("deck>", "山札>"),
-            text("guess", "予想"),
-            text("positions>", "局面数>"),
-            text("wrong>", "誤り>"),
-            text("error>", "誤り率>"),
-            text("smallest failure", "最小の反例"),
-            text("kind", "種別"),
-        ],
-    );
-    let mut decide = Table::new(
-        text(
-            "does the deck matter? hands and places of q (in a hand) for which the winner depends on the order of the deck",
-            "山札は効くか：q が手札にあるとき、勝者が山札の順に左右される手札の数",
-        ),
-        &[
-            text("h>", "h>"),
-            text("deck>", "山札>"),
-            text("hands with q and leader>", "手札・q・先手>"),
-            text("the order decides>", "順に左右される>"),
-            text("share>", "割合>"),
-            text("kind", "種別"),
-        ],
-    );
+    let mut rows = List::new(text(
+        "one scoring card anywhere, every deal and both leaders: guesses against the truth",
+        "得点札1枚（どこにあっても）、全配札・両先手：予想と真値",
+    ));
+    let mut decide = List::new(text(
+        "does the deck matter? hands and places of q (in a hand) for which the winner depends on the order of the deck",
+        "山札は効くか：q が手札にあるとき、勝者が山札の順に左右される手札の数",
+    ));
     let mut json = Vec::new();
     run.observer.begin(&text("deals", "配札"), shapes.len() as u64);
     for (i, &(hand, deck)) in shapes.iter().enumerate() {
-        let guesses = guesses();
-        let mut found: Vec<(u64, u64, Option<String>)> = vec![(0, 0, None); guesses.len()];
+        let mut found = vec![Cases::default(); GUESSES.len()];
         // By hands, q and leader: whether A takes it in some order, and in some other not.
         let mut orders: BTreeMap<Spot, [bool; 2]> = BTreeMap::new();
-        let mut n = 0u64;
-        every_deal(hand, deck, |deal| {
-            n += 1;
-            if n.is_multiple_of(1 << 8) {
-                run.check()?;
-            }
+        every_deal(hand, deck, run, |deal| {
             for q in 1..=deal.cards() as u32 {
                 let mut points = vec![0; q as usize];
                 points[q as usize - 1] = 1;
                 let game = Sixtysix::new(deal.clone(), &points, Objective::Difference)?;
                 let truth = Plain::new(&game, run).value(&game.start(), run)? > 0;
-                for (guess, found) in guesses.iter().zip(&mut found) {
-                    if let Some(said) = (guess.says)(&deal, q) {
-                        found.0 += 1;
-                        if said != truth {
-                            found.1 += 1;
-                            found.2.get_or_insert_with(|| format!("q={q} {}", told(&deal, None)));
-                        }
+                for ((_, guess), found) in GUESSES.iter().zip(&mut found) {
+                    if let Some(said) = guess(&deal, q) {
+                        found.case(said == truth, || format!("q={q} {}", told(&deal, None)));
                     }
                 }
                 if held(&deal, q).is_some() {
@@ -366,117 +306,95 @@ pub fn with_deck(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
             }
             Ok(())
         })?;
-        for (guess, (all, wrong, smallest)) in guesses.iter().zip(found) {
-            json.push(json!({"hand": hand, "deck": deck, "guess": guess.name.en, "positions": all, "wrong": wrong, "smallest": smallest}));
-            rows.row([
-                hand.to_string().into(),
-                deck.to_string().into(),
-                guess.name.clone().into(),
-                grouped(all).into(),
-                Cell::from(grouped(wrong)).tone(if wrong == 0 { Tone::Good } else { Tone::Warn }),
-                percent(wrong, all).into(),
-                smallest.unwrap_or_else(|| "–".into()).into(),
-                kind(Certainty::Exact),
-            ]);
+        let shape = || {
+            Record::new().count("hand", text("h>", "h>"), hand as u64).count(
+                "deck",
+                text("deck>", "山札>"),
+                deck as u64,
+            )
+        };
+        for ((guess, _), found) in GUESSES.iter().zip(found) {
+            rows.push(tested(shape().words("guess", text("guess", "予想"), guess.clone()), found));
         }
-        let mixed = orders.values().filter(|x| x[0] && x[1]).count() as u64;
-        json.push(json!({"hand": hand, "deck": deck, "hands": orders.len(), "order_decides": mixed}));
-        decide.row([
-            hand.to_string().into(),
-            deck.to_string().into(),
-            grouped(orders.len() as u64).into(),
-            grouped(mixed).into(),
-            percent(mixed, orders.len() as u64).into(),
-            kind(Certainty::Exact),
-        ]);
+        let (all, mixed) = (orders.len() as u64, orders.values().filter(|x| x[0] && x[1]).count() as u64);
+        decide.push(
+            shape()
+                .count("hands", text("hands with q and leader>", "手札・q・先手>"), all)
+                .count("order_decides", text("the order decides>", "順に左右される>"), mixed)
+                .show(text("share>", "割合>"), percent(mixed, all))
+                .certainty(Certainty::Exact),
+        );
+        json.append(&mut rows.json);
+        json.append(&mut decide.json);
         run.observer.done(i as u64 + 1);
     }
     run.observer.end();
-    Ok(Outcome {
-        blocks: vec![
-            Block::Table(rows),
-            Block::Table(decide),
-            Block::Paragraph(text(
-                "No closed form in the hands alone exists: the order of the deck decides in a large share of the cases. Lemmas 3 and 4 with the deck algorithm are right wherever they speak; a closed form for the rest is not known.",
-                "手札だけからの閉じた式はない（多くの場合、山札の順が勝敗を左右する）。補題3・4と山札探索は当てはまる範囲で正しい。残りの閉じた式は知られていない。",
-            )),
-        ],
-        json: json!({"game": "sixtysix", "study": "deck", "rows": json}),
-        good: true,
-    })
+    let note = text(
+        "No closed form in the hands alone exists: the order of the deck decides in a large share of the cases. Lemmas 3 and 4 with the deck algorithm are right wherever they speak; a closed form for the rest is not known.",
+        "手札だけからの閉じた式はない（多くの場合、山札の順が勝敗を左右する）。補題3・4と山札探索は当てはまる範囲で正しい。残りの閉じた式は知られていない。",
+    );
+    let blocks = vec![Block::Table(rows.table), Block::Table(decide.table), Block::Paragraph(note)];
+    Ok(Outcome { blocks, json: json!({"game": "sixtysix", "study": "deck", "rows": json}), good: true })
 }
 
 /// A rule for the card that costs points: `None` where it says nothing, else whether the holder is rid of it.
 type Rule = fn(&[u8], usize, u8) -> Option<bool>;
 
-fn hearts_rules() -> Vec<(Text, Rule)> {
-    vec![
-        (text("q is the weakest card: rid of it", "q が最弱：必ず渡せる"), |_, q, _| {
-            (q == 0).then_some(true)
-        }),
-        (
-            text("B has nothing stronger than q: never", "Bに q より強い札がない：渡せない"),
-            |owners, q, _| owners[q..].iter().all(|&o| o == 0).then_some(false),
+static HEARTS: [(Text, Rule); 8] = [
+    (text("q is the weakest card: rid of it", "q が最弱：必ず渡せる"), |_, q, _| {
+        (q == 0).then_some(true)
+    }),
+    (
+        text("B has nothing stronger than q: never", "Bに q より強い札がない：渡せない"),
+        |owners, q, _| owners[q..].iter().all(|&o| o == 0).then_some(false),
+    ),
+    (
+        text("B has nothing weaker than q: rid of it", "Bに q より弱い札がない：必ず渡せる"),
+        |owners, q, _| owners[..q].iter().all(|&o| o == 0).then_some(true),
+    ),
+    (
+        text("q is the second weakest and B leads: rid of it", "q が2番目に弱くB先手：必ず渡せる"),
+        |_, q, leader| (q == 1 && leader == 1).then_some(true),
+    ),
+    (
+        text("B leads and has something stronger: rid of it", "B先手でBに q より強い札がある：渡せる"),
+        |owners, q, leader| (leader == 1 && owners[q..].contains(&1)).then_some(true),
+    ),
+    (
+        text("one card of B stronger, A leads: never", "Bの q より強い札が1枚、A先手：渡せない"),
+        |owners, q, leader| {
+            let stronger = owners[q..].iter().filter(|&&o| o == 1).count();
+            let weaker = owners[..q].contains(&1);
+            (leader == 0 && stronger == 1 && weaker).then_some(false)
+        },
+    ),
+    (
+        text(
+            "just where the closed form says that the card, if worth a point, is not taken",
+            "得点札なら取れない、と閉じた式が言うとき、かつそのときに限る",
         ),
-        (
-            text("B has nothing weaker than q: rid of it", "Bに q より弱い札がない：必ず渡せる"),
-            |owners, q, _| owners[..q].iter().all(|&o| o == 0).then_some(true),
+        |owners, q, leader| Some(!holder_takes(owners, q, leader)),
+    ),
+    (
+        text(
+            "just where the closed form takes the card in the deal turned upside down",
+            "強さを逆順にした配札で閉じた式が取れると言うとき、かつそのときに限る",
         ),
-        (
-            text("q is the second weakest and B leads: rid of it", "q が2番目に弱くB先手：必ず渡せる"),
-            |_, q, leader| (q == 1 && leader == 1).then_some(true),
-        ),
-        (
-            text("B leads and has something stronger: rid of it", "B先手でBに q より強い札がある：渡せる"),
-            |owners, q, leader| (leader == 1 && owners[q..].contains(&1)).then_some(true),
-        ),
-        (
-            text("one card of B stronger, A leads: never", "Bの q より強い札が1枚、A先手：渡せない"),
-            |owners, q, leader| {
-                let stronger = owners[q..].iter().filter(|&&o| o == 1).count();
-                let weaker = owners[..q].contains(&1);
-                (leader == 0 && stronger == 1 && weaker).then_some(false)
-            },
-        ),
-        (
-            text(
-                "just where the closed form says that the card, if worth a point, is not taken",
-                "得点札なら取れない、と閉じた式が言うとき、かつそのときに限る",
-            ),
-            |owners, q, leader| Some(!holder_takes(owners, q, leader)),
-        ),
-        (
-            text(
-                "just where the closed form takes the card in the deal turned upside down",
-                "強さを逆順にした配札で閉じた式が取れると言うとき、かつそのときに限る",
-            ),
-            |owners, q, leader| {
-                let turned: Vec<u8> = owners.iter().rev().copied().collect();
-                Some(holder_takes(&turned, owners.len() - 1 - q, leader))
-            },
-        ),
-    ]
-}
+        |owners, q, leader| {
+            let turned: Vec<u8> = owners.iter().rev().copied().collect();
+            Some(holder_takes(&turned, owners.len() - 1 - q, leader))
+        },
+    ),
+];
 
 /// One card that costs a point, deck empty: how often its holder is rid of it, and how far simple rules go.
 pub fn hearts(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let max_hand = settings.int("max-hand") as usize;
-    let mut rows = Table::new(
-        text(
-            "how often the holder A of the card that costs points is rid of it",
-            "失点札を持つAが相手に取らせられる割合",
-        ),
-        &[
-            text("h>", "h>"),
-            text("positions>", "局面数>"),
-            text("A leads>", "A先手>"),
-            text("B leads>", "B先手>"),
-            text("kind", "種別"),
-        ],
-    );
-    let rules = hearts_rules();
-    let mut found: Vec<(u64, u64, Option<String>)> = vec![(0, 0, None); rules.len()];
-    let mut json = Vec::new();
+    let mut rows = List::new(text(
+        "how often the holder A of the card that costs points is rid of it",
+        "失点札を持つAが相手に取らせられる割合",
+    ));
+    let mut found = vec![Cases::default(); HEARTS.len()];
     let mut size = nothing(Wish::Shed);
     for hand in 1..=max_hand {
         size = larger(&size, run)?;
@@ -492,59 +410,33 @@ pub fn hearts(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
                 for leader in 0..2u8 {
                     let truth = size.holder_gets(deal, q, leader);
                     rid[usize::from(leader)] += u64::from(truth);
-                    for ((_, rule), found) in rules.iter().zip(&mut found) {
+                    for ((_, rule), found) in HEARTS.iter().zip(&mut found) {
                         if let Some(said) = rule(&owners, q, leader) {
-                            found.0 += 1;
-                            if said != truth {
-                                found.1 += 1;
-                                let who = if leader == 0 { "A" } else { "B" };
-                                found.2.get_or_insert_with(|| {
-                                    format!("{} ({who})", spelled(deal, hand, Some(q)))
-                                });
-                            }
+                            let who = if leader == 0 { "A" } else { "B" };
+                            found.case(said == truth, || format!("{} ({who})", spelled(deal, hand, Some(q))));
                         }
                     }
                 }
             }
         }
-        json.push(json!({"hand": hand, "positions": all, "rid_a_leads": rid[0], "rid_b_leads": rid[1]}));
-        rows.row([
-            hand.to_string().into(),
-            grouped(all).into(),
-            percent(rid[0], all).into(),
-            percent(rid[1], all).into(),
-            kind(Certainty::Exact),
-        ]);
+        rows.push(
+            Record::new()
+                .count("hand", text("h>", "h>"), hand as u64)
+                .count("positions", text("positions>", "局面数>"), all)
+                .field("rid_a_leads", text("A leads>", "A先手>"), percent(rid[0], all), rid[0])
+                .field("rid_b_leads", text("B leads>", "B先手>"), percent(rid[1], all), rid[1])
+                .certainty(Certainty::Exact),
+        );
     }
-    let mut tried = Table::new(
-        Text::of(
-            format!("rules tried on all deals, h ≤ {max_hand}"),
-            format!("全配札（h ≤ {max_hand}）で試した規則"),
-        ),
-        &[
-            text("rule (Q costs points, A holds it)", "規則（Qは失点札、Aが持つ）"),
-            text("positions>", "局面数>"),
-            text("wrong>", "誤り>"),
-            text("error>", "誤り率>"),
-            text("smallest failure", "最小の反例"),
-            text("kind", "種別"),
-        ],
-    );
-    let mut verdicts: Vec<Value> = Vec::new();
-    for ((name, _), (all, wrong, smallest)) in rules.iter().zip(found) {
-        verdicts.push(json!({"rule": name.en, "positions": all, "wrong": wrong, "smallest": smallest}));
-        tried.row([
-            name.clone().into(),
-            grouped(all).into(),
-            Cell::from(grouped(wrong)).tone(if wrong == 0 { Tone::Good } else { Tone::Warn }),
-            percent(wrong, all).into(),
-            smallest.unwrap_or_else(|| "–".into()).into(),
-            kind(Certainty::Exact),
-        ]);
+    let mut tried = List::new(Text::of(
+        format!("rules tried on all deals, h ≤ {max_hand}"),
+        format!("全配札（h ≤ {max_hand}）で試した規則"),
+    ));
+    let head = || text("rule (Q costs points, A holds it)", "規則（Qは失点札、Aが持つ）");
+    for ((name, _), found) in HEARTS.iter().zip(found) {
+        tried.push(tested(Record::new().words("rule", head(), name.clone()), found));
     }
-    Ok(Outcome {
-        blocks: vec![Block::Table(rows), Block::Table(tried)],
-        json: json!({"game": "sixtysix", "study": "hearts", "rows": json, "rules": verdicts}),
-        good: true,
-    })
+    let json = json!({"game": "sixtysix", "study": "hearts", "rows": rows.json, "rules": tried.json});
+    let blocks = vec![Block::Table(rows.table), Block::Table(tried.table)];
+    Ok(Outcome { blocks, json, good: true })
 }

@@ -4,11 +4,10 @@
 //! In section 4 the deck is empty, one card scores and A holds it. A deal is written weakest card first, Q the
 //! scoring card: `ABABQB`.
 
-use super::endings::{Owners, Size, Wish, deals, larger, nothing, spelled, without};
-use rayon::prelude::*;
+use super::endings::{Owners, Size, Wish, deals, in_parts, larger, nothing, spelled, without};
+use Wording::{Corrected, Other, Paper};
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_games::sixtysix::strategies::{self, Reply};
-use yomikiri_solve::on_threads;
 
 /// Hands up to which the facts are checked at every play, and lemmas and strategies along every line.
 const FACTS_HAND: usize = 8;
@@ -36,6 +35,38 @@ impl Wording {
     }
 }
 
+/// Cases that were looked at.
+#[derive(Clone, Debug, Default)]
+pub struct Cases {
+    /// All of them.
+    pub instances: u64,
+    /// Those in which what is claimed is wrong.
+    pub failures: u64,
+    /// The first of these, smallest deals first.
+    pub smallest: Option<String>,
+}
+
+impl Cases {
+    /// Counts a case.
+    pub fn case(&mut self, holds: bool, told: impl FnOnce() -> String) {
+        self.instances += 1;
+        if !holds {
+            self.failures += 1;
+            self.smallest.get_or_insert_with(told);
+        }
+    }
+
+    /// Adds cases that come after ours.
+    fn absorb(&mut self, later: Cases) {
+        self.instances += later.instances;
+        self.failures += later.failures;
+        self.smallest = self.smallest.take().or(later.smallest);
+    }
+}
+
+/// A statement, as golden tables name it, whose words it is in, and what it then says.
+pub(super) type Reading = (&'static str, Wording, Text);
+
 /// What came out for one reading of one statement.
 #[derive(Clone, Debug)]
 pub struct Finding {
@@ -47,67 +78,37 @@ pub struct Finding {
     pub reading: Text,
     /// What was gone through.
     pub scope: Text,
-    /// Cases the statement speaks about.
-    pub instances: u64,
-    /// Cases in which it is wrong.
-    pub failures: u64,
-    /// The first of these, smallest deals first.
-    pub smallest: Option<String>,
+    /// The cases the statement speaks about.
+    pub cases: Cases,
 }
 
 impl Finding {
     /// A reading of which nothing has been checked yet.
-    pub fn new(statement: &'static str, wording: Wording, reading: Text) -> Finding {
-        Finding {
-            statement,
-            wording,
-            reading,
-            scope: text("", ""),
-            instances: 0,
-            failures: 0,
-            smallest: None,
-        }
+    pub(super) fn new((statement, wording, reading): Reading) -> Finding {
+        Finding { statement, wording, reading, scope: Text::default(), cases: Cases::default() }
     }
 
-    /// Counts a case.
-    pub fn case(&mut self, holds: bool, told: impl FnOnce() -> String) {
-        self.instances += 1;
-        if !holds {
-            self.failures += 1;
-            self.smallest.get_or_insert_with(told);
-        }
+    /// Readings of which nothing has been checked yet.
+    pub(super) fn all(readings: &[Reading]) -> Vec<Finding> {
+        readings.iter().cloned().map(Finding::new).collect()
     }
 
-    /// Adds cases that come after ours.
-    fn absorb(&mut self, later: Tally) {
-        self.instances += later.instances;
-        self.failures += later.failures;
-        if self.smallest.is_none() {
-            self.smallest = later.smallest;
-        }
+    /// Whether no case speaks against it.
+    pub fn holds(&self) -> bool {
+        self.cases.failures == 0
     }
 }
 
-/// Cases counted by one thread.
-#[derive(Clone, Debug, Default)]
-struct Tally {
-    instances: u64,
-    failures: u64,
-    smallest: Option<String>,
-}
-
-impl Tally {
-    fn case(&mut self, holds: bool, told: impl FnOnce() -> String) {
-        self.instances += 1;
-        if !holds {
-            self.failures += 1;
-            self.smallest.get_or_insert_with(told);
-        }
+/// Adds what threads have counted, finding by finding.
+fn absorb(findings: &mut [Finding], parts: Vec<Vec<Cases>>) {
+    for part in parts {
+        findings.iter_mut().zip(part).for_each(|(finding, later)| finding.cases.absorb(later));
     }
 }
 
 /// A deal with the quantities of section 4. Strengths count from 0 here, from 1 in the paper.
-pub struct View {
+#[derive(Default)]
+pub(super) struct View {
     /// The deal.
     pub owners: Owners,
     /// Cards in a hand.
@@ -131,17 +132,7 @@ pub struct View {
 impl View {
     /// The quantities of a deal.
     pub fn new(owners: Owners, hand: usize, q: usize) -> View {
-        let mut view = View {
-            owners,
-            hand,
-            q,
-            v: Vec::with_capacity(2 * hand),
-            w_b: 0,
-            j: None,
-            l: None,
-            top: 0,
-            r: None,
-        };
+        let mut view = View { owners, hand, q, v: Vec::with_capacity(2 * hand), ..View::default() };
         let (mut a, mut b) = (0, 0);
         let mut below: [Option<usize>; 2] = [None; 2];
         let mut all: [Option<usize>; 2] = [None; 2];
@@ -203,6 +194,15 @@ impl View {
         !self.rises(first) || self.r.is_some_and(|r| self.least(self.l).is_some_and(|least| least < r))
     }
 
+    /// Whether A takes the card by theorems 2 to 6, k from `first` in theorem 4.
+    fn holder_takes(&self, leader: u8, first: usize) -> bool {
+        match leader {
+            _ if self.one_sided() => self.w_b > 0,
+            1 => self.condition_1(self.l),
+            _ => self.condition_4(first),
+        }
+    }
+
     fn told(&self, leader: u8) -> String {
         let who = if leader == 0 { "A" } else { "B" };
         format!("{} ({who})", spelled(self.owners, self.hand, Some(self.q)))
@@ -212,176 +212,137 @@ impl View {
 /// A claim about one position: `None` where it says nothing, else whether the claimed winner is A.
 type Claim = fn(&View, u8) -> Option<bool>;
 
-fn claims() -> Vec<(Finding, Claim)> {
-    use Wording::{Corrected, Other, Paper};
-    let new = Finding::new;
-    vec![
-        (
-            new(
-                "theorem 2",
-                Paper,
-                text(
-                    "all of B's cards above q: B wins; all below: A wins",
-                    "Bの札が全て q より強ければB、全て弱ければAの勝ち",
-                ),
-            ),
-            |v, _| v.one_sided().then_some(v.w_b > 0),
+/// The claims about positions, each with its statement, whose words it is in, and the reading; the identity, which is
+/// about cards, comes last.
+static CLAIMS: [(&str, Wording, Text, Claim); 18] = [
+    (
+        "theorem 2",
+        Paper,
+        text(
+            "all of B's cards above q: B wins; all below: A wins",
+            "Bの札が全て q より強ければB、全て弱ければAの勝ち",
         ),
-        (
-            new(
-                "lemma 5",
-                Paper,
-                text("B leads, one card of B above q: A wins", "B先手、Bの q より強い札が1枚ならAの勝ち"),
-            ),
-            |v, leader| (leader == 1 && !v.one_sided() && v.stronger() == 1).then_some(true),
+        |v, _| v.one_sided().then_some(v.w_b > 0),
+    ),
+    (
+        "lemma 5",
+        Paper,
+        text("B leads, one card of B above q: A wins", "B先手、Bの q より強い札が1枚ならAの勝ち"),
+        |v, leader| (leader == 1 && !v.one_sided() && v.stronger() == 1).then_some(true),
+    ),
+    (
+        "lemma 6",
+        Paper,
+        text("A leads, one card of B below q: B wins", "A先手、Bの q より弱い札が1枚ならBの勝ち"),
+        |v, leader| (leader == 0 && !v.one_sided() && v.w_b == 1).then_some(false),
+    ),
+    (
+        "theorem 3",
+        Paper,
+        text("B leads, v(k) + w_b ≥ 0 for i < k ≤ l: A wins", "B先手、i < k ≤ l で v(k)+w_b ≥ 0 ならAの勝ち"),
+        |v, leader| (leader == 1 && !v.one_sided() && v.condition_1(v.l)).then_some(true),
+    ),
+    (
+        "theorem 3",
+        Other,
+        text("l left out of the range: k < l", "範囲から l を除く（k < l）"),
+        |v, leader| {
+            let last = v.l.and_then(|l| l.checked_sub(1));
+            (leader == 1 && !v.one_sided() && v.condition_1(last)).then_some(true)
+        },
+    ),
+    (
+        "theorem 4",
+        Paper,
+        text(
+            "A leads, v(k) > 0 for some 1 < k < j, and least v(k) + w_b ≥ r: A wins",
+            "A先手、ある 1 < k < j で v(k) > 0、v(k)+w_b の最小値 ≥ r ならAの勝ち",
         ),
-        (
-            new(
-                "lemma 6",
-                Paper,
-                text("A leads, one card of B below q: B wins", "A先手、Bの q より弱い札が1枚ならBの勝ち"),
-            ),
-            |v, leader| (leader == 0 && !v.one_sided() && v.w_b == 1).then_some(false),
+        |v, leader| (leader == 0 && v.condition_4(2)).then_some(true),
+    ),
+    (
+        "theorem 4",
+        Corrected,
+        text("1 ≤ k < j: it then covers every position A wins", "1 ≤ k < j（Aの勝つ局面を全て覆う）"),
+        |v, leader| (leader == 0 && v.condition_4(1)).then_some(true),
+    ),
+    (
+        "theorem 5",
+        Paper,
+        text(
+            "A leads, v(k) ≤ 0 for all 1 < k < j, or some v(k) + w_b < r: B wins",
+            "A先手、全ての 1 < k < j で v(k) ≤ 0、またはある v(k)+w_b < r ならBの勝ち",
         ),
-        (
-            new(
-                "theorem 3",
-                Paper,
-                text(
-                    "B leads, v(k) + w_b ≥ 0 for i < k ≤ l: A wins",
-                    "B先手、i < k ≤ l で v(k)+w_b ≥ 0 ならAの勝ち",
-                ),
-            ),
-            |v, leader| (leader == 1 && !v.one_sided() && v.condition_1(v.l)).then_some(true),
+        |v, leader| (leader == 0 && v.condition_5(2)).then_some(false),
+    ),
+    (
+        "theorem 5",
+        Other,
+        text("1 ≤ k < j, theorem 2 not ruled out", "1 ≤ k < j、定理2の場合を除かない"),
+        |v, leader| (leader == 0 && v.condition_5(1)).then_some(false),
+    ),
+    (
+        "theorem 5",
+        Other,
+        text("1 < k < j, theorem 2 ruled out", "1 < k < j、定理2の場合を除く"),
+        |v, leader| (leader == 0 && !v.one_sided() && v.condition_5(2)).then_some(false),
+    ),
+    (
+        "theorem 5",
+        Corrected,
+        text("1 ≤ k < j, where theorem 2 does not apply", "1 ≤ k < j、定理2の場合を除く"),
+        |v, leader| (leader == 0 && !v.one_sided() && v.condition_5(1)).then_some(false),
+    ),
+    (
+        "theorem 6",
+        Paper,
+        text(
+            "B leads, v(k) + w_b < 0 for some i < k ≤ l: B wins",
+            "B先手、ある i < k ≤ l で v(k)+w_b < 0 ならBの勝ち",
         ),
-        (
-            new("theorem 3", Other, text("l left out of the range: k < l", "範囲から l を除く（k < l）")),
-            |v, leader| {
-                let last = v.l.and_then(|l| l.checked_sub(1));
-                (leader == 1 && !v.one_sided() && v.condition_1(last)).then_some(true)
-            },
-        ),
-        (
-            new(
-                "theorem 4",
-                Paper,
-                text(
-                    "A leads, v(k) > 0 for some 1 < k < j, and least v(k) + w_b ≥ r: A wins",
-                    "A先手、ある 1 < k < j で v(k) > 0、v(k)+w_b の最小値 ≥ r ならAの勝ち",
-                ),
-            ),
-            |v, leader| (leader == 0 && v.condition_4(2)).then_some(true),
-        ),
-        (
-            new(
-                "theorem 4",
-                Corrected,
-                text("1 ≤ k < j: it then covers every position A wins", "1 ≤ k < j（Aの勝つ局面を全て覆う）"),
-            ),
-            |v, leader| (leader == 0 && v.condition_4(1)).then_some(true),
-        ),
-        (
-            new(
-                "theorem 5",
-                Paper,
-                text(
-                    "A leads, v(k) ≤ 0 for all 1 < k < j, or some v(k) + w_b < r: B wins",
-                    "A先手、全ての 1 < k < j で v(k) ≤ 0、またはある v(k)+w_b < r ならBの勝ち",
-                ),
-            ),
-            |v, leader| (leader == 0 && v.condition_5(2)).then_some(false),
-        ),
-        (
-            new(
-                "theorem 5",
-                Other,
-                text("1 ≤ k < j, theorem 2 not ruled out", "1 ≤ k < j、定理2の場合を除かない"),
-            ),
-            |v, leader| (leader == 0 && v.condition_5(1)).then_some(false),
-        ),
-        (
-            new("theorem 5", Other, text("1 < k < j, theorem 2 ruled out", "1 < k < j、定理2の場合を除く")),
-            |v, leader| (leader == 0 && !v.one_sided() && v.condition_5(2)).then_some(false),
-        ),
-        (
-            new(
-                "theorem 5",
-                Corrected,
-                text("1 ≤ k < j, where theorem 2 does not apply", "1 ≤ k < j、定理2の場合を除く"),
-            ),
-            |v, leader| (leader == 0 && !v.one_sided() && v.condition_5(1)).then_some(false),
-        ),
-        (
-            new(
-                "theorem 6",
-                Paper,
-                text(
-                    "B leads, v(k) + w_b < 0 for some i < k ≤ l: B wins",
-                    "B先手、ある i < k ≤ l で v(k)+w_b < 0 ならBの勝ち",
-                ),
-            ),
-            |v, leader| (leader == 1 && !v.condition_1(v.l)).then_some(false),
-        ),
-        (
-            new("theorem 6", Other, text("l the strongest card of B", "l をBの最も強い札とする")),
-            |v, leader| (leader == 1 && !v.condition_1(Some(v.top))).then_some(false),
-        ),
-        (
-            new(
-                "theorems 2–6",
-                Paper,
-                text("together they name the winner of every position", "合わせて全局面の勝者を定める"),
-            ),
-            |v, leader| {
-                Some(if v.one_sided() {
-                    v.w_b > 0
-                } else if leader == 1 {
-                    v.condition_1(v.l)
-                } else {
-                    v.condition_4(2)
-                })
-            },
-        ),
-        (
-            new("theorems 2–6", Corrected, text("the same with 1 ≤ k < j", "1 ≤ k < j として同じ")),
-            |v, leader| {
-                Some(if v.one_sided() {
-                    v.w_b > 0
-                } else if leader == 1 {
-                    v.condition_1(v.l)
-                } else {
-                    v.condition_4(1)
-                })
-            },
-        ),
-        (
-            new(
-                "classifier",
-                Corrected,
-                text("the one-pass classifier of this program", "本プログラムの1パス判定器"),
-            ),
-            |v, leader| {
-                let owners: Vec<u8> = (0..2 * v.hand).map(|k| u8::from(v.owners >> k & 1 == 0)).collect();
-                Some(yomikiri_games::sixtysix::closed::holder_takes(&owners, v.q, leader))
-            },
-        ),
-        (new("a(k) − (b(k) + w_b) = v(k) + w_b", Paper, text("as printed", "印刷どおり")), |_, _| {
-            None
-        }),
-        (
-            new(
-                "a(k) − (b(k) + w_b) = v(k) + w_b",
-                Corrected,
-                text("a(k) − (b(k) − w_b) = v(k) + w_b", "a(k) − (b(k) − w_b) = v(k) + w_b"),
-            ),
-            |_, _| None,
-        ),
-    ]
-}
+        |v, leader| (leader == 1 && !v.condition_1(v.l)).then_some(false),
+    ),
+    (
+        "theorem 6",
+        Other,
+        text("l the strongest card of B", "l をBの最も強い札とする"),
+        |v, leader| (leader == 1 && !v.condition_1(Some(v.top))).then_some(false),
+    ),
+    (
+        "theorems 2–6",
+        Paper,
+        text("together they name the winner of every position", "合わせて全局面の勝者を定める"),
+        |v, leader| Some(v.holder_takes(leader, 2)),
+    ),
+    (
+        "theorems 2–6",
+        Corrected,
+        text("the same with 1 ≤ k < j", "1 ≤ k < j として同じ"),
+        |v, leader| Some(v.holder_takes(leader, 1)),
+    ),
+    (
+        "classifier",
+        Corrected,
+        text("the one-pass classifier of this program", "本プログラムの1パス判定器"),
+        |v, leader| {
+            let owners: Vec<u8> = (0..2 * v.hand).map(|k| u8::from(v.owners >> k & 1 == 0)).collect();
+            Some(yomikiri_games::sixtysix::closed::holder_takes(&owners, v.q, leader))
+        },
+    ),
+    ("a(k) − (b(k) + w_b) = v(k) + w_b", Paper, text("as printed", "印刷どおり"), |_, _| None),
+    (
+        "a(k) − (b(k) + w_b) = v(k) + w_b",
+        Corrected,
+        text("a(k) − (b(k) − w_b) = v(k) + w_b", "a(k) − (b(k) − w_b) = v(k) + w_b"),
+        |_, _| None,
+    ),
+];
 
 /// Checks the claims, facts, lemmas and strategies of section 4 for all hands up to a size.
-pub fn endings(max_hand: usize, run: &Run<'_>) -> Result<Vec<Finding>, Error> {
-    let (mut findings, claims): (Vec<Finding>, Vec<Claim>) = claims().into_iter().unzip();
+pub(super) fn endings(max_hand: usize, run: &Run<'_>) -> Result<Vec<Finding>, Error> {
+    let claims = CLAIMS.each_ref().map(|claim| claim.3);
+    let mut findings: Vec<Finding> =
+        CLAIMS.iter().cloned().map(|(s, w, r, _)| Finding::new((s, w, r))).collect();
     let scope = |hand: usize| {
         Text::of(
             format!("all deals, h ≤ {}", hand.min(max_hand)),
@@ -390,7 +351,7 @@ pub fn endings(max_hand: usize, run: &Run<'_>) -> Result<Vec<Finding>, Error> {
     };
     findings.iter_mut().for_each(|f| f.scope = scope(max_hand));
     let identity = findings.len() - 2;
-    let mut facts = facts_findings();
+    let mut facts = Finding::all(&FACTS);
     facts.iter_mut().for_each(|f| f.scope = scope(FACTS_HAND));
     let mut lines = Lines::new();
     lines.findings.iter_mut().for_each(|f| f.scope = scope(LINES_HAND));
@@ -399,29 +360,12 @@ pub fn endings(max_hand: usize, run: &Run<'_>) -> Result<Vec<Finding>, Error> {
         size = larger(&size, run)?;
         run.check()?;
         let all: Vec<Owners> = deals(hand).collect();
-        let parts: Vec<Vec<Tally>> = on_threads(run, || {
-            all.par_chunks(1 << 12)
-                .map(|part| {
-                    run.check()?;
-                    Ok(check_claims(part, hand, &claims, &size, identity))
-                })
-                .collect::<Result<_, Error>>()
-        })??;
-        for part in parts {
-            findings.iter_mut().zip(part).for_each(|(f, tally)| f.absorb(tally));
-        }
+        let check = |part: &[Owners]| check_claims(part, hand, &claims, &size, identity);
+        absorb(&mut findings, in_parts(&all, 1 << 12, run, check)?);
         if hand <= FACTS_HAND {
-            let parts: Vec<Vec<Tally>> = on_threads(run, || {
-                all.par_chunks(1 << 8)
-                    .map(|part| {
-                        run.check()?;
-                        Ok(check_facts(part, hand, facts.len()))
-                    })
-                    .collect::<Result<_, Error>>()
-            })??;
-            for part in parts {
-                facts.iter_mut().zip(part).for_each(|(f, tally)| f.absorb(tally));
-            }
+            let check = |part: &[Owners]| check_facts(part, hand, facts.len());
+            let parts = in_parts(&all, 1 << 8, run, check)?;
+            absorb(&mut facts, parts);
         }
         if hand <= LINES_HAND {
             lines.next(hand, &all, &size, run)?;
@@ -434,7 +378,7 @@ pub fn endings(max_hand: usize, run: &Run<'_>) -> Result<Vec<Finding>, Error> {
 }
 
 /// The order of the paper.
-pub const ORDER: [&str; 29] = [
+pub(super) const ORDER: [&str; 29] = [
     "theorem 1: positions",
     "theorem 1: somebody wins",
     "lemma 1",
@@ -466,8 +410,8 @@ pub const ORDER: [&str; 29] = [
     "",
 ];
 
-fn check_claims(part: &[Owners], hand: usize, claims: &[Claim], size: &Size, identity: usize) -> Vec<Tally> {
-    let mut tallies = vec![Tally::default(); claims.len()];
+fn check_claims(part: &[Owners], hand: usize, claims: &[Claim], size: &Size, identity: usize) -> Vec<Cases> {
+    let mut tallies = vec![Cases::default(); claims.len()];
     for &owners in part {
         for q in (0..2 * hand).filter(|q| owners >> q & 1 == 1) {
             let view = View::new(owners, hand, q);
@@ -495,60 +439,56 @@ fn check_claims(part: &[Owners], hand: usize, claims: &[Claim], size: &Size, ide
     tallies
 }
 
-fn facts_findings() -> Vec<Finding> {
-    use Wording::{Corrected, Paper};
-    let new = Finding::new;
-    vec![
-        new(
-            "fact 1",
-            Paper,
-            text(
-                "v(k) of cards between the two played: +1 if A wins the trick, −1 if not",
-                "出された2枚の間の v(k)：Aが勝てば+1、負ければ−1",
-            ),
+static FACTS: [Reading; 6] = [
+    (
+        "fact 1",
+        Paper,
+        text(
+            "v(k) of cards between the two played: +1 if A wins the trick, −1 if not",
+            "出された2枚の間の v(k)：Aが勝てば+1、負ければ−1",
         ),
-        new(
-            "fact 2, first half",
-            Paper,
-            text(
-                "A above q, B below: v(k) + w_b falls by 1 exactly above A's card",
-                "Aが q より強く、Bが弱い：Aの札より強い札だけ v(k)+w_b が1減る",
-            ),
+    ),
+    (
+        "fact 2, first half",
+        Paper,
+        text(
+            "A above q, B below: v(k) + w_b falls by 1 exactly above A's card",
+            "Aが q より強く、Bが弱い：Aの札より強い札だけ v(k)+w_b が1減る",
         ),
-        new(
-            "fact 2, second half",
-            Paper,
-            text(
-                "B above q, A below: it falls by 1 exactly above q and below A's card",
-                "Bが q より強く、Aが弱い：q より強くAの札より弱い札だけ1減る",
-            ),
+    ),
+    (
+        "fact 2, second half",
+        Paper,
+        text(
+            "B above q, A below: it falls by 1 exactly above q and below A's card",
+            "Bが q より強く、Aが弱い：q より強くAの札より弱い札だけ1減る",
         ),
-        new(
-            "fact 2, second half",
-            Corrected,
-            text("… above q and below B's card", "q より強くBの札より弱い札だけ1減る"),
+    ),
+    (
+        "fact 2, second half",
+        Corrected,
+        text("… above q and below B's card", "q より強くBの札より弱い札だけ1減る"),
+    ),
+    (
+        "fact 3",
+        Paper,
+        text(
+            "both below q: it falls by 1 at every card above q",
+            "ともに q より弱い：q より強い全ての札で1減る",
         ),
-        new(
-            "fact 3",
-            Paper,
-            text(
-                "both below q: it falls by 1 at every card above q",
-                "ともに q より弱い：q より強い全ての札で1減る",
-            ),
+    ),
+    (
+        "fact 4",
+        Paper,
+        text(
+            "both above q: −1 exactly between the two if B wins, +1 if A does",
+            "ともに q より強い：間の札だけ、Bが勝てば1減り、Aが勝てば1増える",
         ),
-        new(
-            "fact 4",
-            Paper,
-            text(
-                "both above q: −1 exactly between the two if B wins, +1 if A does",
-                "ともに q より強い：間の札だけ、Bが勝てば1減り、Aが勝てば1増える",
-            ),
-        ),
-    ]
-}
+    ),
+];
 
-fn check_facts(part: &[Owners], hand: usize, findings: usize) -> Vec<Tally> {
-    let mut tallies = vec![Tally::default(); findings];
+fn check_facts(part: &[Owners], hand: usize, findings: usize) -> Vec<Cases> {
+    let mut tallies = vec![Cases::default(); findings];
     for &owners in part {
         let has_a = |k: usize| owners >> k & 1 == 1;
         for q in (0..2 * hand).filter(|&q| has_a(q)) {
@@ -592,7 +532,46 @@ struct Lines {
     lower: Vec<Vec<[u32; 2]>>,
 }
 
-/// The findings of [`Lines`], in order.
+/// What [`Lines`] follows, in the order of the constants.
+static FOLLOWED: [Reading; LINES] = [
+    (
+        "strategy of A",
+        Paper,
+        text(
+            "reply *stronger than* the card of largest v(k): wins wherever A can",
+            "v(k) 最大の札「より強い」札で応じる：勝てる局面で必ず勝つ",
+        ),
+    ),
+    (
+        "strategy of A",
+        Corrected,
+        text(
+            "*at least as strong*; below q, q itself",
+            "「以上の強さの」札で応じる（q より弱いリードには q）",
+        ),
+    ),
+    (
+        "strategy of A: leading",
+        Paper,
+        text(
+            "A leading weakest first keeps every won position won",
+            "Aが弱い順にリードしても勝ちの局面は勝ちのまま",
+        ),
+    ),
+    ("strategy of B", Paper, text("wins wherever B can", "Bの勝てる局面で必ず勝つ")),
+    ("lemma 7", Paper, text("k from 2; theorem 2 not ruled out", "k は2から、定理2の場合を除かない")),
+    ("lemma 7", Corrected, text("k from 1, where theorem 2 does not apply", "k は1から、定理2の場合を除く")),
+    (
+        "lemma 8",
+        Paper,
+        text(
+            "when the lead passes to A: v(k) ≤ 0 for 1 < k < j, or some v(k) + w_b < r",
+            "Aに先手が移ると 1 < k < j で v(k) ≤ 0、またはある v(k)+w_b < r",
+        ),
+    ),
+    ("lemma 8", Corrected, text("the same with 1 ≤ k < j", "1 ≤ k < j として同じ")),
+];
+
 const A_PRINTED: usize = 0;
 const A_CORRECTED: usize = 1;
 const A_LEADING: usize = 2;
@@ -605,82 +584,24 @@ const LINES: usize = 8;
 
 impl Lines {
     fn new() -> Lines {
-        use Wording::{Corrected, Paper};
-        let new = Finding::new;
-        let findings = vec![
-            new(
-                "strategy of A",
-                Paper,
-                text(
-                    "reply *stronger than* the card of largest v(k): wins wherever A can",
-                    "v(k) 最大の札「より強い」札で応じる：勝てる局面で必ず勝つ",
-                ),
-            ),
-            new(
-                "strategy of A",
-                Corrected,
-                text(
-                    "*at least as strong*; below q, q itself",
-                    "「以上の強さの」札で応じる（q より弱いリードには q）",
-                ),
-            ),
-            new(
-                "strategy of A: leading",
-                Paper,
-                text(
-                    "A leading weakest first keeps every won position won",
-                    "Aが弱い順にリードしても勝ちの局面は勝ちのまま",
-                ),
-            ),
-            new("strategy of B", Paper, text("wins wherever B can", "Bの勝てる局面で必ず勝つ")),
-            new(
-                "lemma 7",
-                Paper,
-                text("k from 2; theorem 2 not ruled out", "k は2から、定理2の場合を除かない"),
-            ),
-            new(
-                "lemma 7",
-                Corrected,
-                text("k from 1, where theorem 2 does not apply", "k は1から、定理2の場合を除く"),
-            ),
-            new(
-                "lemma 8",
-                Paper,
-                text(
-                    "when the lead passes to A: v(k) ≤ 0 for 1 < k < j, or some v(k) + w_b < r",
-                    "Aに先手が移ると 1 < k < j で v(k) ≤ 0、またはある v(k)+w_b < r",
-                ),
-            ),
-            new("lemma 8", Corrected, text("the same with 1 ≤ k < j", "1 ≤ k < j として同じ")),
-        ];
-        debug_assert_eq!(findings.len(), LINES);
-        Lines { findings, lower: vec![vec![[0; 2]]; LINES] }
+        Lines { findings: Finding::all(&FOLLOWED), lower: vec![vec![[0; 2]]; LINES] }
     }
 
     fn next(&mut self, hand: usize, all: &[Owners], size: &Size, run: &Run<'_>) -> Result<(), Error> {
         let lower = &self.lower;
-        type Part = (Vec<[[u32; 2]; LINES]>, Vec<Tally>);
-        let parts: Vec<Part> = on_threads(run, || {
-            all.par_chunks(1 << 10)
-                .map(|part| {
-                    run.check()?;
-                    let mut tallies = vec![Tally::default(); LINES];
-                    let words =
-                        part.iter().map(|&owners| follow(owners, hand, size, lower, &mut tallies)).collect();
-                    Ok((words, tallies))
-                })
-                .collect::<Result<_, Error>>()
-        })??;
+        let parts = in_parts(all, 1 << 10, run, |part| {
+            let mut cases = vec![Cases::default(); LINES];
+            let words: Vec<[[u32; 2]; LINES]> =
+                part.iter().map(|&owners| follow(owners, hand, size, lower, &mut cases)).collect();
+            (words, cases)
+        })?;
+        let (words, cases): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
+        absorb(&mut self.findings, cases);
         let mut table = vec![vec![[0; 2]; 1 << (2 * hand)]; LINES];
-        let mut at = all.iter();
-        for (words, tallies) in parts {
-            for words in words {
-                let Some(&owners) = at.next() else { break };
-                for (line, word) in table.iter_mut().zip(words) {
-                    line[owners as usize] = word;
-                }
+        for (&owners, words) in all.iter().zip(words.into_iter().flatten()) {
+            for (line, word) in table.iter_mut().zip(words) {
+                line[owners as usize] = word;
             }
-            self.findings.iter_mut().zip(tallies).for_each(|(f, tally)| f.absorb(tally));
         }
         self.lower = table;
         Ok(())
@@ -693,7 +614,7 @@ fn follow(
     hand: usize,
     size: &Size,
     lower: &[Vec<[u32; 2]>],
-    tallies: &mut [Tally],
+    tallies: &mut [Cases],
 ) -> [[u32; 2]; LINES] {
     let cards = 2 * hand as u32;
     let a_cards: Vec<u32> = (0..cards).filter(|k| owners >> k & 1 == 1).collect();

@@ -5,9 +5,9 @@ use yomikiri_core::cards::Card;
 use yomikiri_core::{Error, Run};
 use yomikiri_games::accordion::rules::deal;
 use yomikiri_games::params::Settings;
-use yomikiri_papers::accordion::lookahead::{self, Beside, Look, PublishedCells, lookahead_table, report};
+use yomikiri_papers::accordion::lookahead::{self, Look, besides, lookahead_table, report};
 use yomikiri_papers::accordion::solvable::{self, solvable};
-use yomikiri_papers::golden::Status;
+use yomikiri_papers::golden::{Beside, Status};
 
 fn matching(a: Card, b: Card) -> bool {
     a.suit() == b.suit() || a.rank() == b.rank()
@@ -97,10 +97,7 @@ fn law_lookahead_says_the_same_for_any_threads() {
     let look = look(60, [5, 20, 30], 30_000);
     let shown = |threads: usize| {
         let run = Run { threads, ..Run::default() };
-        let paper = PublishedCells::read();
-        let lines = lookahead_table(&look, &run).unwrap();
-        let both: Vec<_> = lines.into_iter().map(|l| (l.clone(), paper.beside(&l))).collect();
-        report(&look, &both, run.seed).json.to_string()
+        report(&look, &besides(lookahead_table(&look, &run).unwrap()), run.seed).json.to_string()
     };
     let one = shown(1);
     assert_eq!(one, shown(2));
@@ -143,9 +140,7 @@ fn law_the_memory_that_is_promised_is_enough() {
 #[test]
 fn paper_tables_1_to_3_are_compatible_up_to_r_15() {
     let run = Run { threads: 2, ..Run::default() };
-    let paper = PublishedCells::read();
-    for line in lookahead_table(&look(4_000, 1..=15, 1 << 22), &run).unwrap() {
-        let beside = paper.beside(&line);
+    for (line, beside) in besides(lookahead_table(&look(4_000, 1..=15, 1 << 22), &run).unwrap()) {
         let differing = |b: &Beside| b.status == Status::Match && b.differs();
         let success = beside.success.unwrap();
         assert!(!differing(&success), "R={}: {success:?}", line.r);

@@ -13,9 +13,10 @@ use yomikiri_games::saichugen::seats::{Lineup, Party};
 use yomikiri_games::saichugen::team::Pooled;
 use yomikiri_games::saichugen::view::{View, from_seat};
 use yomikiri_papers::saichugen::STUDIES;
-use yomikiri_papers::saichugen::last_turn::{Ending, LastTurn, Solver};
+use yomikiri_papers::saichugen::last_turn::{Ending, Solver};
+use yomikiri_papers::saichugen::open::hands::Split;
 use yomikiri_papers::saichugen::open::last_turn::solve;
-use yomikiri_papers::saichugen::open::{collusion, opponents, second};
+use yomikiri_papers::saichugen::open::{Mean, collusion, opponents, second};
 use yomikiri_solve::regret::{Regret, Tree};
 
 fn party(seats: &str, house: House) -> Party {
@@ -33,6 +34,86 @@ fn ending(cards: usize, seed: u64) -> Ending {
     let mut number = || random.below(12) as u8;
     let scores = [number(), number(), number()];
     Ending { cards: deck[..cards].iter().copied().collect(), scores, round: [number(), number(), 0] }
+}
+
+/// The last turn for solvers that know no game.
+struct LastTurn {
+    ending: Ending,
+    deals: Vec<[Cards; SEATS]>,
+}
+
+impl LastTurn {
+    /// The game before a last turn; the number of cards must be one more than that of three hands.
+    fn new(ending: Ending) -> LastTurn {
+        let mut deals = Vec::new();
+        for first in ending.hands() {
+            for second in subsets(ending.cards.minus(first), ending.hand()) {
+                for third in subsets(ending.cards.minus(first).minus(second), ending.hand()) {
+                    deals.push([first, second, third]);
+                }
+            }
+        }
+        LastTurn { ending, deals }
+    }
+}
+
+/// The number of the deal, and the cards put down so far, which nobody sees.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+struct Down {
+    deal: Option<u32>,
+    cards: Vec<Card>,
+}
+
+impl Game for LastTurn {
+    type State = Down;
+    /// A deal, or the place of a card in the order.
+    type Action = u32;
+    const PLAYERS: usize = SEATS;
+
+    fn start(&self) -> Down {
+        Down::default()
+    }
+    fn turn(&self, s: &Down) -> Turn {
+        match (s.deal, s.cards.len()) {
+            (None, _) => Turn::Chance,
+            (_, SEATS) => Turn::Terminal,
+            (_, seat) => Turn::Player(seat as u8),
+        }
+    }
+    fn actions(&self, s: &Down, out: &mut Vec<u32>) {
+        let hand = self.hand(s, s.cards.len());
+        out.extend(hand.iter().map(|card| u32::from(card.place())));
+    }
+    fn chance(&self, _: &Down, out: &mut Vec<(u32, u32)>) {
+        out.extend((0..self.deals.len() as u32).map(|deal| (deal, 1)));
+    }
+    fn apply(&self, s: &Down, a: u32) -> Down {
+        let mut next = s.clone();
+        match s.deal {
+            None => next.deal = Some(a),
+            Some(_) => next.cards.extend(Card::new(a as u8)),
+        }
+        next
+    }
+    fn utility(&self, s: &Down, player: u8) -> i32 {
+        match s.cards[..] {
+            [a, b, c] => i32::from(self.ending.payoffs([a, b, c])[usize::from(player)]),
+            _ => 0,
+        }
+    }
+}
+
+impl LastTurn {
+    fn hand(&self, s: &Down, seat: usize) -> Cards {
+        s.deal.map_or(Cards::NONE, |deal| self.deals[deal as usize][seat])
+    }
+}
+
+impl Hidden for LastTurn {
+    type Info = Cards;
+    fn info(&self, s: &Down, player: u8) -> Cards {
+        self.hand(s, usize::from(player))
+    }
 }
 
 #[test]
@@ -452,4 +533,36 @@ fn law_studies_can_be_cancelled_and_refuse_nonsense() {
             assert_eq!(refusal.field, count);
         }
     }
+}
+
+#[test]
+fn law_means_and_errors_are_the_usual_ones() {
+    let mut mean = Mean::default();
+    assert_eq!(mean.shown(), "–");
+    for x in [1.0, 4.0, -2.0, 5.0] {
+        mean.add(x);
+    }
+    assert!((mean.mean() - 2.0).abs() < 1e-12);
+    // Squares 1 + 4 + 16 + 9 = 30, over 3, over 4.
+    assert!((mean.error() - 2.5f64.sqrt()).abs() < 1e-12);
+}
+
+#[test]
+fn law_the_share_is_that_of_the_noise() {
+    // Groups with means far apart and noise of variance 1/12 each; the share is known.
+    let mut split = Split::default();
+    let mut random = Random::new(3);
+    for i in 0..40_000i64 {
+        let group = i % 7;
+        let noise = random.below(1 << 20) as f64 / f64::from(1 << 20);
+        split.add((group, 0), group as f64 * 0.25 + noise);
+    }
+    let share = split.share().unwrap();
+    // The means have variance 4/16.
+    let expected = (1.0 / 12.0) / (1.0 / 12.0 + 0.25);
+    assert!((share.share - expected).abs() < 4.0 * share.error, "{share:?} {expected}");
+    assert!(share.error > 0.0 && share.error < 0.01);
+    let mut few = Split::default();
+    few.add((0, 0), 1.0);
+    assert!(few.share().is_none());
 }

@@ -4,8 +4,11 @@ use serde_json::Value;
 use yomikiri_core::{Error, Lang, Run};
 use yomikiri_games::params::Settings;
 use yomikiri_games::saichugen::player::{House, Model, Ties};
+use yomikiri_papers::golden::PublishedCells;
 use yomikiri_papers::saichugen::reproduce::{GOLDEN, fit, played};
-use yomikiri_papers::saichugen::tournament::{COLS, ROWS, STUDY, gap_name};
+use yomikiri_papers::saichugen::tournament::{
+    COLS, Clustered, ROWS, STUDY, Tally, centre, gap_cell, gap_name,
+};
 
 fn study(given: &[(&str, &str)], threads: usize) -> Result<Value, Error> {
     let settings = Settings::new(STUDY.params, given.iter().copied())?;
@@ -53,13 +56,14 @@ fn law_searching_beats_playing_at_random() {
 /// The finding on table 3: its counts are those of a shared index and not of independent draws.
 #[test]
 fn paper_table_3_is_of_the_shared_index_and_not_of_independent_play() {
-    let published = GOLDEN[1].read();
+    let published = PublishedCells::read(&GOLDEN);
     let count = |i: usize, j: usize| {
         let name = format!("{} {} n", gap_name(i), gap_name(j));
-        published.cells.iter().find(|c| c.cell == name).map_or(0.0, |c| c.published)
+        published.get("table3", &name).map_or(0.0, |c| c.published)
     };
     let paper: Vec<f64> =
         (0..ROWS).flat_map(|i| (0..COLS).map(move |j| (i, j))).map(|(i, j)| count(i, j)).collect();
+    assert_eq!(paper.iter().sum::<f64>(), 3000.0, "three observations a game");
     let run = Run { threads: 2, ..Run::default() };
     let fit = |model| {
         let played = played(House { ties: Ties::Lowest, model }, 2000, &run).unwrap();
@@ -68,4 +72,71 @@ fn paper_table_3_is_of_the_shared_index_and_not_of_independent_play() {
     let (shared, independent) = (fit(Model::SameIndex), fit(Model::Independent));
     assert!(shared.chi < shared.limit && shared.p > 0.1, "{shared:?}");
     assert!(independent.chi > independent.limit && independent.p < 0.01, "{independent:?}");
+}
+
+#[test]
+fn paper_table_4_agrees_with_the_counts_of_table_3() {
+    let paper = PublishedCells::read(&GOLDEN);
+    let number = |table, cell: String| paper.get(table, &cell).map_or(0.0, |c| c.published);
+    for (i, j) in centre() {
+        let name = format!("{} {}", gap_name(i), gap_name(j));
+        let n = number("table3", format!("{name} n"));
+        let Some(mean) = paper.get("table4", &format!("{name} mean")) else {
+            assert_eq!(n, 0.0, "{name}");
+            continue;
+        };
+        let payoffs = [("-2", -2.0), ("-1", -1.0), ("+1", 1.0), ("+2", 2.0)];
+        let count = |payoff| number("table4", format!("{name} {payoff}"));
+        let listed: f64 = payoffs.iter().map(|p| count(p.0)).sum();
+        // Payoffs of 0 are left out of table 4.
+        assert!(listed <= n && n - listed <= 4.0, "{name}");
+        let total: f64 = payoffs.iter().map(|p| p.1 * count(p.0)).sum();
+        assert!((total / n - mean.published).abs() <= 0.05 + 1e-9, "{name}: {}", total / n);
+    }
+}
+
+#[test]
+fn law_zero_is_in_the_bin_from_zero_to_five() {
+    // Both opponents are as far away; the gap to the higher one tells the bins apart.
+    let name = |gap: i32| {
+        let (me, others) = if gap < 0 { (-gap as u8, 0) } else { (0, gap as u8) };
+        gap_name(gap_cell([me, others, others], 0).1)
+    };
+    assert_eq!(
+        [-40, -36, -5, -1, 0, 4, 5, 39, 40, 90].map(name),
+        ["-40~-35", "-40~-35", "-5~0", "-5~0", "0~5", "0~5", "5~10", "35~40", "40~", "40~"]
+    );
+    // Opponents 3 above and 9 below.
+    let (low, high) = gap_cell([10, 13, 1], 0);
+    assert_eq!([gap_name(low), gap_name(high)], ["-10~-5", "0~5"]);
+    assert_eq!(gap_cell([10, 1, 13], 0), (low, high));
+    assert_eq!(centre().count(), 20 + 1);
+}
+
+#[test]
+fn law_standard_errors_are_clustered() {
+    // Two games with two equal observations each say no more than two observations.
+    let (mut twice, mut once) = (Clustered::default(), Clustered::default());
+    for y in [1, -1, 2, 0] {
+        twice.add(2, 2 * y);
+        once.add(1, y);
+    }
+    assert_eq!(twice.mean(), once.mean());
+    assert!((twice.error() - once.error()).abs() < 1e-15);
+    // Without clusters it is the usual one, with n in place of n − 1.
+    let variance = [1.0f64, -1.0, 2.0, 0.0].iter().map(|y| (y - 0.5).powi(2)).sum::<f64>() / 4.0;
+    assert!((once.error() - (variance / 4.0).sqrt()).abs() < 1e-15);
+}
+
+#[test]
+fn law_every_game_is_counted_three_times() {
+    let mut tally = Tally::default();
+    tally.add([5, 5, 9], [1, 1, -2]);
+    tally.add([0, 0, 0], [0, 0, 0]);
+    tally.add([1, 30, 8], [-1, -1, 2]);
+    let seen: u64 = tally.gaps.iter().flatten().map(|g| g.payoff.len()).sum();
+    let each: i64 = tally.gaps.iter().flatten().flat_map(|g| g.shares).map(|c| c.sum()).sum();
+    assert_eq!((seen, each), (9, 9));
+    assert_eq!(tally.ranks.map(|r| r.len()), [5, 3, 1]);
+    assert_eq!(tally.points.iter().map(Clustered::len).sum::<u64>(), 9);
 }

@@ -7,7 +7,7 @@ use yomikiri_games::sixtysix::closed::{holder_takes, reach};
 use yomikiri_games::sixtysix::rules::{Deal, Objective, Sixtysix, shuffled};
 use yomikiri_games::sixtysix::strategies::{Reply, Strategy};
 use yomikiri_papers::sixtysix::deck::{every_deal, forces};
-use yomikiri_papers::sixtysix::endings::{self, Wish, deals, larger, nothing};
+use yomikiri_papers::sixtysix::endings::{Wish, deals, larger, nothing};
 use yomikiri_solve::Solution;
 use yomikiri_solve::memo::solve_from;
 use yomikiri_solve::minimax::plain;
@@ -53,12 +53,7 @@ fn law_classifier_equals_brute_force_for_every_deal_up_to_nine_cards() {
                 for leader in 0..2 {
                     positions += 1;
                     let truth = size.holder_gets(deal, q, leader);
-                    assert_eq!(
-                        holder_takes(&owners, q, leader),
-                        truth,
-                        "{}",
-                        endings::spelled(deal, hand, Some(q))
-                    );
+                    assert_eq!(holder_takes(&owners, q, leader), truth, "{deal:b} {q} {leader}");
                 }
             }
         }
@@ -77,7 +72,7 @@ fn law_reach_equals_play_on_every_small_deal_and_on_random_ones() {
         }
     };
     for (hand, deck) in [(1, 2), (1, 4), (2, 2)] {
-        every_deal(hand, deck, |deal| {
+        every_deal(hand, deck, &Run::default(), |deal| {
             check(&deal);
             Ok(())
         })

@@ -34,7 +34,7 @@ fn paper_errata_have_these_smallest_counterexamples() {
             .filter(|f| f.statement == statement && f.wording == wording && f.reading.en.contains(reading));
         let found = fits.next().unwrap_or_else(|| panic!("{statement} {reading}")).clone();
         assert!(fits.next().is_none(), "{statement} {reading} is not unique");
-        (found.failures, found.smallest.unwrap_or_default())
+        (found.cases.failures, found.cases.smallest.unwrap_or_default())
     };
     use Wording::{Other, Paper};
     for (statement, wording, reading, failures, smallest) in [
@@ -58,8 +58,8 @@ fn paper_errata_have_these_smallest_counterexamples() {
         assert_eq!(of(statement, wording, reading).1, smallest, "{statement} {reading}");
     }
     for f in findings.iter().filter(|f| f.wording == Wording::Corrected) {
-        assert_eq!(f.failures, 0, "{f:?}");
-        assert!(f.instances > 20, "{f:?}");
+        assert_eq!(f.cases.failures, 0, "{f:?}");
+        assert!(f.cases.instances > 20, "{f:?}");
     }
 }
 

@@ -1,23 +1,18 @@
 //! Whether collusion pays: two who see each other's hands and add their payoffs, from the first turn or in the last
 //! round only, against a third who plays as the paper's player does.
 
-use super::{Mean, count, party, whole};
+use super::{Mean, party};
 use crate::paper::Study;
-use crate::sweep::{Sweep, sweep};
+use crate::sweep::{Sweep, sweep, whole};
 use serde_json::json;
 use yomikiri_core::rows::Column;
 use yomikiri_core::{Error, Run, text};
 use yomikiri_games::params::{Param, Settings};
 use yomikiri_games::saichugen::player::{House, TIES};
-use yomikiri_games::saichugen::rules::SEATS;
 use yomikiri_games::saichugen::seats::Party;
 use yomikiri_view::report::{Block, Cell, Outcome, Table, Tone, grouped};
 
-static PARAMS: [Param; 2] =
-    [count("games", 10_000_000, "1000", text("games of each kind", "それぞれのゲーム数")), TIES];
-
-/// The columns of the rows.
-pub static COLUMNS: [Column; 4] = [
+static COLUMNS: [Column; 4] = [
     whole("game", text("number of the game under the seed", "ゲームの番号")),
     whole("apart", text("what two of the paper's players get together", "論文のプレイヤー2人の得点の和")),
     whole("late", text("what two get who collude in the last round", "最終ラウンドだけ結託する2人の和")),
@@ -31,15 +26,21 @@ pub const STUDY: Study = Study {
         "whether collusion pays: two who pool their hands, from the start and in the last round only",
         "結託は得か：手札を見せ合う2人（最初から、最終ラウンドだけ）",
     ),
-    params: &PARAMS,
+    params: &[
+        Param::int("games", 1, 10_000_000, "1000", text("games of each kind", "それぞれのゲーム数")),
+        TIES,
+    ],
     rows: &COLUMNS,
     run: study,
 };
 
 /// What two get together: apart, in the last round, from the start.
+///
+/// # Errors
+/// If the memory of the run is too small, or it is cancelled.
 pub fn collusion(games: u64, house: House, run: &Run<'_>) -> Result<[Mean; 3], Error> {
     let parties = || {
-        [["search"; SEATS], ["late-team", "late-team", "search"], ["team", "team", "search"]]
+        ["search,search,search", "late-team,late-team,search", "team,team,search"]
             .map(|names| party(names, house))
     };
     let item = |parties: &mut [Party; 3], game: u64| {
@@ -65,9 +66,10 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let house = House::of(settings.word("ties"), "independent");
     let games = settings.int("games") as u64;
     let means = collusion(games, house, run)?;
-    let heads = [text("two players", "2人"), text("together a game>", "2人の和（1ゲーム）>")];
-    let title = text("Against one of the paper's players", "論文のプレイヤー1人に対して");
-    let mut table = Table::new(title, &heads);
+    let mut table = Table::new(
+        text("Against one of the paper's players", "論文のプレイヤー1人に対して"),
+        &[text("two players", "2人"), text("together a game>", "2人の和（1ゲーム）>")],
+    );
     let names = [
         text("search, each for itself", "各自で探索"),
         text("collude in the last round", "最終ラウンドだけ結託"),

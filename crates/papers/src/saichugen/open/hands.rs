@@ -1,39 +1,28 @@
 //! What the hand is worth: how much of the variance of a position's value is left when the gaps to both opponents are
 //! given. Payoffs depend on gaps only, so what is left is the cards.
 
-use super::{party, real, table_at, whole};
+use super::{searchers, table_at};
 use crate::paper::Study;
 use crate::stats::Z;
-use crate::sweep::{Sweep, sweep};
+use crate::sweep::{Sweep, real, sweep, whole};
 use serde_json::json;
 use std::collections::BTreeMap;
 use yomikiri_core::rows::Column;
 use yomikiri_core::{Error, Run, Text, text};
-use yomikiri_games::params::{Kind, Param, Settings};
+use yomikiri_games::params::{Param, Settings};
 use yomikiri_games::saichugen::kernel::Kernel;
 use yomikiri_games::saichugen::player::{House, MODEL};
-use yomikiri_games::saichugen::rules::{LAST_ROUND, SEATS};
+use yomikiri_games::saichugen::rules::LAST_ROUND;
 use yomikiri_games::saichugen::seats::Party;
 use yomikiri_games::saichugen::view::View;
-use yomikiri_view::report::{Block, Cell, Outcome, Table, Tone, grouped};
+use yomikiri_view::report::{Block, Cell, List, Outcome, Record, Tone};
 
 /// Gaps up to here are small.
 const SMALL: i64 = 5;
 /// Parts of the sample that are left out in turn for the interval.
 const PARTS: usize = 50;
 
-static PARAMS: [Param; 2] = [
-    Param {
-        name: "positions",
-        kind: Kind::Int { min: 1000, max: 100_000_000 },
-        default: "20000",
-        help: text("positions before turn 13", "ターン13の局面の数"),
-    },
-    MODEL,
-];
-
-/// The columns of the rows.
-pub static COLUMNS: [Column; 4] = [
+static COLUMNS: [Column; 4] = [
     whole("game", text("number of the game under the seed", "ゲームの番号")),
     whole("lower", text("gap to the lower opponent (opponent − me)", "下位の相手との点差（相手－自分）")),
     whole("higher", text("gap to the higher opponent", "上位の相手との点差")),
@@ -47,7 +36,16 @@ pub const STUDY: Study = Study {
         "what the hand is worth: the share of the variance of the value that the score gaps leave",
         "手札の価値：点差を決めたときに残る期待値の分散の割合",
     ),
-    params: &PARAMS,
+    params: &[
+        Param::int(
+            "positions",
+            1000,
+            100_000_000,
+            "20000",
+            text("positions before turn 13", "ターン13の局面の数"),
+        ),
+        MODEL,
+    ],
     rows: &COLUMNS,
     run: study,
 };
@@ -93,21 +91,6 @@ impl Split {
         self.n += 1;
     }
 
-    /// How many positions.
-    pub fn len(&self) -> u64 {
-        self.n
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.n == 0
-    }
-
-    /// Pairs of gaps met.
-    pub fn groups(&self) -> usize {
-        self.groups.len()
-    }
-
     /// The share of the variance within groups, a part of the sample left out or not.
     fn share_without(&self, out: Option<usize>) -> (f64, f64) {
         let (mut all, mut within, mut groups) = (Sums::default(), 0.0, 0.0);
@@ -146,9 +129,9 @@ impl Split {
 }
 
 /// The split over all positions, and over those with small gaps.
-pub fn hands(positions: u64, house: House, run: &Run<'_>) -> Result<[Split; 2], Error> {
+fn hands(positions: u64, house: House, run: &Run<'_>) -> Result<[Split; 2], Error> {
     // Gaps are at most a few thousand pairs, whatever the number of positions.
-    let workers = || (party(["search"; SEATS], house), Kernel::new());
+    let workers = || (searchers(house), Kernel::new());
     let item = |(seats, kernel): &mut (Party, Kernel), game: u64| {
         let view = View::of(&table_at(seats, LAST_ROUND, run.seed, game), 0);
         let [me, a, b] = view.scores.map(i64::from);
@@ -172,16 +155,7 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let house = House::of("lowest", settings.word("model"));
     let positions = settings.int("positions") as u64;
     let splits = hands(positions, house, run)?;
-    let heads = [
-        text("positions", "局面"),
-        text("n>", "数>"),
-        text("pairs of gaps>", "点差の組>"),
-        text("variance>", "分散>"),
-        text("at given gaps>", "点差を決めた分散>"),
-        text("share of the hand>", "手札の割合>"),
-    ];
-    let mut table = Table::new(text("The variance of the value", "期待値の分散"), &heads);
-    let mut json_splits = Vec::new();
+    let mut list = List::new(text("The variance of the value", "期待値の分散"));
     let names = [
         text("all", "すべて"),
         Text::of(format!("both gaps at most {SMALL}"), format!("点差がどちらも{SMALL}以下")),
@@ -189,50 +163,26 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     for (split, name) in splits.iter().zip(names) {
         let share = split.share();
         let shown = |f: &dyn Fn(Share) -> String| share.map_or("–".into(), f);
-        table.row([
-            name.into(),
-            grouped(split.len()).into(),
-            grouped(split.groups() as u64).into(),
-            shown(&|s| format!("{:.4}", s.total)).into(),
-            shown(&|s| format!("{:.4}", s.within)).into(),
-            Cell::from(shown(&|s| format!("{:.2} % ± {:.2}", 100.0 * s.share, 100.0 * Z * s.error)))
-                .tone(Tone::Strong),
-        ]);
-        json_splits.push(json!({"positions": split.len(), "groups": split.groups(),
-            "total": share.map(|s| s.total), "within": share.map(|s| s.within),
-            "share": share.map(|s| s.share), "error": share.map(|s| s.error)}));
+        let total = shown(&|s| format!("{:.4}", s.total));
+        let within = shown(&|s| format!("{:.4}", s.within));
+        let percent = shown(&|s| format!("{:.2} % ± {:.2}", 100.0 * s.share, 100.0 * Z * s.error));
+        let percent = Cell::from(percent).tone(Tone::Strong);
+        list.push(
+            Record::new()
+                .show(text("positions", "局面"), name)
+                .count("positions", text("n>", "数>"), split.n)
+                .count("groups", text("pairs of gaps>", "点差の組>"), split.groups.len() as u64)
+                .field("total", text("variance>", "分散>"), total, share.map(|s| s.total))
+                .field("within", text("at given gaps>", "点差を決めた分散>"), within, share.map(|s| s.within))
+                .field("share", text("share of the hand>", "手札の割合>"), percent, share.map(|s| s.share))
+                .data("error", share.map(|s| s.error)),
+        );
     }
     let note = Block::Paragraph(text(
         "The value is the exact expectation of the paper's player before turn 13. Sampled; the intervals (95 %) come from leaving out fiftieths of the sample in turn.",
         "値はターン13での論文のプレイヤーの厳密な期待値。標本推定、95 % 区間は標本の50分の1ずつを除くジャックナイフ法。",
     ));
     let json = json!({"game": "saichugen", "study": "hands", "seed": run.seed, "kind": "sampled",
-        "positions": positions, "all": json_splits[0], "small_gaps": json_splits[1]});
-    Ok(Outcome { blocks: vec![note, Block::Table(table)], json, good: true })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use yomikiri_core::random::Random;
-
-    #[test]
-    fn law_the_share_is_that_of_the_noise() {
-        // Groups with means far apart and noise of variance 1/12 each; the share is known.
-        let mut split = Split::default();
-        let mut random = Random::new(3);
-        for i in 0..40_000i64 {
-            let group = i % 7;
-            let noise = random.below(1 << 20) as f64 / f64::from(1 << 20);
-            split.add((group, 0), group as f64 * 0.25 + noise);
-        }
-        let share = split.share().unwrap();
-        // The means have variance 4/16.
-        let expected = (1.0 / 12.0) / (1.0 / 12.0 + 0.25);
-        assert!((share.share - expected).abs() < 4.0 * share.error, "{share:?} {expected}");
-        assert!(share.error > 0.0 && share.error < 0.01);
-        let mut few = Split::default();
-        few.add((0, 0), 1.0);
-        assert!(few.share().is_none());
-    }
+        "positions": positions, "all": list.json[0], "small_gaps": list.json[1]});
+    Ok(Outcome { blocks: vec![note, Block::Table(list.table)], json, good: true })
 }

@@ -2,11 +2,11 @@
 //! what the paper's player leaves.
 
 use super::super::last_turn::{Ending, Solver};
-use super::{Mean, count, party, real, table_at, whole};
+use super::{Mean, searchers, table_at};
 use crate::paper::Study;
-use crate::sweep::{Sweep, sweep};
+use crate::sweep::{Sweep, real, sweep, whole, words};
 use serde_json::json;
-use yomikiri_core::rows::{self, Column};
+use yomikiri_core::rows::Column;
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_games::params::{Param, Settings};
 use yomikiri_games::saichugen::kernel::Kernel;
@@ -14,22 +14,16 @@ use yomikiri_games::saichugen::player::{House, TIES};
 use yomikiri_games::saichugen::rules::{SEATS, TURNS};
 use yomikiri_games::saichugen::seats::Party;
 use yomikiri_solve::regret::Worth;
-use yomikiri_view::report::{Block, Certainty, Outcome, Table, Tone, grouped};
+use yomikiri_view::report::{Block, Cell, Certainty, List, Outcome, Record, Tone, grouped};
 
 /// An ending is solved when nobody can gain more than this by a best response.
-pub const GAIN: f64 = 1e-4;
+const GAIN: f64 = 1e-4;
 /// Rounds of CFR+ after which an ending is given up.
-pub const MOST_ROUNDS: u64 = 20_000;
+const MOST_ROUNDS: u64 = 20_000;
 
-static PARAMS: [Param; 2] =
-    [count("endings", 1_000_000, "50", text("endings to solve", "解く終盤の数")), TIES];
-
-/// The columns of the rows.
-pub static COLUMNS: [Column; 6] = [
+static COLUMNS: [Column; 6] = [
     whole("ending", text("number of the game under the seed", "ゲームの番号")),
-    Column {
-        name: "cards", kind: rows::CellType::Text, help: text("the cards left", "残っているカード")
-    },
+    words("cards", text("the cards left", "残っているカード")),
     whole("rounds", text("rounds of CFR+", "CFR+ の反復回数")),
     real("gain", text("largest gain by a best response to the solution", "解に対する最適応答の利得（最大）")),
     real("search_gain", text("the same against the paper's players", "論文のプレイヤーに対する同じ値")),
@@ -43,7 +37,7 @@ pub const STUDY: Study = Study {
         "turn 15 as a game of 16,800 deals: an equilibrium by CFR+, and what the paper's player leaves to gain",
         "ターン15を16,800通りの配札のゲームとして CFR+ で解き、論文のプレイヤーと比べる",
     ),
-    params: &PARAMS,
+    params: &[Param::int("endings", 1, 1_000_000, "50", text("endings to solve", "解く終盤の数")), TIES],
     rows: &COLUMNS,
     run: study,
 };
@@ -62,6 +56,9 @@ pub struct Solved {
 }
 
 /// Solves the ending of a game between three of the paper's players.
+///
+/// # Errors
+/// If the memory of the run is too small, or it is cancelled.
 pub fn solve(
     searchers: &mut Party,
     kernel: &mut Kernel,
@@ -81,7 +78,7 @@ pub fn solve(
 fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let house = House::of(settings.word("ties"), "independent");
     let endings = settings.int("endings") as u64;
-    let seats = || (party(["search"; SEATS], house), Kernel::new());
+    let seats = || (searchers(house), Kernel::new());
     let item = |(searchers, kernel): &mut (Party, Kernel), game: u64| {
         let solved = solve(searchers, kernel, house, game, run)?;
         let mean = solved.searchers.gains().iter().sum::<f64>() / SEATS as f64;
@@ -114,11 +111,7 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
         (text("endings", "終盤"), grouped(endings).into()),
         (
             text("solved: nobody can gain more than 0.0001", "解けた：誰も 0.0001 を超えて得をできない"),
-            yomikiri_view::report::Cell::from(grouped(solved)).tone(if all {
-                Tone::Good
-            } else {
-                Tone::Warn
-            }),
+            Cell::from(grouped(solved)).tone(if all { Tone::Good } else { Tone::Warn }),
         ),
         (text("largest gain left (exact)", "残る利得の最大（厳密）"), format!("{worst:.1e}").into()),
         (
@@ -130,47 +123,40 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
                 "the paper's players leave one of the seats (sampled)",
                 "論文のプレイヤーが残す利得：最大の席（標本）",
             ),
-            yomikiri_view::report::Cell::from(search_gain.shown()).tone(Tone::Strong),
+            Cell::from(search_gain.shown()).tone(Tone::Strong),
         ),
         (text("and a seat on average (sampled)", "席の平均（標本）"), search_mean.shown().into()),
     ];
-    let heads = [
-        text("seat>", "席>"),
-        text("score>", "点数>"),
-        text("round>", "ラウンド>"),
-        text("equilibrium>", "均衡>"),
-        text("can gain>", "最適応答の利得>"),
-        text("three searchers>", "探索3人>"),
-        text("can gain>", "最適応答の利得>"),
-    ];
-    let title = Text::of(
-        format!("The first ending: {} (exact)", first.ending.cards),
-        format!("最初の終盤：{}（厳密）", first.ending.cards),
-    );
-    let mut table = Table::new(title, &heads);
+    let Solved { ending, solution, searchers, .. } = first;
+    let mut list = List::new(Text::of(
+        format!("The first ending: {} (exact)", ending.cards),
+        format!("最初の終盤：{}（厳密）", ending.cards),
+    ));
     for seat in 0..SEATS {
-        table.row([
-            (seat + 1).to_string().into(),
-            first.ending.scores[seat].to_string().into(),
-            first.ending.round[seat].to_string().into(),
-            format!("{:+.4}", first.solution.values[seat]).into(),
-            format!("{:.1e}", first.solution.gains()[seat]).into(),
-            format!("{:+.4}", first.searchers.values[seat]).into(),
-            format!("{:.4}", first.searchers.gains()[seat]).into(),
-        ]);
+        let gain = || text("can gain>", "最適応答の利得>");
+        list.push(
+            Record::new()
+                .show(text("seat>", "席>"), (seat + 1).to_string())
+                .show(text("score>", "点数>"), ending.scores[seat].to_string())
+                .show(text("round>", "ラウンド>"), ending.round[seat].to_string())
+                .show(text("equilibrium>", "均衡>"), format!("{:+.4}", solution.values[seat]))
+                .show(gain(), format!("{:.1e}", solution.gains()[seat]))
+                .show(text("three searchers>", "探索3人>"), format!("{:+.4}", searchers.values[seat]))
+                .show(gain(), format!("{:.4}", searchers.gains()[seat])),
+        );
     }
     let json = json!({
         "game": "saichugen", "study": "last-turn", "seed": run.seed, "kind": Certainty::Sampled.word().en,
         "endings": endings, "solved": solved, "gain_limit": GAIN, "largest_gain": worst,
         "rounds": {"mean": rounds.mean(), "most": most_rounds},
         "search_gain": search_gain.json(), "search_mean": search_mean.json(),
-        "first": {"cards": first.ending.cards.to_string(), "scores": first.ending.scores,
-            "round": first.ending.round, "values": first.solution.values, "gains": first.solution.gains(),
-            "search_values": first.searchers.values, "search_gains": first.searchers.gains()},
+        "first": {"cards": ending.cards.to_string(), "scores": ending.scores, "round": ending.round,
+            "values": solution.values, "gains": solution.gains(),
+            "search_values": searchers.values, "search_gains": searchers.gains()},
     });
     let note = Block::Paragraph(text(
         "Everybody knows the ten cards that are left, the scores and the round; the deals are equally likely. Endings come up in games of three of the paper's players.",
         "残り10枚・点数・ラウンドの得点は全員が知っており、配札は等確率とする。終盤は論文のプレイヤー3人の対戦から採る。",
     ));
-    Ok(Outcome { blocks: vec![note, Block::Facts(facts), Block::Table(table)], json, good: all })
+    Ok(Outcome { blocks: vec![note, Block::Facts(facts), Block::Table(list.table)], json, good: all })
 }

@@ -9,12 +9,9 @@ pub mod second;
 
 use crate::stats::Z;
 use serde_json::{Value, json};
-use yomikiri_core::Text;
-use yomikiri_core::rows::{self, Column};
-use yomikiri_games::params::{Kind, Param};
-use yomikiri_games::saichugen::player::{House, SeatKind};
-use yomikiri_games::saichugen::rules::{SEATS, Table};
-use yomikiri_games::saichugen::seats::{KINDS, Lineup, Party};
+use yomikiri_games::saichugen::player::House;
+use yomikiri_games::saichugen::rules::Table;
+use yomikiri_games::saichugen::seats::{Lineup, Party};
 
 /// A mean of a sample and its error, added up in order.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -31,16 +28,6 @@ impl Mean {
         let off = x - self.mean;
         self.mean += off / self.n as f64;
         self.squares += off * (x - self.mean);
-    }
-
-    /// How many numbers.
-    pub fn len(&self) -> u64 {
-        self.n
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.n == 0
     }
 
     /// The mean.
@@ -68,60 +55,22 @@ impl Mean {
     /// For programs.
     pub fn json(&self) -> Value {
         let half = Z * self.error();
-        let real = |x: f64| Some(x).filter(|x| x.is_finite());
-        json!({"n": self.n, "mean": real(self.mean), "error": real(self.error()),
-            "interval_95": [real(self.mean - half), real(self.mean + half)]})
+        json!({"n": self.n, "mean": self.mean, "error": self.error(),
+            "interval_95": [self.mean - half, self.mean + half]})
     }
 }
 
-/// A parameter that counts what is sampled.
-const fn count(name: &'static str, max: i64, default: &'static str, help: Text) -> Param {
-    Param { name, kind: Kind::Int { min: 1, max }, default, help }
-}
-
-const fn whole(name: &'static str, help: Text) -> Column {
-    Column { name, kind: rows::CellType::Int, help }
-}
-
-const fn real(name: &'static str, help: Text) -> Column {
-    Column { name, kind: rows::CellType::Float, help }
-}
-
-/// The kind of player with a name of [`KINDS`]; the paper's player if there is none.
-fn kind(name: &str) -> &'static SeatKind {
-    KINDS.iter().find(|kind| kind.name == name).unwrap_or(&KINDS[1])
-}
-
 /// Three players at a table.
-fn party(names: [&str; SEATS], house: House) -> Party {
-    Party::new(Lineup(names.map(kind)), house)
+fn party(names: &str, house: House) -> Party {
+    Party::new(Lineup::parse(names).expect("known players"), house)
+}
+
+/// Three of the paper's players at a table.
+fn searchers(house: House) -> Party {
+    party("search,search,search", house)
 }
 
 /// The table when a turn of a game begins: rounds 1 to 4 at random, then the paper's players.
 fn table_at(searchers: &mut Party, turn: u8, seed: u64, game: u64) -> Table {
     searchers.until(turn, seed, game).table
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn law_means_and_errors_are_the_usual_ones() {
-        let mut mean = Mean::default();
-        assert!(mean.is_empty() && mean.shown() == "–");
-        for x in [1.0, 4.0, -2.0, 5.0] {
-            mean.add(x);
-        }
-        assert!((mean.mean() - 2.0).abs() < 1e-12);
-        // Squares 1 + 4 + 16 + 9 = 30, over 3, over 4.
-        assert!((mean.error() - 2.5f64.sqrt()).abs() < 1e-12);
-    }
-
-    #[test]
-    fn law_names_of_players_are_known() {
-        for name in ["random", "search", "respond", "sample", "team", "late-team"] {
-            assert_eq!(kind(name).name, name);
-        }
-    }
 }

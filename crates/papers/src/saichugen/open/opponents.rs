@@ -1,9 +1,9 @@
 //! Opponents who are not random: what the paper's player believes, what it gets against two like itself, and what the
 //! best response to them gets. Every position is worked out exactly, so only the positions are sampled.
 
-use super::{Mean, count, party, real, table_at, whole};
+use super::{Mean, searchers, table_at};
 use crate::paper::Study;
-use crate::sweep::{Sweep, sweep};
+use crate::sweep::{Sweep, real, sweep, whole};
 use serde_json::json;
 use yomikiri_core::rows::Column;
 use yomikiri_core::run::Silent;
@@ -12,16 +12,12 @@ use yomikiri_games::params::{Param, Settings};
 use yomikiri_games::saichugen::kernel::Kernel;
 use yomikiri_games::saichugen::player::{House, TIES};
 use yomikiri_games::saichugen::respond::Responder;
-use yomikiri_games::saichugen::rules::{LAST_ROUND, SEATS};
+use yomikiri_games::saichugen::rules::LAST_ROUND;
 use yomikiri_games::saichugen::seats::Party;
 use yomikiri_games::saichugen::view::View;
 use yomikiri_view::report::{Block, Cell, Outcome, Tone, grouped};
 
-static PARAMS: [Param; 2] =
-    [count("positions", 1_000_000, "100", text("positions before turn 13", "ターン13の局面の数")), TIES];
-
-/// The columns of the rows.
-pub static COLUMNS: [Column; 4] = [
+static COLUMNS: [Column; 4] = [
     whole("game", text("number of the game under the seed", "ゲームの番号")),
     real(
         "believed",
@@ -41,7 +37,10 @@ pub const STUDY: Study = Study {
         "opponents who are not random: the exact best response to two searchers against the paper's player",
         "ランダムでない相手：探索する2人への厳密な最適応答と論文のプレイヤーの比較",
     ),
-    params: &PARAMS,
+    params: &[
+        Param::int("positions", 1, 1_000_000, "100", text("positions before turn 13", "ターン13の局面の数")),
+        TIES,
+    ],
     rows: &COLUMNS,
     run: study,
 };
@@ -64,9 +63,12 @@ pub struct Opponents {
 }
 
 /// Works out positions 0, 1, … under the seed of the run.
+///
+/// # Errors
+/// If the memory of the run is too small, or it is cancelled.
 pub fn opponents(positions: u64, house: House, run: &Run<'_>) -> Result<Opponents, Error> {
     let quiet = Run { observer: &Silent, threads: 1, ..*run };
-    let workers = || (party(["search"; SEATS], house), Kernel::new(), Responder::new(house.ties, &quiet));
+    let workers = || (searchers(house), Kernel::new(), Responder::new(house.ties, &quiet));
     let item = |(seats, kernel, responder): &mut (Party, Kernel, Responder<'_>), game: u64| {
         let view = View::of(&table_at(seats, LAST_ROUND, run.seed, game), 0);
         let worth = responder.value(&view, &[])?;
@@ -91,6 +93,7 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let house = House::of(settings.word("ties"), "independent");
     let positions = settings.int("positions") as u64;
     let found = opponents(positions, house, run)?;
+    let (better, all) = (grouped(found.better), grouped(positions));
     let facts = vec![
         (text("positions before turn 13", "ターン13の局面"), grouped(positions).into()),
         (text("the paper's player believes", "論文のプレイヤーの期待"), found.believed.shown().into()),
@@ -102,11 +105,7 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
         ),
         (
             text("positions in which it gains", "利得のある局面"),
-            Text::of(
-                format!("{} of {}", grouped(found.better), grouped(positions)),
-                format!("{} 局面中 {}", grouped(positions), grouped(found.better)),
-            )
-            .into(),
+            Text::of(format!("{better} of {all}"), format!("{all} 局面中 {better}")).into(),
         ),
     ];
     let note = Block::Paragraph(text(

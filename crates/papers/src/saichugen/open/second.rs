@@ -1,10 +1,10 @@
 //! How to be second entering the last round: Monte Carlo in rounds 1 to 4 against players who play them at random, on
 //! the same deals as random play.
 
-use super::{Mean, count, party, whole};
+use super::{Mean, party, searchers};
 use crate::paper::Study;
 use crate::stats::clopper_pearson;
-use crate::sweep::{Sweep, sweep};
+use crate::sweep::{Sweep, sweep, whole};
 use serde_json::json;
 use yomikiri_core::rows::Column;
 use yomikiri_core::{Error, Run, text};
@@ -12,13 +12,9 @@ use yomikiri_games::params::{Param, Settings};
 use yomikiri_games::saichugen::player::{House, TIES};
 use yomikiri_games::saichugen::rules::SEATS;
 use yomikiri_games::saichugen::seats::{Party, ranks};
-use yomikiri_view::report::{Block, Cell, Outcome, Table, Tone, grouped};
+use yomikiri_view::report::{Block, Cell, List, Outcome, Record, Tone, grouped};
 
-static PARAMS: [Param; 2] =
-    [count("games", 10_000_000, "2000", text("games of each kind", "それぞれのゲーム数")), TIES];
-
-/// The columns of the rows.
-pub static COLUMNS: [Column; 7] = [
+static COLUMNS: [Column; 7] = [
     whole("game", text("number of the game under the seed", "ゲームの番号")),
     whole(
         "rank",
@@ -44,7 +40,10 @@ pub const STUDY: Study = Study {
         "how to be second entering the last round: Monte Carlo in rounds 1–4 against random play",
         "最終ラウンド開始時に2位になる方法：1～4ラウンドのモンテカルロ法とランダムプレイの比較",
     ),
-    params: &PARAMS,
+    params: &[
+        Param::int("games", 1, 10_000_000, "2000", text("games of each kind", "それぞれのゲーム数")),
+        TIES,
+    ],
     rows: &COLUMNS,
     run: study,
 };
@@ -73,8 +72,11 @@ impl Way {
 }
 
 /// Plays games 0, 1, … with the first seat sampling, and with the paper's player there; the difference, too.
+///
+/// # Errors
+/// If the memory of the run is too small, or it is cancelled.
 pub fn second(games: u64, house: House, run: &Run<'_>) -> Result<([Way; 2], Mean), Error> {
-    let parties = || [party(["sample", "search", "search"], house), party(["search"; SEATS], house)];
+    let parties = || [party("sample,search,search", house), searchers(house)];
     let item = |parties: &mut [Party; 2], game: u64| {
         let mut row = vec![game.into()];
         for party in parties {
@@ -100,44 +102,38 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let house = House::of(settings.word("ties"), "independent");
     let games = settings.int("games") as u64;
     let (ways, gain) = second(games, house, run)?;
-    let heads = [
-        text("rounds 1–4", "1～4ラウンド"),
-        text("payoff>", "得点>"),
-        text("enters second>", "2位で突入>"),
-        text("95 %>", "95 %>"),
-        text("first>", "1位>"),
-        text("third>", "3位>"),
-        text("points>", "点数>"),
-    ];
-    let mut table = Table::new(
-        text("Against two who play rounds 1–4 at random", "1～4ラウンドを無作為に出す2人に対して"),
-        &heads,
-    );
-    let mut by_rank = Table::new(
-        text("Payoff by rank entering the last round", "最終ラウンド開始時の順位と得点"),
-        &[heads[0].clone(), text("first>", "1位>"), text("second>", "2位>"), text("third>", "3位>")],
-    );
+    let mut list =
+        List::new(text("Against two who play rounds 1–4 at random", "1～4ラウンドを無作為に出す2人に対して"));
+    let mut by_rank =
+        List::new(text("Payoff by rank entering the last round", "最終ラウンド開始時の順位と得点"));
     let percent = |p: f64| format!("{:.1} %", 100.0 * p);
-    let mut json_ways = Vec::new();
     for (way, name) in ways.iter().zip([
         text("Monte Carlo, 200 samples a card", "モンテカルロ法（各カード200回）"),
         text("at random", "無作為"),
     ]) {
-        let share = |rank: usize| way.ranks[rank] as f64 / games as f64;
+        let share = |rank: usize| percent(way.ranks[rank] as f64 / games as f64);
         let (low, high) = clopper_pearson(way.ranks[1], games);
-        table.row([
-            name.clone().into(),
-            Cell::from(way.payoff.shown()).tone(Tone::Strong),
-            Cell::from(percent(share(1))).tone(Tone::Strong),
-            format!("{} – {}", percent(low), percent(high)).into(),
-            percent(share(0)).into(),
-            percent(share(2)).into(),
-            format!("{:.1}", way.points.mean()).into(),
-        ]);
-        let cells = way.by_rank.iter().map(|mean| Cell::from(mean.shown()));
-        by_rank.row([Cell::from(name)].into_iter().chain(cells));
-        json_ways.push(json!({"payoff": way.payoff.json(), "ranks": way.ranks, "second_95": [low, high],
-            "points": way.points.json(), "by_rank": way.by_rank.map(|m| m.json())}));
+        let interval = format!("{} – {}", percent(low), percent(high));
+        let strong = |shown: String| Cell::from(shown).tone(Tone::Strong);
+        let row = Record::new().show(text("rounds 1–4", "1～4ラウンド"), name);
+        let heads = [text("first>", "1位>"), text("second>", "2位>"), text("third>", "3位>")];
+        let ranks = way.by_rank.iter().zip(heads);
+        by_rank.push(ranks.fold(row.clone(), |row, (mean, head)| row.show(head, mean.shown())));
+        list.push(
+            row.field("payoff", text("payoff>", "得点>"), strong(way.payoff.shown()), way.payoff.json())
+                .show(text("enters second>", "2位で突入>"), strong(share(1)))
+                .field("second_95", text("95 %>", "95 %>"), interval, [low, high])
+                .show(text("first>", "1位>"), share(0))
+                .show(text("third>", "3位>"), share(2))
+                .field(
+                    "points",
+                    text("points>", "点数>"),
+                    format!("{:.1}", way.points.mean()),
+                    way.points.json(),
+                )
+                .data("ranks", way.ranks)
+                .data("by_rank", way.by_rank.map(|m| m.json())),
+        );
     }
     let facts = vec![
         (text("games of each kind", "それぞれのゲーム数"), grouped(games).into()),
@@ -148,10 +144,7 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
         "最終ラウンドは3人とも探索する。標本推定、区間は 95 %。同点は上の順位。",
     ));
     let json = json!({"game": "saichugen", "study": "second", "seed": run.seed, "kind": "sampled", "games": games,
-        "sample": json_ways[0], "random": json_ways[1], "gain": gain.json()});
-    Ok(Outcome {
-        blocks: vec![note, Block::Facts(facts), Block::Table(table), Block::Table(by_rank)],
-        json,
-        good: true,
-    })
+        "sample": list.json[0], "random": list.json[1], "gain": gain.json()});
+    let blocks = vec![note, Block::Facts(facts), Block::Table(list.table), Block::Table(by_rank.table)];
+    Ok(Outcome { blocks, json, good: true })
 }
