@@ -99,7 +99,10 @@ impl Settings {
     ) -> Result<Settings, Refusal> {
         let mut settings = Settings { values: BTreeMap::new(), given: Vec::new() };
         for param in params {
-            settings.values.insert(param.name, param.check(param.default)?);
+            // An empty text stands for none, which a person cannot give where something is wanted.
+            let none = matches!(param.kind, Kind::Text { .. }) && param.default.is_empty();
+            let default = if none { Setting::Text(String::new()) } else { param.check(param.default)? };
+            settings.values.insert(param.name, default);
         }
         for (name, value) in given {
             let Some(param) = params.iter().find(|p| p.name == name) else {

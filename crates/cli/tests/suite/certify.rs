@@ -55,6 +55,15 @@ fn law_what_is_in_the_way_is_refused_before_any_work() {
 }
 
 #[test]
+fn law_an_empty_claim_is_no_claim() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut command = program(dir.path(), PROVE);
+    let refused = command.args(["--bound", ""]).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2), "{}", err(&refused));
+    assert!(err(&refused).contains("bound"), "{}", err(&refused));
+}
+
+#[test]
 fn law_two_runs_do_not_write_the_same_file() {
     let dir = tempfile::tempdir().unwrap();
     let mut first = program(dir.path(), PROVE).spawn().unwrap();

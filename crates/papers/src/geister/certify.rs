@@ -73,7 +73,7 @@ fn fraction(given: &str) -> Option<Ratio<i64>> {
 }
 
 fn claimed(given: &str) -> Result<(), Refusal> {
-    if given.is_empty() || fraction(given).is_some() {
+    if fraction(given).is_some() {
         return Ok(());
     }
     Err(Refusal::new("bound", format!("\"{given}\""), text("a fraction such as 1/3", "分数（例 1/3）")))

@@ -192,12 +192,13 @@ fn learn(cases: &[Case], options: usize, length: usize, run: &Run<'_>) -> Result
         let grown =
             |&(first, option): &(Condition, usize)| grow(cases, &gains[option], first, option, &ranges);
         let top = on_threads(run, || {
-            let reach: Vec<(f64, f64)> = work.par_iter().map(reach).collect();
+            let reach = work.par_iter().map(|one| run.check().map(|()| reach(one)));
+            let reach: Vec<(f64, f64)> = reach.collect::<Result<_, Error>>()?;
             let least = reach.iter().map(|r| r.0).fold(f64::NEG_INFINITY, f64::max);
             // Sums in another order may differ in their last digits.
             let promising = reach.par_iter().zip(&work).filter(|(r, _)| r.1 * (1.0 + 1e-9) >= least);
-            promising.map(|(_, one)| grown(one)).collect::<Vec<_>>()
-        })?;
+            promising.map(|(_, one)| run.check().map(|()| grown(one))).collect::<Result<Vec<_>, Error>>()
+        })??;
         let top = top.into_iter().reduce(|a, b| if b.0 > a.0 { b } else { a });
         let Some((gain, rule)) = top else { break };
         if gain <= 1e-12 {
@@ -328,8 +329,12 @@ impl RulesOfThumb {
         length: usize,
         run: &Run<'_>,
     ) -> Result<RulesOfThumb, Error> {
+        // A position is a case or two, and has a place in the map of how often it comes up, which has room to grow.
+        let each = 2 * size_of::<Case>() + 2 * size_of::<(Key, f64)>();
+        let positions: u64 = (0..game.tiers()).map(|tier| game.len(tier)).sum();
+        run.fits(positions * each as u64)?;
         let (mut quiet, mut pair, mut second, mut same) = (Vec::new(), Vec::new(), Vec::new(), (0, 0));
-        let often = occurrence(game);
+        let often = occurrence(game, run)?;
         for tier in 0..game.tiers() {
             run.check()?;
             for at in 0..game.len(tier) {
@@ -371,7 +376,7 @@ impl RulesOfThumb {
 
 /// How often each position comes up when both players try things out: free pairs and known matches are
 /// taken, nobody passes, and everything else is chosen with equal chances.
-fn occurrence(game: &Memory) -> FxHashMap<Key, f64> {
+fn occurrence(game: &Memory, run: &Run<'_>) -> Result<FxHashMap<Key, f64>, Error> {
     let mut open: BTreeMap<(usize, usize), BTreeMap<Key, f64>> = BTreeMap::new();
     let mut all = FxHashMap::default();
     let place = |s: &State| (game.unknown(&s.counts), game.remaining(&s.counts));
@@ -380,6 +385,7 @@ fn occurrence(game: &Memory) -> FxHashMap<Key, f64> {
         open.entry(place(&start)).or_default().insert(key, 1.0);
     }
     while let Some((_, positions)) = open.pop_last() {
+        run.check()?;
         for (key, weight) in positions {
             all.insert(key, weight);
             let mut ahead = vec![(key.state(game), weight)];
@@ -420,7 +426,7 @@ fn occurrence(game: &Memory) -> FxHashMap<Key, f64> {
             }
         }
     }
-    all
+    Ok(all)
 }
 
 /// Plays by the lists.
