@@ -158,6 +158,11 @@ impl<F: Family> Play for Match<F> {
 
     fn sit(&mut self, seat: u8) {
         self.seat = Some(seat);
+        if self.past.is_empty() {
+            self.start = self.game.sit(&self.start, seat, &mut Random::new(self.seed));
+            self.now = self.start.clone();
+            self.chance();
+        }
     }
 
     fn table(&self) -> Text {
@@ -182,6 +187,7 @@ impl<F: Family> Play for Match<F> {
     fn scene(&self, viewer: Viewer, run: &Run<'_>) -> Result<Scene, Error> {
         let board = self.board(viewer);
         match self.turn() {
+            Some(_) if self.game.machine_moves(&self.now) => Ok(board),
             Some(turn) if self.game.open() || viewer.is_none_or(|viewer| viewer == turn) => {
                 Ok(picture::rated(&self.game, &self.now, board, &self.analysis(&self.now, run)?))
             }
@@ -210,7 +216,7 @@ impl<F: Family> Play for Match<F> {
     }
 
     fn moves(&self, run: &Run<'_>) -> Result<Vec<Move>, Error> {
-        if self.turn().is_none() {
+        if self.turn().is_none() || self.game.machine_moves(&self.now) {
             return Ok(Vec::new());
         }
         let analysis = self.analysis(&self.now, run)?;
@@ -237,7 +243,7 @@ impl<F: Family> Play for Match<F> {
     fn input(&mut self, typed: &str) -> Result<Text, Refusal> {
         let typed = typed.trim();
         let mut actions = Vec::new();
-        if self.turn().is_some() {
+        if self.turn().is_some() && !self.game.machine_moves(&self.now) {
             self.game.actions(&self.now, &mut actions);
         }
         let named =
@@ -280,6 +286,10 @@ impl<F: Family> Play for Match<F> {
         Ok(mistakes)
     }
 
+    fn flawless(&self) -> Text {
+        self.game.flawless()
+    }
+
     fn result(&self) -> Option<Text> {
         if self.game.turn(&self.now) == Turn::Terminal {
             return Some(self.game.result(&self.now));
@@ -302,8 +312,12 @@ impl<F: Family> Play for Match<F> {
             .map(|(s, a)| json!({"seat": self.player(s), "move": self.game.action(s, *a).id}))
             .collect();
         let mistakes = mistakes_json(self, run)?;
-        Ok(
-            json!({"seed": self.seed, "moves": moves, "mistakes": mistakes, "score": self.score(0), "result": self.result().map(|t| t.en)}),
-        )
+        let mut record = self.game.record(&self.start, &self.now, self.seat);
+        record.insert("seed".into(), self.seed.into());
+        record.insert("moves".into(), moves.into());
+        record.insert("mistakes".into(), mistakes.into());
+        record.insert("score".into(), json!(self.score(0)));
+        record.insert("result".into(), json!(self.result().map(|t| t.en)));
+        Ok(Value::Object(record))
     }
 }
