@@ -64,6 +64,30 @@ pub struct Step {
     pub to: u8,
 }
 
+/// A move of an analysis as people make it: one that decides it, or a step that does not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Act {
+    /// The piece on a square leaves.
+    Leave(u8),
+    /// A take that decides.
+    Take(Step),
+    /// The colours are guessed: nothing moves.
+    Guess,
+    /// A step that decides nothing.
+    Quiet(Step),
+}
+
+impl Act {
+    /// From where to where it goes; leaving goes from a square to itself.
+    pub fn step(self) -> Option<Step> {
+        match self {
+            Act::Leave(from) => Some(Step { from, to: from }),
+            Act::Take(step) | Act::Quiet(step) => Some(step),
+            Act::Guess => None,
+        }
+    }
+}
+
 /// Tables an analysis looks into.
 #[derive(Clone, Default)]
 pub struct Needs {
@@ -122,6 +146,14 @@ impl Solved {
     #[inline]
     pub fn verdict(&self, p: &Position) -> GameValue {
         self.table.get(self.rules.space.place(p))
+    }
+    /// The first of the best quiet moves: the side that gets its way hurries, the other delays.
+    pub fn best(&self, p: &Position) -> Option<Step> {
+        let mut actions = Vec::new();
+        self.rules.actions(p, &mut actions);
+        let rank = |step: &Step| self.verdict(&self.rules.apply(p, *step)).rank(p.turn);
+        // The last of equals is kept, which backwards is the first.
+        actions.into_iter().rev().max_by_key(rank)
     }
     /// The value of a position: +1, 0 or −1.
     #[inline]
@@ -330,6 +362,23 @@ impl Rules {
         if test == Test::Guess || (test == Test::Take && self.kind == Kind::BbrTwoGuess && self.wins_all(p)) {
             all.push((Test::Guess, None));
         }
+        all
+    }
+
+    /// Every move with the test by which it ends the analysis: those that decide first, then the others in order.
+    pub fn acts(&self, p: &Position) -> Vec<(Act, Option<Test>)> {
+        let decide = |(test, squares): (Test, Option<(u32, u32)>)| {
+            let act = match squares {
+                None => Act::Guess,
+                Some((from, to)) if from == to => Act::Leave(from as u8),
+                Some((from, to)) => Act::Take(Step { from: from as u8, to: to as u8 }),
+            };
+            (act, Some(test))
+        };
+        let mut all: Vec<(Act, Option<Test>)> = self.deciding(p).into_iter().map(decide).collect();
+        let mut quiet = Vec::new();
+        self.actions(p, &mut quiet);
+        all.extend(quiet.into_iter().map(|step| (Act::Quiet(step), None)));
         all
     }
 

@@ -174,6 +174,11 @@ impl Kind {
         )
     }
 
+    /// Whether its rules look into other tables.
+    pub fn looks_up(self) -> bool {
+        self.needs_extended() || !self.guessed().is_empty()
+    }
+
     /// How many different pieces it must be able to take.
     pub fn pieces_to_take(self) -> u32 {
         match self {

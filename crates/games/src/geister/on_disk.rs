@@ -4,14 +4,14 @@ use super::ANALYSES;
 use super::analysis::{Kind, Needs, Rules, Solved};
 use super::board::{Board, Colour};
 use super::kind::{SUITE, materials, table_name};
-use super::notation::verdict_text;
+use super::notation::{self, verdict_text};
 use super::space::{Material, Space};
 use crate::params::{Kind as Takes, Param, Settings};
 use crate::tables::{self, Array, Bytes, Checked, Extent, Number, Plan, Sink, Tables, Tier, Wrong};
 use serde_json::{Value, json};
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
-use yomikiri_core::{Error, Notation, Retro, Run, Text, text};
+use yomikiri_core::{Error, Retro, Run, Text, text};
 use yomikiri_solve::retrograde::{self, ValueTable};
 
 /// Mini-Geister's tables.
@@ -233,7 +233,9 @@ impl Tables for OnDisk {
                 checked.wrong = Some(Wrong {
                     tier,
                     place,
-                    position: at.map_or_else(String::new, |p| solved.rules.print(&p).unwrap_or_default()),
+                    position: at.map_or_else(String::new, |p| {
+                        notation::written(solved.rules.kind.id(), &asked.board, &p)
+                    }),
                     table: verdict_text(table),
                     rules: verdict_text(rules),
                 });

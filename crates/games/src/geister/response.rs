@@ -33,7 +33,7 @@ pub struct Mind {
 }
 
 /// What player 2 knows.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Info {
     /// The analysis the owner plays by and how the position looks in it, until the owner has looked.
     pub view: Option<(Kind, Position)>,

@@ -2,6 +2,7 @@
 
 use super::rules::{Hidden, Public};
 use super::{Grid, Open, ask};
+use crate::geister::analysis::Step;
 use crate::geister::board::{Board, Position, Set, Side, squares};
 use crate::geister::notation;
 use num_bigint::BigInt;
@@ -68,10 +69,20 @@ impl View {
         Position { turn: self.public.turn, sides }
     }
 
-    /// The name of a move on the table.
-    pub fn name(&self, board: &Board, (from, to): (u32, Option<u32>)) -> String {
-        let name = |s: u32| board.name(self.square(board, s));
-        to.map_or_else(|| format!("{}exit", name(from)), |to| format!("{}{}", name(from), name(to)))
+    /// A move of the tables on the table; leaving goes from a square to itself.
+    pub fn step(&self, board: &Board, (from, to): (u32, Option<u32>)) -> Step {
+        let [from, to] = [from, to.unwrap_or(from)].map(|s| self.square(board, s) as u8);
+        Step { from, to }
+    }
+
+    /// The number that the tables give a move on the table.
+    pub fn number(&self, rules: &Hidden, step: Step) -> Option<usize> {
+        rules.steps(&self.public).into_iter().position(|at| self.step(&rules.board, at) == step)
+    }
+
+    /// The name of a move of the tables.
+    pub fn name(&self, board: &Board, at: (u32, Option<u32>)) -> String {
+        notation::step(board, self.step(board, at))
     }
 
     /// What is on the table after a move.
@@ -142,6 +153,38 @@ impl Between {
     pub fn decimals(&self) -> [String; 2] {
         let [down, up] = if self.exact() { [Round::Near; 2] } else { [Round::Down, Round::Up] };
         [decimal(&self.lower, down), decimal(&self.upper, up)]
+    }
+}
+
+/// What a move leads to that is made whatever the mover's colours are, by weights.
+pub struct Split {
+    /// How often it ends the game at once: won and lost for player 1.
+    pub ended: [i64; 2],
+    /// The beliefs about both sides if the game goes on.
+    pub alive: [Belief; 2],
+}
+
+impl Split {
+    /// By the beliefs before the move.
+    pub fn new(m: &PublicMove<Public>, beliefs: &[Belief; 2]) -> Split {
+        let ends = |side: usize, kind: usize| m.next.is_none_or(|n| n.types[side][kind] == ENDED);
+        let (mut ended, mut alive) = ([0; 2], [[0; 3]; 2]);
+        for i in 0..3 {
+            for j in 0..3 {
+                let weight = beliefs[0][i] * beliefs[1][j];
+                if ends(0, i) || ends(1, j) {
+                    ended[0] += weight * i64::from(m.pay[i][j] > 0);
+                    ended[1] += weight * i64::from(m.pay[i][j] < 0);
+                }
+            }
+        }
+        for side in 0..2 {
+            for kind in (0..3).filter(|&k| !ends(side, k)) {
+                let there = m.next.map_or(0, |next| usize::from(next.types[side][kind]));
+                alive[side][there] += beliefs[side][kind];
+            }
+        }
+        Split { ended, alive }
     }
 }
 
@@ -222,29 +265,14 @@ impl Both {
 
     /// Bounds after a move that is made whatever the mover's colours are.
     pub fn after(&self, m: &PublicMove<Public>, beliefs: &[Belief; 2]) -> Between {
-        let sums = beliefs.map(|b| b.iter().sum::<i64>());
-        let ended = |side: usize, kind: usize| m.next.is_none_or(|n| n.types[side][kind] == ENDED);
-        let (mut paid, mut alive) = (0i64, [[0i64; 3]; 2]);
-        for i in 0..3 {
-            for j in 0..3 {
-                let weight = beliefs[0][i] * beliefs[1][j];
-                if weight > 0 && (ended(0, i) || ended(1, j)) {
-                    paid += weight * i64::from(m.pay[i][j]);
-                }
-            }
-        }
-        let all = sums[0] * sums[1];
-        let Some(next) = m.next else { return Between::exactly(ratio(paid, all)) };
-        for side in 0..2 {
-            for kind in (0..3).filter(|&k| !ended(side, k)) {
-                alive[side][usize::from(next.types[side][kind])] += beliefs[side][kind];
-            }
-        }
+        let Split { ended: [won, lost], alive } = Split::new(m, beliefs);
+        let all: i64 = beliefs.iter().map(|b| b.iter().sum::<i64>()).product();
+        let paid = ratio(won - lost, all);
         let rest: i64 = alive.iter().map(|b| b.iter().sum::<i64>()).product();
-        let place = self.open.graph.find(&next.position).filter(|_| rest > 0);
-        let Some(at) = place else { return Between::exactly(ratio(paid, all)) };
+        let place = m.next.and_then(|next| self.open.graph.find(&next.position)).filter(|_| rest > 0);
+        let Some(at) = place else { return Between::exactly(paid) };
         let there = self.between(at, &alive);
-        let whole = |x: Rational| ratio(paid, all) + x * ratio(rest, all);
+        let whole = |x: Rational| &paid + x * ratio(rest, all);
         Between { lower: whole(there.lower), upper: whole(there.upper) }
     }
 

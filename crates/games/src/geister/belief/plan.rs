@@ -12,7 +12,7 @@ use yomikiri_core::{Error, Run};
 use yomikiri_solve::belief::{ENDED, Guarantee, Leads, Proof, PublicMove, Rules};
 
 /// Where a strategy stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Mind {
     /// At an entry of its proof.
     Entry(u32),
