@@ -9,7 +9,7 @@ pub use super::kind::Kind;
 use super::board::{Board, Colour, Position, Set, Side, squares};
 use super::space::{Material, Space};
 use super::start;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use yomikiri_core::{Canonical, Game, Retro, Text, Turn, text};
 use yomikiri_solve::retrograde::{GameValue, ValueTable};
 
@@ -99,6 +99,25 @@ pub struct Needs {
     pub win: Option<Arc<Solved>>,
 }
 
+impl Needs {
+    /// Those of an analysis, given how to get at a table.
+    pub fn new<E>(
+        kind: Kind,
+        mut get: impl FnMut(Kind, &[Material]) -> Result<Arc<Solved>, E>,
+    ) -> Result<Needs, E> {
+        let mut needs = Needs::default();
+        for (of, materials) in kind.needs() {
+            let slot = match of {
+                Kind::Open => &mut needs.open,
+                Kind::Extended => &mut needs.extended,
+                _ => &mut needs.win,
+            };
+            *slot = Some(get(of, &materials)?);
+        }
+        Ok(needs)
+    }
+}
+
 /// What the program published with the paper does otherwise than the paper says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slip {
@@ -127,20 +146,12 @@ pub struct Solved {
     pub rules: Rules,
     /// The verdicts.
     pub table: ValueTable,
-    /// The longest distance, once it has been asked for.
-    longest: OnceLock<u16>,
 }
 
 impl Solved {
     /// An analysis and its table.
     pub fn new(rules: Rules, table: ValueTable) -> Solved {
-        Solved { rules, table, longest: OnceLock::new() }
-    }
-    /// The longest distance of all its positions; found once.
-    pub fn longest(&self) -> u16 {
-        // Places without a position are drawn and have none.
-        let all = || (0..self.table.places()).filter_map(|place| distance(self.table.get(place)));
-        *self.longest.get_or_init(|| all().max().unwrap_or(0))
+        Solved { rules, table }
     }
     /// The verdict of a position.
     #[inline]

@@ -1,8 +1,7 @@
 //! What settings and a written position ask about.
 
 use super::analysis::Kind;
-use super::board::{Board, Position, Side};
-use super::kind::hide;
+use super::board::{Board, Colour, Position, Side};
 use super::notation::{self, Written};
 use super::space::Material;
 use super::strategy::truths;
@@ -50,7 +49,10 @@ pub fn asked(settings: &Settings, position: Option<&str>) -> Result<Asked, Refus
 /// A position as an analysis with these materials has it, and the colours of player 2 if it tells them where the
 /// analysis hides them.
 pub fn seen(kind: Kind, p: &Position, materials: &[Material]) -> Result<(Position, Option<Side>), Refusal> {
-    let (view, told) = hide(kind, p);
+    let (hides, enemy) = (!matches!(kind, Kind::Open | Kind::BbrTwoGuess), p.sides[1]);
+    let told = Some(enemy).filter(|_| hides && enemy.of(Colour::Purple) == 0);
+    let seen = if told.is_some() { Side([0, 0, enemy.all()]) } else { enemy };
+    let view = Position { turn: p.turn, sides: [p.sides[0], seen] };
     notation::check(kind, &view.sides, materials)?;
     if told.is_some_and(|told| !truths(kind, &view)[1].contains(&told)) {
         // Colours that the analysis does not allow.

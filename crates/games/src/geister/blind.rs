@@ -14,7 +14,7 @@ use crate::analyse::Analyse;
 use crate::entry::Entry;
 use crate::erased::Erased;
 use crate::params::{Kind as Takes, Param, Settings};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::sync::{Arc, OnceLock};
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Rational, Run, Text, text};
@@ -160,9 +160,8 @@ impl Opponent for Blind {
     fn measure(&self) -> Measure {
         Measure::Points { name: text("Payoff of player 2", "プレイヤー2の利得") }
     }
-    fn record(&self, _: &At<Blind>) -> Map<String, Value> {
-        let fields = [("analysis", json!(self.kind.id())), ("opponent", json!("strategy"))];
-        fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    fn record(&self, _: &At<Blind>) -> Vec<(&'static str, Value)> {
+        vec![("analysis", json!(self.kind.id())), ("opponent", json!("strategy"))]
     }
 }
 

@@ -212,7 +212,10 @@ impl Family for Analyses {
             Sample { settings: &[], position: Some("bbr-two-guess_1_.pp./.b../..../.PP.") },
             Sample { settings: &[("analysis", "open"), SMALL[0]], position: None },
             Sample { settings: &[("analysis", "bbr-belief"), SMALL[0], SMALL[1]], position: None },
-            Sample { settings: &[SMALL[0], SMALL[1]], position: Some("bbr-belief_2_p.p/..P/P.P") },
+            Sample {
+                settings: &[("analysis", "bbr-belief"), SMALL[0], SMALL[1]],
+                position: Some("bbr-belief_2_p.p/..P/P.P"),
+            },
         ]
     }
 }

@@ -96,34 +96,52 @@ pub fn board(text: &str) -> Result<(Board, [Side; 2]), Refusal> {
     Ok((board, sides))
 }
 
-/// Reads a position with the parts it has.
-pub fn read(given: &str) -> Result<Written, Refusal> {
-    let (mut of, mut to_move, mut found) = (None, None, None);
-    for part in given.split(['_', ' ']).filter(|part| !part.is_empty()) {
+/// The parts of a position as written, whichever analysis it belongs to.
+pub struct Parts<'a> {
+    /// The analysis, if it is named.
+    pub id: Option<&'a str>,
+    /// 0 or 1, if it is told.
+    pub turn: Option<u8>,
+    /// The board and the pieces on it.
+    pub board: (Board, [Side; 2]),
+    /// Beliefs, which one analysis has.
+    pub beliefs: Vec<&'a str>,
+}
+
+/// The parts of a position, one after the other.
+pub fn split(given: &str) -> impl Iterator<Item = &str> {
+    given.split(['_', ' ']).filter(|part| !part.is_empty())
+}
+
+/// Tells the parts of a position apart.
+pub fn parts(given: &str) -> Result<Parts<'_>, Refusal> {
+    let (mut id, mut to_move, mut found, mut beliefs) = (None, None, None, Vec::new());
+    for part in split(given) {
         if part.contains('/') {
             if found.replace(board(part)?).is_some() {
-                return Err(Refusal::of(
-                    "board",
-                    text("a second board", "2つ目の盤面"),
-                    text("one board", "盤面1つ"),
-                ));
+                let got = text("a second board", "2つ目の盤面");
+                return Err(Refusal::of("board", got, text("one board", "盤面1つ")));
             }
+        } else if part.contains(':') {
+            beliefs.push(part);
         } else if part.chars().all(|c| c.is_ascii_digit()) {
             to_move = Some(turn(part)?);
-        } else if part.chars().all(|c| c == ':' || c.is_ascii_digit()) {
-            return Err(Refusal::new(
-                "beliefs",
-                format!("\"{part}\""),
-                Text::of(format!("with the analysis {BELIEF} only"), format!("解析 {BELIEF} のみ")),
-            ));
         } else {
-            of = Some(kind(part)?);
+            id = Some(part);
         }
     }
-    let Some((board, sides)) = found else {
-        return Err(Refusal::new("board", format!("\"{given}\""), shape()));
-    };
-    Ok(Written { kind: of, turn: to_move, board, sides })
+    let missing = || Refusal::new("board", format!("\"{given}\""), shape());
+    Ok(Parts { id, turn: to_move, board: found.ok_or_else(missing)?, beliefs })
+}
+
+/// Reads a position with the parts it has.
+pub fn read(given: &str) -> Result<Written, Refusal> {
+    let Parts { id, turn, board: (board, sides), beliefs } = parts(given)?;
+    if let Some(belief) = beliefs.first() {
+        let accepts = Text::of(format!("with the analysis {BELIEF} only"), format!("解析 {BELIEF} のみ"));
+        return Err(Refusal::new("beliefs", format!("\"{belief}\""), accepts));
+    }
+    Ok(Written { kind: id.map(kind).transpose()?, turn, board, sides })
 }
 
 /// Checks that pieces are those of an analysis: its materials, or for the basic rule so many against so many.

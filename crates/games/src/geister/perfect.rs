@@ -1,6 +1,6 @@
 //! Perfect play with all colours known, on either side.
 
-use super::analysis::{Kind, Solved, Step, distance};
+use super::analysis::{Kind, Step, distance};
 use super::asked;
 use super::board::{Position, Side};
 use super::notation;
@@ -12,8 +12,8 @@ use super::tables::Tables;
 use super::{drawing, scene};
 use crate::analyse::Analyse;
 use crate::params::Settings;
-use serde_json::{Map, Value, json};
-use std::sync::{Arc, OnceLock};
+use serde_json::{Value, json};
+use std::sync::Arc;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_solve::retrograde::GameValue;
@@ -78,50 +78,21 @@ impl Opponent for Perfect {
         let (board, tables) = (tables.board().clone(), Arc::new(tables));
         Ok(Table { board, opponent: Perfect { tables, kind }, start: State::new(real, ()) })
     }
-    fn side(&self, _: &()) -> Option<u8> {
-        None
-    }
-    fn seats(&self, _: &Table<Perfect>) -> Vec<Option<u8>> {
-        vec![None, Some(0), Some(1)]
-    }
-    fn known(&self, s: &At<Perfect>) -> [Side; 2] {
-        s.real.sides
-    }
     fn choice(&self, _: &()) {}
     fn after(&self, _: &At<Perfect>, _: Made<Perfect>, _: &Position) {}
-    fn plans(&self, _: &At<Perfect>) -> Vec<Made<Perfect>> {
-        Vec::new()
-    }
     fn written(&self, _: &At<Perfect>, seen: &Position) -> String {
         notation::written(Kind::Open.id(), self.tables.board(), seen)
     }
     fn values(&self, _: &Table<Perfect>) -> Box<dyn Analyse<Table<Perfect>>> {
-        Box::new(Open { tables: self.tables.clone(), solved: OnceLock::new() })
+        Box::new(Open(self.tables.clone()))
     }
-    fn measure(&self) -> Measure {
-        Measure::Result
-    }
-    fn record(&self, _: &At<Perfect>) -> Map<String, Value> {
-        let fields = [("analysis", json!(self.kind.id())), ("opponent", json!("perfect"))];
-        fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    fn record(&self, _: &At<Perfect>) -> Vec<(&'static str, Value)> {
+        vec![("analysis", json!(self.kind.id())), ("opponent", json!("perfect"))]
     }
 }
 
-/// The table of the open game, once it is asked.
-struct Open {
-    tables: Arc<Tables>,
-    solved: OnceLock<Arc<Solved>>,
-}
-
-impl Open {
-    fn solved(&self, run: &Run<'_>) -> Result<Arc<Solved>, Error> {
-        if let Some(solved) = self.solved.get() {
-            return Ok(solved.clone());
-        }
-        let solved = self.tables.solve(Kind::Open, run)?;
-        Ok(self.solved.get_or_init(|| solved).clone())
-    }
-}
+/// The table of the open game, built when it is first asked.
+struct Open(Arc<Tables>);
 
 /// A verdict as the player to move reads it.
 fn own(verdict: GameValue, mover: u8) -> GameValue {
@@ -139,11 +110,11 @@ impl Analyse<Table<Perfect>> for Open {
         _: Viewer,
         run: &Run<'_>,
     ) -> Result<Analysis<Made<Perfect>>, Error> {
-        let open = self.solved(run)?;
-        let (mover, longest) = (s.real.turn, open.longest());
+        let open = self.0.solve(Kind::Open, run)?;
+        let mover = s.real.turn;
         let score = |verdict: GameValue| {
             let sub = distance(verdict).map(|d| Text::same(format!("({d})")));
-            let score = scene::score(own(verdict, mover), 0, longest);
+            let score = scene::score(own(verdict, mover), 0);
             Score { sub: sub.unwrap_or_else(|| score.sub.clone()), ..score }
         };
         let after = |step: Step| match real::play(&s.real, step) {

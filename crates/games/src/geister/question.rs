@@ -58,7 +58,7 @@ impl Question {
         let materials = materials(kind, pieces.0, pieces.1)?;
         let given = written.map(|w| Position { turn: w.turn.unwrap_or(0), sides: w.sides });
         let given = given.map(|p| asked::seen(kind, &p, &materials)).transpose()?;
-        if kind.looks_up() {
+        if !kind.needs().is_empty() {
             within_reach(&tables, kind, &materials, run)?;
         }
         let rules = tables.rules(kind, &materials, run)?;
@@ -199,13 +199,12 @@ pub fn meaning(verdict: GameValue) -> Text {
 impl Analyse<Question> for Verdicts {
     fn analyse(&self, game: &Question, s: &Standing, _: Viewer, _: &Run<'_>) -> Result<Analysis<Act>, Error> {
         let (solved, p, kind) = (&self.0, &s.at, game.rules.kind);
-        let longest = solved.longest();
         let moves = answer::moves(solved, p);
-        let scores = moves.iter().map(|m| (m.act, scene::score(m.verdict, p.turn, longest))).collect();
+        let scores = moves.iter().map(|m| (m.act, scene::score(m.verdict, p.turn))).collect();
         let verdict = solved.verdict(p);
         let long = Text::same(notation::verdict_text(verdict));
         // How far it is is told by what the value means.
-        let value = Score { long, sub: Text::default(), ..scene::score(verdict, p.turn, longest) };
+        let value = Score { long, sub: Text::default(), ..scene::score(verdict, p.turn) };
         let mut analysis = Analysis::new(&Measure::Result, Some(value), scores, 0.0);
         for m in &mut analysis.moves {
             let known = moves.iter().find(|known| known.act == m.action);
@@ -261,33 +260,5 @@ impl Analyse<Question> for Verdicts {
             )));
         }
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::GAMES;
-    use crate::params::Settings;
-    use yomikiri_core::Run;
-
-    #[test]
-    fn law_colours_of_player_2_are_seen_by_player_2_alone() {
-        let entry = GAMES.iter().find(|g| g.about().id == "geister").unwrap();
-        let settings = Settings::new(entry.params(), []).unwrap();
-        let seen = |position: &str, viewer| {
-            let scene = entry.scene(&settings, Some(position), viewer, &Run::default()).unwrap();
-            assert_eq!(scene.faults(), Vec::<String>::new());
-            serde_json::to_string(&scene).unwrap()
-        };
-        let both = ["2v2-basic_2_.br./..../..../.PP.", "2v2-basic_2_.rb./..../..../.PP."];
-        for viewer in [None, Some(0)] {
-            let [one, other] = both.map(|p| seen(p, viewer));
-            assert_eq!(one, other);
-            assert_eq!(one, seen("2v2-basic_2_.pp./..../..../.PP.", viewer));
-            assert!(!one.contains("\"blue\"") && !one.contains("\"red\""));
-        }
-        let [one, other] = both.map(|p| seen(p, Some(1)));
-        assert_ne!(one, other);
-        assert!(one.contains("\"secret\":true"));
     }
 }

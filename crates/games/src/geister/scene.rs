@@ -174,9 +174,11 @@ pub fn step(name: &str) -> Move {
     Move { from, to, ..Move::new(name, label(name)) }
 }
 
-/// A verdict as a player's score, in words for player 1. A quicker win is a longer bar: `longest` is the longest distance
-/// there is.
-pub fn score(verdict: GameValue, player: u8, longest: u16) -> Score {
+/// Moves more by which a win's bar is half as long.
+const HALF: f64 = 20.0;
+
+/// A verdict as a player's score, in words for player 1. A quicker win is a longer bar.
+pub fn score(verdict: GameValue, player: u8) -> Score {
     let worth = value(verdict);
     let own = if player == 0 { worth } else { -worth };
     let (short, sub, length) = match distance(verdict) {
@@ -186,7 +188,7 @@ pub fn score(verdict: GameValue, player: u8, longest: u16) -> Score {
                 _ => Text::of(format!("{d} plies"), format!("{d}手")),
             };
             let short = format!("{}{d}", if worth > 0 { "+" } else { "−" });
-            (short, sub, 1.0 - (f64::from(d) - 1.0) / (f64::from(longest) + 1.0))
+            (short, sub, HALF / (HALF + f64::from(d) - 1.0))
         }
         None => ("0".into(), text("endless", "千日手"), 0.0),
     };

@@ -115,28 +115,21 @@ pub fn conclusions(tables: &Tables, run: &Run<'_>) -> Result<Vec<Conclusion>, Er
             let high = (-high.0, high.1);
             let holds = [reached(side.1, v), reached(other.1, w)];
             let mover = if turn == 0 { &side.0 } else { &other.0 };
+            let [low, high, own] = [low, high, other.1.target()].map(fraction);
             let value = match holds {
-                [true, true] if low == high => {
-                    let value = fraction(low);
-                    Text::of(
-                        format!("the value is {value}: a Nash equilibrium"),
-                        format!("値は{value}（ナッシュ均衡）"),
-                    )
-                }
+                [true, true] if low == high => Text::of(
+                    format!("the value is {low}: a Nash equilibrium"),
+                    format!("値は{low}（ナッシュ均衡）"),
+                ),
                 [true, true] => Text::of(
-                    format!("the value is between {} and {}", fraction(low), fraction(high)),
-                    format!("値は{}以上{}以下", fraction(low), fraction(high)),
+                    format!("the value is between {low} and {high}"),
+                    format!("値は{low}以上{high}以下"),
                 ),
-                [true, false] => Text::of(
-                    format!("the value is at least {}", fraction(low)),
-                    format!("値は{}以上", fraction(low)),
-                ),
-                [false, true] => Text::of(
-                    format!("the value is at most {}", fraction(high)),
-                    format!("値は{}以下", fraction(high)),
-                ),
+                [true, false] => Text::of(format!("the value is at least {low}"), format!("値は{low}以上")),
+                [false, true] => Text::of(format!("the value is at most {high}"), format!("値は{high}以下")),
                 [false, false] => text("nothing follows", "結論なし"),
             };
+            let (a, v, b, w) = (side.1.id(), verdict_text(v), other.1.id(), verdict_text(w));
             all.push(Conclusion {
                 statement: Text::of(
                     format!("{}, {} to move: {}", game.en, mover.en, value.en),
@@ -144,27 +137,10 @@ pub fn conclusions(tables: &Tables, run: &Run<'_>) -> Result<Vec<Conclusion>, Er
                 ),
                 evidence: Text::of(
                     format!(
-                        "{} is {}: at least {} for {}; {} is {}: at least {} for {}",
-                        side.1.id(),
-                        verdict_text(v),
-                        fraction(low),
-                        side.0.en,
-                        other.1.id(),
-                        verdict_text(w),
-                        fraction(other.1.target()),
-                        other.0.en
+                        "{a} is {v}: at least {low} for {}; {b} is {w}: at least {own} for {}",
+                        side.0.en, other.0.en
                     ),
-                    format!(
-                        "{}が{}：{}は{}以上。{}が{}：{}は{}以上",
-                        side.1.id(),
-                        verdict_text(v),
-                        side.0.ja,
-                        fraction(low),
-                        other.1.id(),
-                        verdict_text(w),
-                        other.0.ja,
-                        fraction(other.1.target())
-                    ),
+                    format!("{a}が{v}：{}は{low}以上。{b}が{w}：{}は{own}以上", side.0.ja, other.0.ja),
                 ),
                 holds: holds == [true, true],
             });
@@ -206,51 +182,34 @@ fn suite_table(solved: &[Arc<Solved>]) -> (Table, Vec<Value>) {
     );
     let mut all = Vec::new();
     for solved in solved {
-        let kind = solved.rules.kind;
-        let counts = tally(solved);
+        let (kind, counts, positions) = (solved.rules.kind, tally(solved), solved.rules.starts());
         let target = target_of(solved).map_or_else(|| "–".to_owned(), fraction);
-        let mut starts = Vec::new();
-        // All colours known has a start for every colouring: too many for a table, and in the JSON.
-        let positions = solved.rules.starts();
-        let few = if positions.len() <= 3 { positions.len() } else { 0 };
-        for (i, p) in positions.iter().enumerate() {
-            let verdicts = both(solved, p);
-            starts.push(json!({"board": notation::board_text(&solved.rules.board, &p.sides),
-                "value": verdicts.map(value), "distance": verdicts.map(distance)}));
-            if i < few {
-                let name = |s: String| if i == 0 { s } else { String::new() };
-                let mark = |v: GameValue| {
-                    Cell::from(verdict_text(v)).tone(if reached(kind, v) { Tone::Good } else { Tone::Plain })
-                };
-                table.row([
-                    Cell::from(name(kind.id().into())).tone(Tone::Strong),
-                    name(target.clone()).into(),
-                    name(grouped(solved.rules.all_positions())).into(),
-                    name(grouped(counts.values[2])).into(),
-                    name(grouped(counts.values[1])).into(),
-                    name(grouped(counts.values[0])).into(),
-                    name(counts.longest.to_string()).into(),
-                    Cell::from(notation::board_text(&solved.rules.board, &p.sides)).tone(Tone::Dim),
-                    mark(verdicts[0]),
-                    mark(verdicts[1]),
-                ]);
-            }
+        let [lost, neither, won] = counts.values.map(grouped);
+        let figures = [target, grouped(solved.rules.all_positions()), won, neither, lost];
+        let (mut starts, mut rows) = (Vec::new(), Vec::new());
+        for p in &positions {
+            let (verdicts, board) = (both(solved, p), notation::board_text(&solved.rules.board, &p.sides));
+            starts.push(
+                json!({"board": board, "value": verdicts.map(value), "distance": verdicts.map(distance)}),
+            );
+            let mark = |v: GameValue| {
+                Cell::from(verdict_text(v)).tone(if reached(kind, v) { Tone::Good } else { Tone::Plain })
+            };
+            rows.push([Cell::from(board).tone(Tone::Dim), mark(verdicts[0]), mark(verdicts[1])]);
         }
-        if few == 0 {
-            let places = positions.len();
-            table.row([
-                Cell::from(kind.id()).tone(Tone::Strong),
-                target.clone().into(),
-                grouped(solved.rules.all_positions()).into(),
-                grouped(counts.values[2]).into(),
-                grouped(counts.values[1]).into(),
-                grouped(counts.values[0]).into(),
-                counts.longest.to_string().into(),
-                Cell::from(Text::of(format!("{places} colourings"), format!("配色{places}通り")))
-                    .tone(Tone::Dim),
-                "".into(),
-                "".into(),
-            ]);
+        // All colours known has a start for every colouring: too many for a table, and in the JSON.
+        if rows.len() > 3 {
+            let places = rows.len();
+            let words = Text::of(format!("{places} colourings"), format!("配色{places}通り"));
+            rows = vec![[Cell::from(words).tone(Tone::Dim), "".into(), "".into()]];
+        }
+        for (i, row) in rows.into_iter().enumerate() {
+            let once = |s: &str| Cell::from(if i == 0 { s } else { "" });
+            let mut cells = vec![once(kind.id()).tone(Tone::Strong)];
+            cells.extend(figures.iter().map(|figure| once(figure)));
+            cells.push(once(&counts.longest.to_string()));
+            cells.extend(row);
+            table.row(cells);
         }
         all.push(json!({"analysis": kind.id(), "target": target_of(solved).map(ratio), "kind": "exact",
             "positions": solved.rules.all_positions(), "won": counts.values[2], "neither": counts.values[1],

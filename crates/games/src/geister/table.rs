@@ -80,23 +80,33 @@ pub trait Opponent: Sized + Send + Sync + 'static {
         None
     }
     /// The player that it is, if its colours and its thoughts are hidden.
-    fn side(&self, mind: &Self::Mind) -> Option<u8>;
+    fn side(&self, _: &Self::Mind) -> Option<u8> {
+        None
+    }
     /// Where a person may sit.
-    fn seats(&self, table: &Table<Self>) -> Vec<Option<u8>>;
+    fn seats(&self, _: &Table<Self>) -> Vec<Option<u8>> {
+        vec![None, Some(0), Some(1)]
+    }
     /// The pieces of both sides as everybody knows them.
-    fn known(&self, s: &At<Self>) -> [Side; 2];
+    fn known(&self, s: &At<Self>) -> [Side; 2] {
+        s.real.sides
+    }
     /// What it is up to.
     fn choice(&self, mind: &Self::Mind) -> Self::Choice;
     /// Its mind after a move with which the game has gone on to a position.
     fn after(&self, s: &At<Self>, deed: Made<Self>, real: &Position) -> Self::Mind;
-    /// What it may do where it is to move.
-    fn plans(&self, s: &At<Self>) -> Vec<Made<Self>>;
+    /// What it may do where it is to move and tells nobody.
+    fn plans(&self, _: &At<Self>) -> Vec<Made<Self>> {
+        Vec::new()
+    }
     /// The position as it is typed, with the pieces that a viewer sees; empty where it cannot be.
     fn written(&self, s: &At<Self>, seen: &Position) -> String;
     /// What moves are valued by.
     fn values(&self, table: &Table<Self>) -> Box<dyn Analyse<Table<Self>>>;
     /// What the values measure.
-    fn measure(&self) -> Measure;
+    fn measure(&self) -> Measure {
+        Measure::Result
+    }
     /// The beginning with a person on a side, if that decides how colours are dealt.
     fn sit(&self, start: &At<Self>, _person: u8, _: &mut Random) -> At<Self> {
         start.clone()
@@ -105,12 +115,12 @@ pub trait Opponent: Sized + Send + Sync + 'static {
     fn promise(&self, _: &Self::Mind) -> Text {
         Text::default()
     }
-    /// What is said of a record without mistakes, if moves are not judged.
-    fn flawless(&self) -> Option<Text> {
-        None
+    /// What is said of a record without mistakes.
+    fn flawless(&self) -> Text {
+        text("none: every move was best", "なし：すべて最善手")
     }
     /// The fields of its own in a record.
-    fn record(&self, s: &At<Self>) -> Map<String, Value>;
+    fn record(&self, s: &At<Self>) -> Vec<(&'static str, Value)>;
 }
 
 /// A game against an opponent.
@@ -354,8 +364,7 @@ impl<O: Opponent> Describe for Table<O> {
         Text::of(format!("{} ({board})", words.en), format!("{}（{board}）", words.ja))
     }
     fn flawless(&self) -> Text {
-        let judged = || text("none: every move was best", "なし：すべて最善手");
-        self.opponent.flawless().unwrap_or_else(judged)
+        self.opponent.flawless()
     }
     fn record(&self, first: &At<O>, now: &At<O>, viewer: Viewer) -> Map<String, Value> {
         let board = |s: &At<O>| {
@@ -363,11 +372,9 @@ impl<O: Opponent> Describe for Table<O> {
             Value::from(notation::board_text(&self.board, &p.sides))
         };
         let mut record = self.opponent.record(now);
-        record.insert("seat".into(), json!(viewer));
-        record.insert("start".into(), board(first));
-        record.insert("board".into(), board(now));
-        record.insert("turn".into(), json!(now.real.turn + 1));
-        record
+        record.extend([("start", board(first)), ("board", board(now))]);
+        record.extend([("seat", json!(viewer)), ("turn", json!(now.real.turn + 1))]);
+        record.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
     }
     /// A running game is not changed by hand.
     fn edits(&self, _: &At<O>) -> Vec<Move> {

@@ -16,27 +16,32 @@ use yomikiri_games::play::Play;
 
 static CACHE: LazyLock<Lru> = LazyLock::new(|| Lru::new(1 << 30));
 
+/// As one program that goes on: what was solved is at hand.
+fn run() -> Run<'static> {
+    Run { cache: &*CACHE, ..Run::default() }
+}
+
 /// A game from a position as it is written.
 fn game(written: &str, opponent: &str, seed: u64) -> Result<Box<dyn Play>, Error> {
     let settings = Settings::new(GEISTER.params(), [("opponent", opponent)])?;
-    GEISTER.play(&settings, Some(written), &Run { seed, cache: &*CACHE, ..Run::default() })
+    GEISTER.play(&settings, Some(written), &Run { seed, ..run() })
 }
 
 /// Everything a face can see.
 fn seen(play: &dyn Play) -> String {
-    let mistakes = [play.mistakes(0, &Run::default()).unwrap(), play.mistakes(1, &Run::default()).unwrap()];
+    let mistakes = [play.mistakes(0, &run()).unwrap(), play.mistakes(1, &run()).unwrap()];
     format!(
         "{:?} {:?} {:?} {mistakes:?} {}",
         play.table(),
         play.turn(),
-        play.moves(&Run::default()).unwrap(),
-        play.record(&Run::default()).unwrap()
+        play.moves(&run()).unwrap(),
+        play.record(&run()).unwrap()
     )
 }
 
 /// A move of the person, any.
 fn any(play: &dyn Play, random: &mut Random) -> String {
-    let moves = play.moves(&Run::default()).unwrap();
+    let moves = play.moves(&run()).unwrap();
     moves[random.below(moves.len() as u64) as usize].input.clone()
 }
 
@@ -65,14 +70,14 @@ fn law_undo_and_the_same_again_changes_nothing() {
             for _ in 0..60 {
                 let Some(turn) = play.turn() else { break };
                 if turn != seat {
-                    play.best(&Run::default()).unwrap();
+                    play.best(&run()).unwrap();
                     continue;
                 }
                 let (before, input) = (seen(play.as_ref()), any(play.as_ref(), &mut random));
                 // The strategy's answer, chance and all, must come again too.
                 let both = |play: &mut dyn Play| {
                     let said = play.input(&input).unwrap();
-                    let answer = play.turn().map(|_| play.best(&Run::default()).unwrap());
+                    let answer = play.turn().map(|_| play.best(&run()).unwrap());
                     (said, answer, seen(play))
                 };
                 let once = both(play.as_mut());
@@ -88,7 +93,7 @@ fn law_undo_and_the_same_again_changes_nothing() {
 
 /// All the page gets: what every viewer sees, with values and without, and the last move.
 fn page(play: &dyn Play, seat: u8) -> String {
-    let run = Run::default();
+    let run = run();
     [None, Some(0), Some(1)]
         .map(|viewer| {
             let scene = play.scene(viewer, &run).unwrap();
@@ -112,7 +117,7 @@ fn transcript(play: &mut dyn Play, seat: u8, moves: u64, all: bool) -> Vec<Strin
     while let Some(turn) = play.turn() {
         if turn == seat {
             let moves: Vec<String> = play
-                .moves(&Run::default())
+                .moves(&run())
                 .unwrap()
                 .iter()
                 .map(|m| format!("{} {} {}", m.input, m.value.text.en, m.best))
@@ -120,17 +125,17 @@ fn transcript(play: &mut dyn Play, seat: u8, moves: u64, all: bool) -> Vec<Strin
             lines.push(format!(
                 "{}\n{moves:?} {}{}",
                 play.table().en,
-                play.record(&Run::default()).unwrap()["moves"],
+                play.record(&run()).unwrap()["moves"],
                 if all { page(play, seat) } else { String::new() }
             ));
             let input = any(play, &mut random);
             lines.push(play.input(&input).unwrap().en.into_owned());
         } else {
-            assert!(play.moves(&Run::default()).unwrap().is_empty(), "it tells nobody what it thinks");
+            assert!(play.moves(&run()).unwrap().is_empty(), "it tells nobody what it thinks");
             if all {
                 lines.push(format!("{}\n{}", play.table().en, page(play, seat)));
             }
-            lines.push(play.best(&Run::default()).unwrap().en.into_owned());
+            lines.push(play.best(&run()).unwrap().en.into_owned());
         }
     }
     lines
@@ -183,9 +188,9 @@ fn law_scores_average_to_the_exact_value_and_random_play_gets_no_more() {
                 Some(moves) => drop(transcript(play.as_mut(), seat, moves, false)),
                 None => {
                     while play.turn().is_some() {
-                        play.best(&Run::default()).unwrap();
+                        play.best(&run()).unwrap();
                     }
-                    assert!(play.mistakes(seat, &Run::default()).unwrap().is_empty());
+                    assert!(play.mistakes(seat, &run()).unwrap().is_empty());
                 }
             }
             assert_eq!(play.score(0).unwrap() + play.score(1).unwrap(), 0.0);
@@ -207,7 +212,7 @@ fn law_colours_and_choices_are_fair_over_the_seeds() {
     // The strategy, to move, has a piece on an exit: it leaves, and looks for the first time.
     for seed in 0..400 {
         let mut play = game("2v2-extended_1_P.../..pp/..../..P.", "strategy", seed).unwrap();
-        let said = play.best(&Run::default()).unwrap().en.into_owned();
+        let said = play.best(&run()).unwrap().en.into_owned();
         assert!(said.starts_with("a4 leaves; it was "), "{said}");
         assert!(play.turn().is_none());
         *colours.entry(play.result().unwrap().en.into_owned()).or_default() += 1;
@@ -220,7 +225,7 @@ fn law_colours_and_choices_are_fair_over_the_seeds() {
 #[test]
 fn law_perfect_play_gets_what_the_table_says_and_repetition_is_a_draw() {
     let board = Board::new(4, 4).unwrap();
-    let open = Tables::new(board.clone(), false).solve(Kind::Open, &Run::default()).unwrap();
+    let open = Tables::new(board.clone(), false).solve(Kind::Open, &run()).unwrap();
     let mut draws = 0;
     for start in open.rules.starts() {
         for turn in [0, 1] {
@@ -230,7 +235,7 @@ fn law_perfect_play_gets_what_the_table_says_and_repetition_is_a_draw() {
             assert_eq!(play.turn(), Some(0));
             let mut moves = 0;
             while play.turn().is_some() {
-                play.best(&Run::default()).unwrap();
+                play.best(&run()).unwrap();
                 moves += 1;
             }
             // Seat 0 moves first.
@@ -244,8 +249,7 @@ fn law_perfect_play_gets_what_the_table_says_and_repetition_is_a_draw() {
                 }
             }
             assert!(
-                play.mistakes(0, &Run::default()).unwrap().is_empty()
-                    && play.mistakes(1, &Run::default()).unwrap().is_empty()
+                play.mistakes(0, &run()).unwrap().is_empty() && play.mistakes(1, &run()).unwrap().is_empty()
             );
         }
     }
@@ -256,16 +260,16 @@ fn law_perfect_play_gets_what_the_table_says_and_repetition_is_a_draw() {
 fn law_mistakes_are_recorded_with_what_they_cost() {
     // Player 2 may leave at once. If its blue piece steps aside instead, it can be taken.
     let mut play = game("open_2_R.../..../B..r/b...", "perfect", 1).unwrap();
-    let moves = play.moves(&Run::default()).unwrap();
+    let moves = play.moves(&run()).unwrap();
     let value =
         |input: &str| moves.iter().find(|m| m.input == input).map(|m| (m.value.text.en.to_string(), m.best));
     assert_eq!(value("a1exit"), Some(("+1 (1)".to_owned(), true)));
     assert_eq!(value("a1a2"), Some(("+1 (1)".to_owned(), true)));
     assert_eq!(value("d2d3"), Some(("−1 (2)".to_owned(), false)));
     play.input("d2d3").unwrap();
-    let mistakes = play.mistakes(0, &Run::default()).unwrap();
+    let mistakes = play.mistakes(0, &run()).unwrap();
     assert_eq!((mistakes.len(), mistakes[0].decision, mistakes[0].lost), (1, 1, 2.0));
-    assert!(play.undo(0) && play.mistakes(0, &Run::default()).unwrap().is_empty());
+    assert!(play.undo(0) && play.mistakes(0, &run()).unwrap().is_empty());
     play.input("a1exit").unwrap();
     assert_eq!((play.score(0), play.score(1)), (Some(1.0), Some(-1.0)));
 }
@@ -296,10 +300,8 @@ fn law_other_input_is_refused_in_both_languages_and_changes_nothing() {
         }
     }
     while play.turn().is_some() {
-        play.best(&Run::default()).unwrap();
+        play.best(&run()).unwrap();
     }
     assert!(play.input("b4b3").is_err_and(|r| r.accepts.en.contains("over")));
-    assert!(
-        play.moves(&Run::default()).unwrap().is_empty() && play.best(&Run::default()).unwrap().en.is_empty()
-    );
+    assert!(play.moves(&run()).unwrap().is_empty() && play.best(&run()).unwrap().en.is_empty());
 }

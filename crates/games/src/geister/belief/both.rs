@@ -107,26 +107,10 @@ pub fn fraction(x: &Rational) -> String {
     x.to_string().replace('-', "−")
 }
 
-/// Which way the last digit of a decimal goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Round {
-    /// So that a lower bound stays one.
-    Down,
-    /// So that an upper bound stays one.
-    Up,
-    /// To the nearest.
-    Near,
-}
-
-/// A fraction as a decimal.
-pub fn decimal(x: &Rational, round: Round) -> String {
+/// A fraction as a decimal, its last digit rounded so.
+fn decimal(x: &Rational, round: fn(&Rational) -> Rational) -> String {
     let scaled = x * BigInt::from(1_000_000);
-    let whole = match round {
-        Round::Down => scaled.floor(),
-        Round::Up => scaled.ceil(),
-        Round::Near => scaled.round(),
-    };
-    format!("{:.6}", approx(&whole) / 1e6).replace('-', "−")
+    format!("{:.6}", approx(&round(&scaled)) / 1e6).replace('-', "−")
 }
 
 /// Bounds on a value for the three.
@@ -151,8 +135,11 @@ impl Between {
 
     /// Both as decimals, never closer than they are.
     pub fn decimals(&self) -> [String; 2] {
-        let [down, up] = if self.exact() { [Round::Near; 2] } else { [Round::Down, Round::Up] };
-        [decimal(&self.lower, down), decimal(&self.upper, up)]
+        if self.exact() {
+            return [&self.lower, &self.upper].map(|x| decimal(x, Rational::round));
+        }
+        // A lower bound stays one, and so does an upper bound.
+        [decimal(&self.lower, Rational::floor), decimal(&self.upper, Rational::ceil)]
     }
 }
 

@@ -65,18 +65,6 @@ impl Sure {
         &self.both.open.rules.board
     }
 
-    fn believed(&self, spot: &Spot) -> Result<Believed, Refusal> {
-        if let Some(side) = spot.told.iter().position(Option::is_some) {
-            let player = side + 1;
-            return Err(Refusal::of(
-                "board",
-                Text::of(format!("colours of player {player}"), format!("プレイヤー{player}の色")),
-                text("hidden pieces P and p, and beliefs such as 0:1:0", "紫駒 P、p と信念（例 0:1:0）"),
-            ));
-        }
-        believed(&self.both, spot.public(), &spot.beliefs)
-    }
-
     fn moves(&self, view: &View) -> Vec<PublicMove<Public>> {
         let mut moves = Vec::new();
         self.both.open.rules.moves(&view.public, &mut moves);
@@ -89,6 +77,18 @@ impl Sure {
         let view = s.view.after(rules, rules.steps(&s.view.public)[number]);
         Believed { view, beliefs: alive, after: After::Quiet }
     }
+}
+
+/// Reads a position with beliefs instead of colours.
+fn read(given: &str) -> Result<Spot, Refusal> {
+    let spot = ask::read(given)?;
+    let Some(side) = spot.told.iter().position(Option::is_some) else { return Ok(spot) };
+    let player = side + 1;
+    Err(Refusal::of(
+        "board",
+        Text::of(format!("colours of player {player}"), format!("プレイヤー{player}の色")),
+        text("hidden pieces P and p, and beliefs such as 0:1:0", "紫駒 P、p と信念（例 0:1:0）"),
+    ))
 }
 
 /// A position that can come up, with beliefs; those that are left out are even.
@@ -149,9 +149,9 @@ impl Game for Sure {
 
 impl Describe for Sure {
     fn parse(&self, given: &str) -> Result<Believed, Refusal> {
-        let spot = ask::read(given)?;
+        let spot = read(given)?;
         notation::same_size(&spot.board, self.board())?;
-        self.believed(&spot)
+        believed(&self.both, spot.public(), &spot.beliefs)
     }
     fn print(&self, s: &Believed) -> Option<String> {
         let Believed { view, beliefs, after: After::Quiet } = s else { return None };
@@ -308,13 +308,15 @@ impl Family for Bounds {
         run: &Run<'_>,
     ) -> Result<(Sure, Believed), Error> {
         let grid = ask::grid(settings)?;
-        let spot = position.map(ask::read).transpose()?;
+        let spot = position.map(read).transpose()?;
         let board = spot.as_ref().map_or_else(|| asked::board(settings), |spot| Ok(spot.board.clone()))?;
         let both = Both::new(&board, grid, run)?;
         let start = believed(&both, both.open.starts[0], &[None; 2])?;
-        let game = Sure { both, start };
-        let s = spot.map_or_else(|| Ok(game.start()), |spot| game.believed(&spot))?;
-        Ok((game, s))
+        let s = match &spot {
+            Some(spot) => believed(&both, spot.public(), &spot.beliefs)?,
+            None => start.clone(),
+        };
+        Ok((Sure { both, start }, s))
     }
     fn table(&self) -> Option<&'static dyn Entry> {
         Some(&PROVED)

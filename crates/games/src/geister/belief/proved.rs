@@ -11,7 +11,7 @@ use crate::geister::board::{Position, Side};
 use crate::geister::table::{Against, At, Deed, Made, Opponent, State, Table};
 use crate::geister::{asked, notation, scene};
 use crate::params::Settings;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use yomikiri_core::number::{Rational, approx};
@@ -242,21 +242,20 @@ impl Opponent for Proved {
             format!("戦略側は相手が何をしても平均{promise}以上［証明済み］"),
         )
     }
-    fn flawless(&self) -> Option<Text> {
-        Some(text(
+    fn flawless(&self) -> Text {
+        text(
             "not judged: with hidden colours only bounds are known",
             "判定なし（色が見えない局面では上下界しか分からない）",
-        ))
+        )
     }
-    fn record(&self, s: &At<Proved>) -> Map<String, Value> {
-        let fields = [
+    fn record(&self, s: &At<Proved>) -> Vec<(&'static str, Value)> {
+        vec![
             ("analysis", json!(ID)),
             ("grid", json!(self.both.grid.id())),
             ("opponent", json!("strategy")),
             ("promise", json!(self.sure(&s.mind).to_string())),
             ("entries", json!(self.plan(s.mind.person).proof.entries.len())),
-        ];
-        fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+        ]
     }
 }
 

@@ -36,7 +36,7 @@ struct Answer {
 }
 
 /// A proved bound at a start.
-struct Proved {
+struct Found {
     value: Rational,
     belief: Belief,
     entries: usize,
@@ -107,11 +107,11 @@ fn answers(plan: &Plan, view: &View) -> Vec<Answer> {
     all
 }
 
-fn proved(both: &Arc<Both>, view: &View, holder: usize, run: &Run<'_>) -> Result<Proved, Error> {
+fn proved(both: &Arc<Both>, view: &View, holder: usize, run: &Run<'_>) -> Result<Found, Error> {
     let at = both.find(view)?;
     let (value, belief) = both.best(at, holder);
     let plan = Plan::new(both, at, holder, run)?;
-    Ok(Proved { value, belief, entries: plan.proof.entries.len(), answers: answers(&plan, view) })
+    Ok(Found { value, belief, entries: plan.proof.entries.len(), answers: answers(&plan, view) })
 }
 
 /// What a bound is, as a cell.
@@ -194,7 +194,7 @@ fn likely(p: &Rational) -> String {
     }
 }
 
-fn lottery_table(board: &Board, view: &View, holder: usize, p: &Proved) -> Table {
+fn lottery_table(board: &Board, view: &View, holder: usize, p: &Found) -> Table {
     let whose = FIRST[holder].1.clone();
     let own = usize::from(view.public.turn) == holder;
     let title = if own {
@@ -230,7 +230,7 @@ fn lottery_table(board: &Board, view: &View, holder: usize, p: &Proved) -> Table
     table
 }
 
-fn proved_json(board: &Board, view: &View, holder: usize, p: &Proved, certificate: &Certificate) -> Value {
+fn proved_json(board: &Board, view: &View, holder: usize, p: &Found, certificate: &Certificate) -> Value {
     let squares = view.squares(board, holder);
     let sum: i64 = p.belief.iter().sum();
     let belief: Vec<Value> = squares
