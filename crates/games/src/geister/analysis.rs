@@ -64,6 +64,13 @@ pub struct Step {
     pub to: u8,
 }
 
+impl Step {
+    /// From a square to another.
+    pub fn new(from: u32, to: u32) -> Step {
+        Step { from: from as u8, to: to as u8 }
+    }
+}
+
 /// A move of an analysis as people make it: one that decides it, or a step that does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Act {
@@ -353,11 +360,10 @@ impl Rules {
         }
     }
 
-    /// The moves that decide the analysis here, each with the test it passes: (from, to), the same square
-    /// twice for leaving. A guess is not a move: it has none.
-    pub fn deciding(&self, p: &Position) -> Vec<(Test, Option<(u32, u32)>)> {
-        let mut all: Vec<(Test, Option<(u32, u32)>)> =
-            squares(self.leavers(p)).map(|s| (Test::Exit, Some((s, s)))).collect();
+    /// The moves that decide the analysis here, each with the test it passes.
+    pub fn deciding(&self, p: &Position) -> Vec<(Act, Test)> {
+        let leave = squares(self.leavers(p)).map(|from| (Act::Leave(from as u8), Test::Exit));
+        let mut all: Vec<(Act, Test)> = leave.collect();
         let by_rule = if p.turn == 0 { self.owner_test(p) } else { self.enemy_test(p) };
         let Some(test) = by_rule else { return all };
         let only = self.only_blue(p);
@@ -369,28 +375,19 @@ impl Rules {
             Test::Exit | Test::Guess => Vec::new(),
         };
         takes.sort_unstable();
-        all.extend(takes.into_iter().map(|t| (test, Some(t))));
+        all.extend(takes.into_iter().map(|(from, to)| (Act::Take(Step::new(from, to)), test)));
         if test == Test::Guess || (test == Test::Take && self.kind == Kind::BbrTwoGuess && self.wins_all(p)) {
-            all.push((Test::Guess, None));
+            all.push((Act::Guess, Test::Guess));
         }
         all
     }
 
     /// Every move with the test by which it ends the analysis: those that decide first, then the others in order.
     pub fn acts(&self, p: &Position) -> Vec<(Act, Option<Test>)> {
-        let decide = |(test, squares): (Test, Option<(u32, u32)>)| {
-            let act = match squares {
-                None => Act::Guess,
-                Some((from, to)) if from == to => Act::Leave(from as u8),
-                Some((from, to)) => Act::Take(Step { from: from as u8, to: to as u8 }),
-            };
-            (act, Some(test))
-        };
-        let mut all: Vec<(Act, Option<Test>)> = self.deciding(p).into_iter().map(decide).collect();
         let mut quiet = Vec::new();
         self.actions(p, &mut quiet);
-        all.extend(quiet.into_iter().map(|step| (Act::Quiet(step), None)));
-        all
+        let deciding = self.deciding(p).into_iter().map(|(act, test)| (act, Some(test)));
+        deciding.chain(quiet.into_iter().map(|step| (Act::Quiet(step), None))).collect()
     }
 
     /// The enemy pieces a player may take without ending the analysis: known, and not the last of their colour.
@@ -433,9 +430,7 @@ impl Game for Rules {
     fn actions(&self, p: &Position, out: &mut Vec<Step>) {
         let free = self.free(p);
         for from in squares(p.sides[usize::from(p.turn)].all()) {
-            out.extend(
-                squares(self.board.near(from) & free).map(|to| Step { from: from as u8, to: to as u8 }),
-            );
+            out.extend(squares(self.board.near(from) & free).map(|to| Step::new(from, to)));
         }
     }
 

@@ -198,24 +198,22 @@ impl Family for Analyses {
         Ok(&on_disk::OnDisk)
     }
     fn samples(&self) -> &'static [Sample] {
-        const SMALL: [(&str, &str); 2] = [("width", "3"), ("height", "3")];
+        const NARROW: (&str, &str) = ("width", "3");
+        const BELIEF: [(&str, &str); 3] = [("analysis", "bbr-belief"), NARROW, ("height", "3")];
         &[
             Sample { settings: &[], position: None },
-            Sample { settings: &[("opponent", "perfect")], position: None },
+            Sample { settings: &[("opponent", "perfect"), NARROW], position: None },
             Sample { settings: &[], position: Some("2v2-extended_1_..../.pP./.Pp./....") },
             Sample {
                 settings: &[("analysis", "2v2-extended")],
                 position: Some("2v2-extended_2_.br./..../..../.PP."),
             },
-            Sample { settings: &[("analysis", "rrb-three")], position: None },
-            Sample { settings: &[("mirror", "on")], position: Some("rrb-two_2_.pp./.p../..../.PP.") },
-            Sample { settings: &[], position: Some("bbr-two-guess_1_.pp./.b../..../.PP.") },
-            Sample { settings: &[("analysis", "open"), SMALL[0]], position: None },
-            Sample { settings: &[("analysis", "bbr-belief"), SMALL[0], SMALL[1]], position: None },
-            Sample {
-                settings: &[("analysis", "bbr-belief"), SMALL[0], SMALL[1]],
-                position: Some("bbr-belief_2_p.p/..P/P.P"),
-            },
+            Sample { settings: &[("analysis", "rrb-three"), NARROW], position: None },
+            Sample { settings: &[("mirror", "on")], position: Some("rrb-two_2_p.p/p../.../P.P") },
+            Sample { settings: &[], position: Some("bbr-two-guess_1_p.p/b../.../P.P") },
+            Sample { settings: &[("analysis", "open"), NARROW], position: None },
+            Sample { settings: &BELIEF, position: None },
+            Sample { settings: &BELIEF, position: Some("bbr-belief_2_p.p/..P/P.P") },
         ]
     }
 }

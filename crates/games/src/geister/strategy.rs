@@ -75,7 +75,7 @@ fn one_each(moves: &[(u32, u32)]) -> Vec<Step> {
     let mut sorted = moves.to_vec();
     sorted.sort_unstable_by_key(|m| (m.1, m.0));
     sorted.dedup_by_key(|m| m.1);
-    sorted.into_iter().map(|(from, to)| Step { from: from as u8, to: to as u8 }).collect()
+    sorted.into_iter().map(|(from, to)| Step::new(from, to)).collect()
 }
 
 /// Each move as likely as the others.
@@ -93,7 +93,7 @@ impl Owner for Strategy {
                 let leavers = rules.leavers(view);
                 let blue = leavers & view.sides[0].of(Colour::Blue);
                 let from = squares(if blue != 0 { blue } else { leavers }).next();
-                evenly(from.map(|from| Step { from: from as u8, to: from as u8 }))
+                evenly(from.map(|from| Step::new(from, from)))
             }
             Some(Test::TakeAny) => evenly(one_each(&rules.takes(view))),
             Some(Test::TakeBlue) => {
@@ -120,11 +120,9 @@ impl Owner for Strategy {
         let material = Material::of(&p);
         let table = self.open.iter().find(|open| open.rules.space.materials().any(|m| m == material));
         let step = table.and_then(|open| {
-            let rules = &open.rules;
             // Leaving first: it wins even if the guess is wrong.
-            let decides = rules.deciding(&p).into_iter().find_map(|(_, step)| step);
-            let step = decides.map(|(from, to)| Step { from: from as u8, to: to as u8 });
-            step.or_else(|| open.best(&p))
+            let decides = open.rules.deciding(&p).into_iter().find_map(|(act, _)| act.step());
+            decides.or_else(|| open.best(&p))
         });
         // A guess is made only where the open game has a table and a move; other behaviours may go astray.
         let any = || super::real::legal(&self.main().rules.board, &p)[0];

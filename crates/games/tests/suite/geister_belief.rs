@@ -146,9 +146,12 @@ fn fraction(v: &Value) -> &str {
     v["fraction"].as_str().unwrap()
 }
 
+/// A law by its name.
+type Law = (&'static str, fn(&Field));
+
 /// All that holds of the coarse bounds, in one test: tests may be processes of their own, and each would compute the
 /// bounds again. Every law is tried, and those that fail are named.
-fn all(field: Field, laws: &[(&str, fn(&Field))]) {
+fn all(field: Field, laws: &[Law]) {
     let mut failed = Vec::new();
     for (name, law) in laws {
         eprintln!("{name}");
@@ -164,7 +167,7 @@ macro_rules! laws {
 }
 
 /// The laws of every board.
-const ANYWHERE: &[(&str, fn(&Field))] = laws![
+const ANYWHERE: &[Law] = laws![
     law_lower_bounds_are_at_most_upper_bounds_and_mirror_images_agree,
     law_known_colours_give_the_value_of_the_open_game,
     law_positions_are_told_as_they_were_asked,

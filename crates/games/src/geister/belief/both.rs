@@ -10,7 +10,7 @@ use num_traits::{Signed, Zero};
 use std::sync::Arc;
 use yomikiri_core::number::{Rational, approx};
 use yomikiri_core::{Error, Refusal, Run, Text, text};
-use yomikiri_solve::belief::{self, Belief, Bound, ENDED, Proof, PublicMove, Rules};
+use yomikiri_solve::belief::{self, Belief, Bound, ENDED, Proof, PublicMove};
 
 /// A position as the tables have it: one of two mirror images, and whether it is not the one on the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -71,8 +71,7 @@ impl View {
 
     /// A move of the tables on the table; leaving goes from a square to itself.
     pub fn step(&self, board: &Board, (from, to): (u32, Option<u32>)) -> Step {
-        let [from, to] = [from, to.unwrap_or(from)].map(|s| self.square(board, s) as u8);
-        Step { from, to }
+        Step::new(self.square(board, from), self.square(board, to.unwrap_or(from)))
     }
 
     /// The number that the tables give a move on the table.
@@ -266,8 +265,7 @@ impl Both {
     /// Bounds at a position with the beliefs about both sides, and after every move.
     pub fn at(&self, view: &View, beliefs: &[Belief; 2]) -> Result<(Between, Vec<Between>), Refusal> {
         let at = self.find(view)?;
-        let mut moves = Vec::new();
-        self.open.rules.moves(&view.public, &mut moves);
+        let moves = self.open.rules.all(&view.public);
         let after: Vec<Between> = moves.iter().map(|m| self.after(m, beliefs)).collect();
         let mut here = self.between(at, beliefs);
         // The mover can always play without a look at its colours.

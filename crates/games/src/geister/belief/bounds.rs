@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use yomikiri_core::number::approx;
 use yomikiri_core::{Error, Game, Refusal, Run, Text, Turn, text};
-use yomikiri_solve::belief::{Belief, PublicMove, Rules};
+use yomikiri_solve::belief::Belief;
 use yomikiri_view::analysis::{Analysis, Measure, Score};
 use yomikiri_view::report::{Block, Certainty, Outcome, grouped};
 use yomikiri_view::scene::{Board as Picture, Move, Viewer};
@@ -65,10 +65,9 @@ impl Sure {
         &self.both.open.rules.board
     }
 
-    fn moves(&self, view: &View) -> Vec<PublicMove<Public>> {
-        let mut moves = Vec::new();
-        self.both.open.rules.moves(&view.public, &mut moves);
-        moves
+    /// What a move leads to, by its number.
+    fn split(&self, s: &Believed, number: usize) -> Split {
+        Split::new(&self.both.open.rules.all(&s.view.public)[number], &s.beliefs)
     }
 
     /// Where it goes on after a move.
@@ -119,7 +118,7 @@ impl Game for Sure {
     }
     fn chance(&self, s: &Believed, out: &mut Vec<(Turned, u32)>) {
         let After::Move(number) = s.after else { return };
-        let Split { ended: [won, lost], alive } = Split::new(&self.moves(&s.view)[number], &s.beliefs);
+        let Split { ended: [won, lost], alive } = self.split(s, number);
         let on = alive.iter().map(|b| b.iter().sum::<i64>()).product();
         let all = [(Turned::Ends(0), won), (Turned::Ends(1), lost), (Turned::On, on)];
         out.extend(all.into_iter().filter(|o| o.1 > 0).map(|(what, weight)| (what, weight as u32)));
@@ -132,7 +131,7 @@ impl Game for Sure {
             (Turned::Step(step), _) => s.view.number(&self.both.open.rules, step),
         };
         let Some(number) = number else { return s.clone() };
-        let Split { ended, alive } = Split::new(&self.moves(&s.view)[number], &s.beliefs);
+        let Split { ended, alive } = self.split(s, number);
         match a {
             Turned::Step(_) if ended != [0; 2] => Believed { after: After::Move(number), ..s.clone() },
             _ => self.next(s, number, alive),

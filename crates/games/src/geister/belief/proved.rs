@@ -4,7 +4,6 @@
 use super::ask::{self, ID};
 use super::both::{Both, View, fraction};
 use super::plan::{Mind, Part, Plan};
-use super::rules::Public;
 use crate::analyse::Analyse;
 use crate::erased::Erased;
 use crate::geister::board::{Position, Side};
@@ -17,7 +16,7 @@ use std::sync::Arc;
 use yomikiri_core::number::{Rational, approx};
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Refusal, Run, Text, text};
-use yomikiri_solve::belief::{ENDED, PublicMove, Rules};
+use yomikiri_solve::belief::ENDED;
 use yomikiri_view::analysis::{Analysis, Measure, Score};
 use yomikiri_view::report::{Certainty, grouped};
 use yomikiri_view::scene::Viewer;
@@ -69,12 +68,6 @@ pub struct Thought {
 impl Proved {
     fn plan(&self, person: u8) -> &Plan {
         &self.plans[usize::from(1 - person)]
-    }
-
-    fn moves(&self, view: &View) -> Vec<PublicMove<Public>> {
-        let mut moves = Vec::new();
-        self.both.open.rules.moves(&view.public, &mut moves);
-        moves
     }
 
     /// What the strategy is sure of, for its own side.
@@ -202,7 +195,7 @@ impl Opponent for Proved {
         let (t, rules) = (&s.mind, &self.both.open.rules);
         let plan = self.plan(t.person);
         let number = t.view.number(rules, deed.step).unwrap_or(0);
-        let next = self.moves(&t.view)[number].next.map_or([[ENDED; 3]; 2], |next| next.types);
+        let next = rules.all(&t.view.public)[number].next.map_or([[ENDED; 3]; 2], |next| next.types);
         let types = [0, 1].map(|side| next[side][usize::from(t.types[side])]);
         let view = t.view.after(rules, rules.steps(&t.view.public)[number]);
         let (own, number) = (types[plan.holder], number as u32);
@@ -271,7 +264,7 @@ impl Analyse<Table<Proved>> for AtMost {
         _: &Run<'_>,
     ) -> Result<Analysis<Made<Proved>>, Error> {
         let (proved, t) = (&table.opponent, &s.mind);
-        let (plan, all) = (proved.plan(t.person), proved.moves(&t.view));
+        let (plan, all) = (proved.plan(t.person), proved.both.open.rules.all(&t.view.public));
         let own = usize::from(t.types[usize::from(t.person)]);
         let score = |deed: Made<Proved>| {
             let number = t.view.number(&proved.both.open.rules, deed.step)?;
