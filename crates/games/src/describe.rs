@@ -1,5 +1,7 @@
 //! What people need to read a game: how positions are written, what moves are called, what is seen of a position.
 
+use serde_json::{Map, Value};
+use yomikiri_core::random::Random;
 use yomikiri_core::{Game, Refusal, Text, Turn, text};
 use yomikiri_view::analysis::Measure;
 use yomikiri_view::scene::{Board, Move, Viewer, unbraced};
@@ -69,6 +71,18 @@ pub trait Describe: Game {
             1 => vec![None],
             n => std::iter::once(None).chain((0..n as u8).map(Some)).collect(),
         }
+    }
+
+    /// Where a game begins once it is known at which seat a person sits, for games that deal by that.
+    fn sit(&self, start: &Self::State, seat: u8, random: &mut Random) -> Self::State {
+        let _ = (seat, random);
+        start.clone()
+    }
+
+    /// Whether only the machine can move here, by a strategy that tells nobody what it thinks.
+    fn machine_moves(&self, s: &Self::State) -> bool {
+        let _ = s;
+        false
     }
 
     /// What the values of the game measure.
@@ -163,6 +177,17 @@ pub trait Describe: Game {
     /// What is said of a record without mistakes.
     fn flawless(&self) -> Text {
         text("none: every move was best", "なし：すべて最善手")
+    }
+
+    /// What the record of a game says beyond its moves, for programs, by what a viewer knows.
+    fn record(&self, first: &Self::State, now: &Self::State, viewer: Viewer) -> Map<String, Value> {
+        let _ = (first, now, viewer);
+        Map::new()
+    }
+
+    /// Whether the details of an analysis draw the line of play, so that no table of it is needed.
+    fn draws_lines(&self) -> bool {
+        false
     }
 
     /// Changes by hand that lead from a position to others, each with the notation of the position after it as its id.

@@ -165,6 +165,9 @@ impl<F: Family> Evaluator for Positions<F> {
             return other.answer(request, run);
         }
         let (settings, position) = self.read(request)?;
+        if let Some(other) = self.family.instead(&settings, Some(&position))? {
+            return other.evaluator(self.exact).answer(request, run);
+        }
         let (game, s) = self.family.position(&settings, Some(&position), run)?;
         let solver = self.family.solver(&settings, &game, &s, run)?;
         let mut analysis = solver.analyse(&game, &s, None, run)?;

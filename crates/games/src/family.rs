@@ -13,7 +13,7 @@ use yomikiri_core::{Error, Game, Refusal, Run, Text, text};
 use yomikiri_solve::auto::Auto;
 use yomikiri_view::report::{Block, Cell, Outcome, Tone};
 
-/// A game of some parameters, and how it is solved. Two methods must be written.
+/// A game of some parameters, and how it is solved. Two methods must be written: `about`, and `game` or `position`.
 pub trait Family: Sync + Sized + 'static {
     /// The game with its parameters fixed.
     type Game: Describe + 'static;
@@ -21,11 +21,15 @@ pub trait Family: Sync + Sized + 'static {
     /// What it is called, and how it is asked.
     fn about(&self) -> &'static About;
 
-    /// The game that some settings ask for; cards are dealt by the seed.
+    /// The game that some settings ask for; cards are dealt by the seed. A family whose rules look into tables, which
+    /// takes a run, has [`Family::position`] instead.
     ///
     /// # Errors
     /// Settings that go together with no game are refused by the name of one of them.
-    fn game(&self, settings: &Settings, seed: u64) -> Result<Self::Game, Refusal>;
+    fn game(&self, settings: &Settings, seed: u64) -> Result<Self::Game, Refusal> {
+        let _ = (settings, seed);
+        Err(Refusal::of("position", text("nothing", "なし"), self.about().notation.clone()))
+    }
 
     /// Its parameters.
     fn params(&self) -> &'static [Param] {

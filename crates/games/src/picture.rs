@@ -52,7 +52,9 @@ fn ways(m: &Move) -> Vec<Each> {
 /// The moves of the player to move, those that are alike as one, in the game's order.
 pub fn listed<G: Describe>(game: &G, s: &G::State) -> Vec<Listed<G::Action>> {
     let mut actions = Vec::new();
-    if let Turn::Player(_) = game.turn(s) {
+    if let Turn::Player(_) = game.turn(s)
+        && !game.machine_moves(s)
+    {
         game.actions(s, &mut actions);
     }
     let mut all: Vec<Listed<G::Action>> = Vec::new();
@@ -94,9 +96,10 @@ pub fn board<G: Describe>(title: Title, game: &G, s: &G::State, past: &Past<G>, 
     scene
 }
 
-/// The picture on which a state is changed by hand.
+/// The picture on which a state is changed by hand: nothing is hidden from whoever does so.
 pub fn edit_board<G: Describe>(title: Title, game: &G, s: &G::State) -> Scene {
-    laid_out(title, game, s, game.edit_board(s), None)
+    let scene = laid_out(title, game, s, game.edit_board(s), None);
+    Scene { notation: game.print(s).unwrap_or_default(), ..scene }
 }
 
 fn laid_out<G: Describe>(title: Title, game: &G, s: &G::State, board: Board, viewer: Viewer) -> Scene {

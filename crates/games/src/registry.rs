@@ -23,7 +23,7 @@ macro_rules! registry {
 
 registry! {
     family crate::memory::Pairs,
-    entry crate::geister::GEISTER,
+    family crate::geister::Analyses,
     family crate::saichugen::Views,
     family crate::accordion::Deals,
     family crate::sixtysix::Deals,

@@ -167,6 +167,11 @@ impl<F: Family> Play for Match<F> {
 
     fn sit(&mut self, seat: u8) {
         self.seat = Some(seat);
+        if self.past.is_empty() {
+            self.start = self.game.sit(&self.start, seat, &mut Random::new(self.seed));
+            self.now = self.start.clone();
+            self.chance();
+        }
     }
 
     fn table(&self) -> Text {
@@ -190,7 +195,8 @@ impl<F: Family> Play for Match<F> {
 
     fn scene(&self, viewer: Viewer, run: &Run<'_>) -> Result<Scene, Error> {
         let board = self.board(viewer);
-        if self.turn().is_none() || !picture::told_to(&self.game, &self.now, viewer) {
+        let told = picture::told_to(&self.game, &self.now, viewer) && !self.game.machine_moves(&self.now);
+        if self.turn().is_none() || !told {
             return Ok(board);
         }
         Ok(picture::rated(&self.game, &self.now, board, &self.analysis(&self.now, run)?))
@@ -217,7 +223,7 @@ impl<F: Family> Play for Match<F> {
     }
 
     fn moves(&self, run: &Run<'_>) -> Result<Vec<Move>, Error> {
-        if self.turn().is_none() {
+        if self.turn().is_none() || self.game.machine_moves(&self.now) {
             return Ok(Vec::new());
         }
         let analysis = self.analysis(&self.now, run)?;
@@ -242,7 +248,7 @@ impl<F: Family> Play for Match<F> {
     fn input(&mut self, typed: &str) -> Result<Text, Refusal> {
         let typed = typed.trim();
         let mut actions = Vec::new();
-        if self.turn().is_some() {
+        if self.turn().is_some() && !self.game.machine_moves(&self.now) {
             self.game.actions(&self.now, &mut actions);
         }
         let named =
@@ -320,13 +326,17 @@ impl<F: Family> Play for Match<F> {
             .map(|(s, a)| json!({"seat": self.player(s), "move": self.game.action(s, *a).id}))
             .collect();
         let mistakes = mistakes_json(self, run)?;
-        let mut record = json!({"seed": self.seed, "moves": moves, "mistakes": mistakes, "score": self.score(0),
-            "result": self.result().map(|t| t.en)});
+        let mut record = self.game.record(&self.start, &self.now, self.seat);
+        record.insert("seed".into(), self.seed.into());
+        record.insert("moves".into(), moves.into());
+        record.insert("mistakes".into(), mistakes.into());
+        record.insert("score".into(), json!(self.score(0)));
+        record.insert("result".into(), json!(self.result().map(|t| t.en)));
         if F::Game::PLAYERS > 2 {
             // What one player gets does not tell what the others do.
-            record["payoffs"] =
-                json!((0..F::Game::PLAYERS as u8).map(|p| self.score(p)).collect::<Option<Vec<f64>>>());
+            let payoffs: Option<Vec<f64>> = (0..F::Game::PLAYERS as u8).map(|p| self.score(p)).collect();
+            record.insert("payoffs".into(), json!(payoffs));
         }
-        Ok(record)
+        Ok(Value::Object(record))
     }
 }

@@ -168,7 +168,9 @@ pub fn outcome<G: Describe>(
     }
     blocks.extend(moves(game, s, analysis));
     blocks.extend(analysis.details.iter().cloned());
-    blocks.extend(line(game, analysis));
+    if !game.draws_lines() {
+        blocks.extend(line(game, analysis));
+    }
     let mut json = json(game, s, analysis, false);
     let mut first = Map::new();
     first.insert("game".into(), id.into());

@@ -11,6 +11,8 @@ use yomikiri_core::{Error, Number, Rational, Text, text};
 pub struct Score {
     /// How good it is, as people read it: where its bar ends on the ruler.
     pub x: f64,
+    /// Where its bar ends if not there: on a ruler that is always the same player's, or that is longer for a quick win.
+    pub bar: Option<f64>,
     /// The same as a fraction, where it is known: then this decides what is better, to the last digit.
     pub exact: Option<Rational>,
     /// Which of equal values is preferred: a win in few moves to one in many.
@@ -36,6 +38,7 @@ impl Score {
     pub fn new(x: f64, text: Text) -> Score {
         Score {
             x,
+            bar: None,
             exact: None,
             order: 0,
             text,
@@ -343,7 +346,8 @@ pub fn ranked<A>(moves: Vec<(A, Score)>, tolerance: f64) -> Vec<Rated<A>> {
 impl<A> Rated<A> {
     /// The value as a scene has it; `middle` is neither good nor bad.
     pub fn drawn(&self, middle: f64) -> scene::Value {
-        let Score { x, text: words, sub, certainty, interval, mark, .. } = self.score.clone();
+        let Score { x, bar, text: words, sub, certainty, interval, mark, .. } = self.score.clone();
+        let x = bar.unwrap_or(x);
         let sub = match (sub.is_empty(), self.rank) {
             (false, _) => sub,
             // Yes or no says enough.

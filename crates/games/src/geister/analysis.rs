@@ -9,7 +9,7 @@ pub use super::kind::Kind;
 use super::board::{Board, Colour, Position, Set, Side, squares};
 use super::space::{Material, Space};
 use super::start;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use yomikiri_core::{Canonical, Game, Retro, Text, Turn, text};
 use yomikiri_solve::retrograde::{GameValue, ValueTable};
 
@@ -64,6 +64,37 @@ pub struct Step {
     pub to: u8,
 }
 
+impl Step {
+    /// From a square to another.
+    pub fn new(from: u32, to: u32) -> Step {
+        Step { from: from as u8, to: to as u8 }
+    }
+}
+
+/// A move of an analysis as people make it: one that decides it, or a step that does not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Act {
+    /// The piece on a square leaves.
+    Leave(u8),
+    /// A take that decides.
+    Take(Step),
+    /// The colours are guessed: nothing moves.
+    Guess,
+    /// A step that decides nothing.
+    Quiet(Step),
+}
+
+impl Act {
+    /// From where to where it goes; leaving goes from a square to itself.
+    pub fn step(self) -> Option<Step> {
+        match self {
+            Act::Leave(from) => Some(Step { from, to: from }),
+            Act::Take(step) | Act::Quiet(step) => Some(step),
+            Act::Guess => None,
+        }
+    }
+}
+
 /// Tables an analysis looks into.
 #[derive(Clone, Default)]
 pub struct Needs {
@@ -73,6 +104,25 @@ pub struct Needs {
     pub extended: Option<Arc<Solved>>,
     /// Certain wins with known colours.
     pub win: Option<Arc<Solved>>,
+}
+
+impl Needs {
+    /// Those of an analysis, given how to get at a table.
+    pub fn new<E>(
+        kind: Kind,
+        mut get: impl FnMut(Kind, &[Material]) -> Result<Arc<Solved>, E>,
+    ) -> Result<Needs, E> {
+        let mut needs = Needs::default();
+        for (of, materials) in kind.needs() {
+            let slot = match of {
+                Kind::Open => &mut needs.open,
+                Kind::Extended => &mut needs.extended,
+                _ => &mut needs.win,
+            };
+            *slot = Some(get(of, &materials)?);
+        }
+        Ok(needs)
+    }
 }
 
 /// What the program published with the paper does otherwise than the paper says.
@@ -103,25 +153,25 @@ pub struct Solved {
     pub rules: Rules,
     /// The verdicts.
     pub table: ValueTable,
-    /// The longest distance, once it has been asked for.
-    longest: OnceLock<u16>,
 }
 
 impl Solved {
     /// An analysis and its table.
     pub fn new(rules: Rules, table: ValueTable) -> Solved {
-        Solved { rules, table, longest: OnceLock::new() }
-    }
-    /// The longest distance of all its positions; found once.
-    pub fn longest(&self) -> u16 {
-        // Places without a position are drawn and have none.
-        let all = || (0..self.table.places()).filter_map(|place| distance(self.table.get(place)));
-        *self.longest.get_or_init(|| all().max().unwrap_or(0))
+        Solved { rules, table }
     }
     /// The verdict of a position.
     #[inline]
     pub fn verdict(&self, p: &Position) -> GameValue {
         self.table.get(self.rules.space.place(p))
+    }
+    /// The first of the best quiet moves: the side that gets its way hurries, the other delays.
+    pub fn best(&self, p: &Position) -> Option<Step> {
+        let mut actions = Vec::new();
+        self.rules.actions(p, &mut actions);
+        let rank = |step: &Step| self.verdict(&self.rules.apply(p, *step)).rank(p.turn);
+        // The last of equals is kept, which backwards is the first.
+        actions.into_iter().rev().max_by_key(rank)
     }
     /// The value of a position: +1, 0 or −1.
     #[inline]
@@ -310,11 +360,10 @@ impl Rules {
         }
     }
 
-    /// The moves that decide the analysis here, each with the test it passes: (from, to), the same square
-    /// twice for leaving. A guess is not a move: it has none.
-    pub fn deciding(&self, p: &Position) -> Vec<(Test, Option<(u32, u32)>)> {
-        let mut all: Vec<(Test, Option<(u32, u32)>)> =
-            squares(self.leavers(p)).map(|s| (Test::Exit, Some((s, s)))).collect();
+    /// The moves that decide the analysis here, each with the test it passes.
+    pub fn deciding(&self, p: &Position) -> Vec<(Act, Test)> {
+        let leave = squares(self.leavers(p)).map(|from| (Act::Leave(from as u8), Test::Exit));
+        let mut all: Vec<(Act, Test)> = leave.collect();
         let by_rule = if p.turn == 0 { self.owner_test(p) } else { self.enemy_test(p) };
         let Some(test) = by_rule else { return all };
         let only = self.only_blue(p);
@@ -326,11 +375,19 @@ impl Rules {
             Test::Exit | Test::Guess => Vec::new(),
         };
         takes.sort_unstable();
-        all.extend(takes.into_iter().map(|t| (test, Some(t))));
+        all.extend(takes.into_iter().map(|(from, to)| (Act::Take(Step::new(from, to)), test)));
         if test == Test::Guess || (test == Test::Take && self.kind == Kind::BbrTwoGuess && self.wins_all(p)) {
-            all.push((Test::Guess, None));
+            all.push((Act::Guess, Test::Guess));
         }
         all
+    }
+
+    /// Every move with the test by which it ends the analysis: those that decide first, then the others in order.
+    pub fn acts(&self, p: &Position) -> Vec<(Act, Option<Test>)> {
+        let mut quiet = Vec::new();
+        self.actions(p, &mut quiet);
+        let deciding = self.deciding(p).into_iter().map(|(act, test)| (act, Some(test)));
+        deciding.chain(quiet.into_iter().map(|step| (Act::Quiet(step), None))).collect()
     }
 
     /// The enemy pieces a player may take without ending the analysis: known, and not the last of their colour.
@@ -373,9 +430,7 @@ impl Game for Rules {
     fn actions(&self, p: &Position, out: &mut Vec<Step>) {
         let free = self.free(p);
         for from in squares(p.sides[usize::from(p.turn)].all()) {
-            out.extend(
-                squares(self.board.near(from) & free).map(|to| Step { from: from as u8, to: to as u8 }),
-            );
+            out.extend(squares(self.board.near(from) & free).map(|to| Step::new(from, to)));
         }
     }
 

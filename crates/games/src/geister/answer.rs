@@ -1,6 +1,6 @@
 //! The value of a position and of every move in it, as JSON.
 
-use super::analysis::{Kind, Solved, Test, distance, value};
+use super::analysis::{Act, Kind, Solved, Test, distance, value};
 use super::board::{Board, Position};
 use super::kind::materials;
 use super::notation;
@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use yomikiri_core::{Error, Game, Refusal, Run, Text, text};
 use yomikiri_solve::retrograde::GameValue;
+use yomikiri_view::analysis::compare;
 
 /// The fields of a request.
 const FIELDS: [&str; 5] = ["analysis", "turn", "board", "a", "b"];
@@ -21,6 +22,8 @@ pub const PIECES: (i64, i64) = (2, 4);
 
 /// A move with what it leads to.
 pub struct Move {
+    /// The move.
+    pub act: Act,
     /// As people write it.
     pub name: String,
     /// What the position is worth if it is played.
@@ -29,38 +32,21 @@ pub struct Move {
     pub ends: Option<Test>,
     /// The test by which the other player then ends it.
     pub allows: Option<Test>,
-    /// Whether none is better.
-    pub best: bool,
 }
 
 /// The moves of a position: those that decide the analysis first, then the others in order.
 pub fn moves(solved: &Solved, p: &Position) -> Vec<Move> {
     let rules = &solved.rules;
-    let mut all = Vec::new();
-    for (test, squares) in rules.deciding(p) {
-        let name = match squares {
-            None => "guess".to_owned(),
-            Some((from, to)) if from == to => format!("{}exit", rules.board.name(from)),
-            Some((from, to)) => format!("{}{}", rules.board.name(from), rules.board.name(to)),
+    let one = |(act, ends): (Act, Option<Test>)| {
+        let name = notation::act(&rules.board, act);
+        let Act::Quiet(step) = act else {
+            let verdict = GameValue::Won { by: p.turn, plies: 0 };
+            return Move { act, name, verdict, ends, allows: None };
         };
-        let verdict = GameValue::Won { by: p.turn, plies: 0 };
-        all.push(Move { name, verdict, ends: Some(test), allows: None, best: false });
-    }
-    let mut actions = Vec::new();
-    rules.actions(p, &mut actions);
-    for a in actions {
-        let after = rules.apply(p, a);
-        all.push(Move {
-            name: notation::step(&rules.board, a),
-            verdict: solved.verdict(&after).before(),
-            ends: None,
-            allows: rules.test(&after),
-            best: false,
-        });
-    }
-    let top = all.iter().map(|m| m.verdict.rank(p.turn)).max();
-    all.iter_mut().for_each(|m| m.best = Some(m.verdict.rank(p.turn)) == top);
-    all
+        let after = rules.apply(p, step);
+        Move { act, name, verdict: solved.verdict(&after).before(), ends, allows: rules.test(&after) }
+    };
+    rules.acts(p).into_iter().map(one).collect()
 }
 
 /// The answer for a position as the text of a JSON object, with its keys in the order people read them.
@@ -80,7 +66,11 @@ pub fn to_text(solved: &Solved, p: &Position) -> String {
             format!("{{\"move\":\"{}\",{}{ends}{allows}}}", m.name, worth(m.verdict))
         })
         .collect();
-    let best: Vec<String> = moves.iter().filter(|m| m.best).map(|m| format!("\"{}\"", m.name)).collect();
+    // As an analysis ranks them, which there is no time for here.
+    let rank = |m: &Move| f64::from(m.verdict.rank(p.turn));
+    let top = moves.iter().map(rank).fold(f64::NEG_INFINITY, f64::max);
+    let best = moves.iter().filter(|m| compare(&rank(m), &top, 0.0).is_eq());
+    let best: Vec<String> = best.map(|m| format!("\"{}\"", m.name)).collect();
     format!("{{{},\"moves\":[{}],\"best\":[{}]}}", worth(solved.verdict(p)), list.join(","), best.join(","))
 }
 

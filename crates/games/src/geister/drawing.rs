@@ -1,11 +1,9 @@
 //! Boards and lines of play as text.
 
 use super::analysis::{Rules, Solved, Test};
-use super::answer;
 use super::board::{Board, Position, Set};
-use super::notation::{letter, step};
+use super::notation::{self, letter};
 use yomikiri_core::{Game, Text, text};
-use yomikiri_solve::retrograde::GameValue;
 
 /// Boards beside each other.
 const ACROSS: usize = 6;
@@ -64,33 +62,18 @@ pub fn line(solved: &Solved, from: &Position) -> Line {
     let mut now = *from;
     loop {
         if let Some(test) = rules.test(&now) {
-            let decided = answer::moves(solved, &now).into_iter().find(|m| m.ends.is_some());
-            steps.push((now, decided.map(|m| m.name)));
+            let decided = rules.acts(&now).into_iter().find(|(_, test)| test.is_some());
+            steps.push((now, decided.map(|(act, _)| notation::act(&rules.board, act))));
             return Line { steps, end: End::Test(test) };
         }
-        let mut actions = Vec::new();
-        rules.actions(&now, &mut actions);
         let again = steps.iter().any(|s| s.0 == now) || steps.len() >= LONGEST;
-        let rank = |p: &Position| -> i32 {
-            let verdict: GameValue = solved.verdict(p).before();
-            verdict.rank(now.turn)
+        let best = solved.best(&now);
+        let Some(best) = best.filter(|_| !again) else {
+            steps.push((now, None));
+            return Line { steps, end: if best.is_some() { End::Again } else { End::Stuck } };
         };
-        // The first of the best: the order of moves decides ties.
-        let best = actions.iter().rev().max_by_key(|a| rank(&rules.apply(&now, **a)));
-        match best {
-            Some(best) if !again => {
-                steps.push((now, Some(step(&rules.board, *best))));
-                now = rules.apply(&now, *best);
-            }
-            Some(_) => {
-                steps.push((now, None));
-                return Line { steps, end: End::Again };
-            }
-            None => {
-                steps.push((now, None));
-                return Line { steps, end: End::Stuck };
-            }
-        }
+        steps.push((now, Some(notation::step(&rules.board, best))));
+        now = rules.apply(&now, best);
     }
 }
 

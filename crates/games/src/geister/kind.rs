@@ -1,6 +1,6 @@
 //! The questions that are asked of the game, the pieces each is about, and the names of their tables.
 
-use super::board::{Board, Colour, Position, Side};
+use super::board::Board;
 use super::space::Material;
 use yomikiri_core::{Refusal, Text, text};
 
@@ -174,6 +174,20 @@ impl Kind {
         )
     }
 
+    /// The tables its rules look into, each with the materials that are looked up.
+    pub fn needs(self) -> Vec<(Kind, Vec<Material>)> {
+        let mut needs = vec![(Kind::Open, self.guessed())];
+        if self.needs_extended() {
+            needs.push((Kind::Extended, Kind::Extended.materials()));
+        }
+        if self == Kind::RrbThree {
+            // What is left of red-red-blue after a hidden red piece is taken.
+            needs.push((Kind::OpenWin, Kind::OpenWin.materials()[..1].to_vec()));
+        }
+        needs.retain(|(_, materials)| !materials.is_empty());
+        needs
+    }
+
     /// How many different pieces it must be able to take.
     pub fn pieces_to_take(self) -> u32 {
         match self {
@@ -210,15 +224,4 @@ pub fn table_name(kind: Kind, board: &Board, materials: &[Material], mirror: boo
     let mirror = if mirror { "-mirror" } else { "" };
     let Board { width, height, .. } = board;
     format!("geister/{}-{width}x{height}-{}{mirror}", kind.id(), materials.join("-"))
-}
-
-/// A position as an analysis has it, and the colours of player 2 if it tells them where the analysis hides them.
-pub fn hide(kind: Kind, start: &Position) -> (Position, Option<Side>) {
-    let hides = !matches!(kind, Kind::Open | Kind::BbrTwoGuess);
-    let enemy = start.sides[1];
-    if !hides || enemy.of(Colour::Purple) != 0 {
-        return (*start, None);
-    }
-    let hidden = Side([0, 0, enemy.all()]);
-    (Position { turn: start.turn, sides: [start.sides[0], hidden] }, Some(enemy))
 }

@@ -2,12 +2,16 @@
 
 pub mod analysis;
 pub mod answer;
+mod asked;
 pub mod belief;
+mod blind;
 pub mod board;
 pub mod drawing;
 pub mod kind;
 pub mod notation;
 pub mod on_disk;
+mod perfect;
+mod question;
 pub mod real;
 pub mod response;
 pub mod scene;
@@ -15,25 +19,33 @@ pub mod space;
 pub mod start;
 pub mod strategy;
 pub mod summary;
-pub mod table_play;
+mod table;
 pub mod tables;
 
 use crate::about::{About, Evaluator, Headline};
+use crate::analyse::Analyse;
 use crate::entry::Entry;
+use crate::erased::Erased;
+use crate::family::{Family, Sample};
 use crate::params::{Kind as Takes, Param, Settings};
-use crate::play::Play;
-use analysis::Kind;
+use crate::picture;
+use analysis::{Kind, distance, value};
 use answer::{PIECES, Requests};
+use blind::{Blind, OPPONENT};
 use board::SIDES;
-use yomikiri_core::{Error, Run, Text, text};
-use yomikiri_view::report::Outcome;
-use yomikiri_view::scene::{Scene, Viewer};
+use question::{Question, Standing, Verdicts};
+use table::Against;
+use yomikiri_core::{Error, Refusal, Run, Text, text};
+use yomikiri_view::report::{Certainty, Outcome};
 
 /// The registered game.
-pub static GEISTER: GeisterEntry = GeisterEntry;
+pub static GEISTER: Erased<Analyses> = Erased(&Analyses);
 
-/// Mini-Geister as the faces see it.
-pub struct GeisterEntry;
+/// What is played unless something else is asked for.
+static TABLE: Erased<Against<Blind>> = Erased(&Against::new());
+
+/// The analyses, each a game of its own.
+pub struct Analyses;
 
 static ABOUT: About = About {
     id: "geister",
@@ -106,65 +118,102 @@ static PARAMS: [Param; 8] = [
     A,
     B,
     MIRROR,
-    table_play::OPPONENT,
+    OPPONENT,
     belief::ask::GRID,
 ];
 
-impl Entry for GeisterEntry {
+impl Family for Analyses {
+    type Game = Question;
+
     fn about(&self) -> &'static About {
         &ABOUT
     }
     fn params(&self) -> &'static [Param] {
         &PARAMS
     }
+    fn position(
+        &self,
+        settings: &Settings,
+        position: Option<&str>,
+        run: &Run<'_>,
+    ) -> Result<(Question, Standing), Error> {
+        Question::asked(settings, position, run)
+    }
+    /// Three against two with all colours hidden has solvers of its own.
+    fn instead(
+        &self,
+        settings: &Settings,
+        position: Option<&str>,
+    ) -> Result<Option<&'static dyn Entry>, Refusal> {
+        Ok(belief::ask::asked(settings, position)?.then_some(&belief::BOUNDS as &dyn Entry))
+    }
+    /// An analysis is the game as its owner sees it; at the table there are true colours.
+    fn table(&self) -> Option<&'static dyn Entry> {
+        Some(&TABLE)
+    }
+    fn solver(
+        &self,
+        _: &Settings,
+        game: &Question,
+        s: &Standing,
+        run: &Run<'_>,
+    ) -> Result<Box<dyn Analyse<Question>>, Error> {
+        Ok(Box::new(Verdicts(game.solved(s, run)?)))
+    }
+    fn variant(&self, _: &Settings, game: &Question) -> Text {
+        game.variant()
+    }
     fn solve(&self, settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
-        if belief::ask::asked(settings, None)? {
-            return belief::summary::solve(settings, run);
-        }
         summary::solve(settings, run)
     }
-    fn show(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Outcome, Error> {
-        if belief::ask::asked(settings, position)? {
-            return belief::summary::show(settings, position, run);
-        }
-        summary::show(settings, position, run)
-    }
-    fn scene(
-        &self,
-        settings: &Settings,
-        position: Option<&str>,
-        viewer: Viewer,
-        run: &Run<'_>,
-    ) -> Result<Scene, Error> {
-        if belief::ask::asked(settings, position)? {
-            return belief::scene::asked(settings, position, run);
-        }
-        scene::asked(settings, position, viewer, run)
-    }
-    fn edits(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Scene, Error> {
-        if belief::ask::asked(settings, position)? {
-            return belief::scene::edits(settings, position, run);
-        }
-        scene::edits(settings, position, run)
-    }
+    /// The paper's first result: how soon player 1 reaches its target from the start.
     fn headline(&self, run: &Run<'_>) -> Result<Headline, Error> {
-        scene::headline(run)
+        let settings = Settings::new(&PARAMS, [("analysis", Kind::Basic.id())])?;
+        let (game, s) = self.position(&settings, None, run)?;
+        let verdict = game.solved(&s, run)?.verdict(&s.at);
+        let target = notation::fraction(Kind::Basic.target());
+        let big = match distance(verdict) {
+            Some(d) => Text::of(format!("{d} plies"), format!("{d}手")),
+            None => text("endless", "千日手"),
+        };
+        let words = match value(verdict) {
+            1 => Text::of(
+                format!(
+                    "from the start until player 1 has secured an average payoff of {target}, without knowing a colour."
+                ),
+                format!("で、プレイヤー1は色を知らずに平均利得{target}を確保する（初期配置から）。"),
+            ),
+            _ => Text::of(
+                format!("from the start: player 1 does not secure an average payoff of {target}."),
+                format!("プレイヤー1は初期配置から平均利得{target}を確保できない。"),
+            ),
+        };
+        let scene = picture::board(self.title(&settings, &game), &game, &s, &[], None).small();
+        Ok(Headline { big, text: words, cert: Certainty::Exact, scene })
     }
-    fn evaluator(&self, _exact: bool) -> Box<dyn Evaluator> {
-        Box::new(Requests::default())
-    }
-    fn play(
-        &self,
-        settings: &Settings,
-        position: Option<&str>,
-        run: &Run<'_>,
-    ) -> Result<Box<dyn Play>, Error> {
-        if belief::ask::asked(settings, position)? {
-            return belief::table::asked(settings, position, run);
-        }
-        table_play::asked(settings, position, run)
+    fn requests(&self, _: bool) -> Option<Box<dyn Evaluator>> {
+        Some(Box::new(Requests::default()))
     }
     fn tables(&self) -> Result<&'static dyn crate::tables::Tables, Text> {
         Ok(&on_disk::OnDisk)
+    }
+    fn samples(&self) -> &'static [Sample] {
+        const NARROW: (&str, &str) = ("width", "3");
+        const BELIEF: [(&str, &str); 3] = [("analysis", "bbr-belief"), NARROW, ("height", "3")];
+        &[
+            Sample { settings: &[], position: None },
+            Sample { settings: &[("opponent", "perfect"), NARROW], position: None },
+            Sample { settings: &[], position: Some("2v2-extended_1_..../.pP./.Pp./....") },
+            Sample {
+                settings: &[("analysis", "2v2-extended")],
+                position: Some("2v2-extended_2_.br./..../..../.PP."),
+            },
+            Sample { settings: &[("analysis", "rrb-three"), NARROW], position: None },
+            Sample { settings: &[("mirror", "on")], position: Some("rrb-two_2_p.p/p../.../P.P") },
+            Sample { settings: &[], position: Some("bbr-two-guess_1_p.p/b../.../P.P") },
+            Sample { settings: &[("analysis", "open"), NARROW], position: None },
+            Sample { settings: &BELIEF, position: None },
+            Sample { settings: &BELIEF, position: Some("bbr-belief_2_p.p/..P/P.P") },
+        ]
     }
 }

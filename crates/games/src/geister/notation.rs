@@ -4,11 +4,11 @@
 //! P are blue, red and hidden. The board's size is that of the text. Parts are joined by `_` or a space and
 //! may be left out where something else tells them.
 
-use super::analysis::{Kind, Rules, Step, distance, value};
+use super::analysis::{Act, Kind, Step, distance, value};
 use super::board::{Board, Colour, Position, SIDES, Side};
 use super::kind::BELIEF;
 use super::space::Material;
-use yomikiri_core::{Notation, Refusal, Text, text};
+use yomikiri_core::{Refusal, Text, text};
 use yomikiri_solve::retrograde::GameValue;
 
 /// A position as written, with the board it stands on.
@@ -96,34 +96,52 @@ pub fn board(text: &str) -> Result<(Board, [Side; 2]), Refusal> {
     Ok((board, sides))
 }
 
-/// Reads a position with the parts it has.
-pub fn read(given: &str) -> Result<Written, Refusal> {
-    let (mut of, mut to_move, mut found) = (None, None, None);
-    for part in given.split(['_', ' ']).filter(|part| !part.is_empty()) {
+/// The parts of a position as written, whichever analysis it belongs to.
+pub struct Parts<'a> {
+    /// The analysis, if it is named.
+    pub id: Option<&'a str>,
+    /// 0 or 1, if it is told.
+    pub turn: Option<u8>,
+    /// The board and the pieces on it.
+    pub board: (Board, [Side; 2]),
+    /// Beliefs, which one analysis has.
+    pub beliefs: Vec<&'a str>,
+}
+
+/// The parts of a position, one after the other.
+pub fn split(given: &str) -> impl Iterator<Item = &str> {
+    given.split(['_', ' ']).filter(|part| !part.is_empty())
+}
+
+/// Tells the parts of a position apart.
+pub fn parts(given: &str) -> Result<Parts<'_>, Refusal> {
+    let (mut id, mut to_move, mut found, mut beliefs) = (None, None, None, Vec::new());
+    for part in split(given) {
         if part.contains('/') {
             if found.replace(board(part)?).is_some() {
-                return Err(Refusal::of(
-                    "board",
-                    text("a second board", "2つ目の盤面"),
-                    text("one board", "盤面1つ"),
-                ));
+                let got = text("a second board", "2つ目の盤面");
+                return Err(Refusal::of("board", got, text("one board", "盤面1つ")));
             }
+        } else if part.contains(':') {
+            beliefs.push(part);
         } else if part.chars().all(|c| c.is_ascii_digit()) {
             to_move = Some(turn(part)?);
-        } else if part.chars().all(|c| c == ':' || c.is_ascii_digit()) {
-            return Err(Refusal::new(
-                "beliefs",
-                format!("\"{part}\""),
-                Text::of(format!("with the analysis {BELIEF} only"), format!("解析 {BELIEF} のみ")),
-            ));
         } else {
-            of = Some(kind(part)?);
+            id = Some(part);
         }
     }
-    let Some((board, sides)) = found else {
-        return Err(Refusal::new("board", format!("\"{given}\""), shape()));
-    };
-    Ok(Written { kind: of, turn: to_move, board, sides })
+    let missing = || Refusal::new("board", format!("\"{given}\""), shape());
+    Ok(Parts { id, turn: to_move, board: found.ok_or_else(missing)?, beliefs })
+}
+
+/// Reads a position with the parts it has.
+pub fn read(given: &str) -> Result<Written, Refusal> {
+    let Parts { id, turn, board: (board, sides), beliefs } = parts(given)?;
+    if let Some(belief) = beliefs.first() {
+        let accepts = Text::of(format!("with the analysis {BELIEF} only"), format!("解析 {BELIEF} のみ"));
+        return Err(Refusal::new("beliefs", format!("\"{belief}\""), accepts));
+    }
+    Ok(Written { kind: id.map(kind).transpose()?, turn, board, sides })
 }
 
 /// Checks that pieces are those of an analysis: its materials, or for the basic rule so many against so many.
@@ -155,30 +173,39 @@ pub fn letter(sides: &[Side; 2], square: u32) -> Option<char> {
     (0..2).find_map(|player| Some(sides[usize::from(player)].at(square)?.letter(player)))
 }
 
-/// A step as people write it: `b1b2`.
-pub fn step(board: &Board, a: Step) -> String {
-    format!("{}{}", board.name(u32::from(a.from)), board.name(u32::from(a.to)))
+/// A position as people write it; `id` is the word for its analysis.
+pub fn written(id: &str, board: &Board, p: &Position) -> String {
+    format!("{id}_{}_{}", p.turn + 1, board_text(board, &p.sides))
 }
 
-impl Notation for Rules {
-    fn parse(&self, given: &str) -> Result<Position, Refusal> {
-        let written = read(given)?;
-        if let Some(kind) = written.kind
-            && kind != self.kind
-        {
-            return Err(Refusal::new("analysis", kind.id(), Text::same(self.kind.id())));
-        }
-        if (written.board.width, written.board.height) != (self.board.width, self.board.height) {
-            let size = |board: &Board| format!("{}x{}", board.width, board.height);
-            return Err(Refusal::new("board", size(&written.board), Text::same(size(&self.board))));
-        }
-        check(self.kind, &written.sides, &self.space.materials().collect::<Vec<_>>())?;
-        Ok(Position { turn: written.turn.unwrap_or(0), sides: written.sides })
-    }
+/// A step as people write it: `b1b2`, or `a4exit` for leaving.
+pub fn step(board: &Board, Step { from, to }: Step) -> String {
+    let to = if from == to { "exit".to_owned() } else { board.name(u32::from(to)) };
+    format!("{}{to}", board.name(u32::from(from)))
+}
 
-    fn print(&self, p: &Position) -> Option<String> {
-        Some(format!("{}_{}_{}", self.kind.id(), p.turn + 1, board_text(&self.board, &p.sides)))
+/// A move of an analysis as people write it: a step, or `guess`.
+pub fn act(board: &Board, act: Act) -> String {
+    act.step().map_or_else(|| "guess".to_owned(), |a| step(board, a))
+}
+
+/// Boards of one size: text for another is refused.
+pub fn same_size(written: &Board, board: &Board) -> Result<(), Refusal> {
+    let size = |board: &Board| format!("{}x{}", board.width, board.height);
+    match size(written) == size(board) {
+        true => Ok(()),
+        false => Err(Refusal::new("board", size(written), Text::same(size(board)))),
     }
+}
+
+/// A fraction as people write it.
+pub fn fraction(of: (i32, i32)) -> String {
+    ratio(of).replace('-', "−")
+}
+
+/// A fraction as programs read it.
+pub fn ratio((p, q): (i32, i32)) -> String {
+    if q == 1 { p.to_string() } else { format!("{p}/{q}") }
 }
 
 /// A value with its sign.

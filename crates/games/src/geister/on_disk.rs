@@ -4,14 +4,14 @@ use super::ANALYSES;
 use super::analysis::{Kind, Needs, Rules, Solved};
 use super::board::{Board, Colour};
 use super::kind::{SUITE, materials, table_name};
-use super::notation::verdict_text;
+use super::notation::{self, verdict_text};
 use super::space::{Material, Space};
 use crate::params::{Kind as Takes, Param, Settings};
 use crate::tables::{self, Array, Bytes, Checked, Extent, Number, Plan, Sink, Tables, Tier, Wrong};
 use serde_json::{Value, json};
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
-use yomikiri_core::{Error, Notation, Retro, Run, Text, text};
+use yomikiri_core::{Error, Retro, Run, Text, text};
 use yomikiri_solve::retrograde::{self, ValueTable};
 
 /// Mini-Geister's tables.
@@ -67,14 +67,10 @@ impl Asked {
         part: &Part,
         earlier: &mut dyn FnMut(usize) -> Result<Arc<Solved>, Error>,
     ) -> Result<Rules, Error> {
-        let mut need = |kind: Kind| -> Result<Option<Arc<Solved>>, Error> {
-            self.parts.iter().position(|p| p.kind == kind).map(&mut *earlier).transpose()
-        };
-        let needs = Needs {
-            open: if part.kind.guessed().is_empty() { None } else { need(Kind::Open)? },
-            extended: if part.kind.needs_extended() { need(Kind::Extended)? } else { None },
-            win: if part.kind == Kind::RrbThree { need(Kind::OpenWin)? } else { None },
-        };
+        let missing = || Error::Table("an analysis that is looked into is not there".into());
+        let needs = Needs::new(part.kind, |of, _| {
+            self.parts.iter().position(|p| p.kind == of).ok_or_else(missing).and_then(&mut *earlier)
+        })?;
         Ok(Rules::new(part.kind, &self.board, &part.materials, self.mirror, needs))
     }
 
@@ -91,21 +87,20 @@ impl Asked {
 
 /// An analysis after those it looks into.
 fn parts_of(kind: Kind, materials: Vec<Material>) -> Vec<Part> {
-    let mut parts = Vec::new();
-    let mut open = kind.guessed();
-    if kind.needs_extended() {
-        open.extend(Kind::Extended.guessed());
+    let mut parts: Vec<Part> = Vec::new();
+    for (kind, materials) in kind.needs() {
+        // What is looked into may look into others.
+        for part in parts_of(kind, materials) {
+            match parts.iter_mut().find(|known| known.kind == part.kind) {
+                Some(known) => known.materials.extend(part.materials),
+                None => parts.push(part),
+            }
+        }
     }
-    if !open.is_empty() {
-        let materials = Kind::Open.materials().into_iter().filter(|m| open.contains(m)).collect();
-        parts.push(Part { kind: Kind::Open, materials });
-    }
-    if kind.needs_extended() {
-        parts.push(Part { kind: Kind::Extended, materials: Kind::Extended.materials() });
-    }
-    if kind == Kind::RrbThree {
-        // What is left of red-red-blue after a hidden red piece is taken.
-        parts.push(Part { kind: Kind::OpenWin, materials: Kind::OpenWin.materials()[..1].to_vec() });
+    for part in &mut parts {
+        // In the order in which takes lead to them.
+        let wanted = std::mem::replace(&mut part.materials, part.kind.materials());
+        part.materials.retain(|m| wanted.contains(m));
     }
     parts.push(Part { kind, materials });
     parts
@@ -233,7 +228,9 @@ impl Tables for OnDisk {
                 checked.wrong = Some(Wrong {
                     tier,
                     place,
-                    position: at.map_or_else(String::new, |p| solved.rules.print(&p).unwrap_or_default()),
+                    position: at.map_or_else(String::new, |p| {
+                        notation::written(solved.rules.kind.id(), &asked.board, &p)
+                    }),
                     table: verdict_text(table),
                     rules: verdict_text(rules),
                 });

@@ -22,7 +22,7 @@ pub fn legal(board: &Board, p: &Position) -> Vec<Step> {
     for from in squares(own) {
         let leave = 1 << from & board.exits[me];
         let targets = (board.near(from) & !own) | leave;
-        all.extend(squares(targets).map(|to| Step { from: from as u8, to: to as u8 }));
+        all.extend(squares(targets).map(|to| Step::new(from, to)));
     }
     all
 }

@@ -33,7 +33,7 @@ pub struct Mind {
 }
 
 /// What player 2 knows.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Info {
     /// The analysis the owner plays by and how the position looks in it, until the owner has looked.
     pub view: Option<(Kind, Position)>,
@@ -60,6 +60,34 @@ impl Info {
     /// The true position if the owner has this in mind.
     fn real(&self, turn: u8, mind: &Mind) -> Position {
         Position { turn, sides: [mind.own, self.enemy] }
+    }
+
+    /// What a step of a player leads to with those states of mind in which it is made; all weigh `total`. Player 2 then
+    /// knows what the view says.
+    fn played<'m>(
+        &self,
+        turn: u8,
+        step: Step,
+        view: Option<(Kind, Position)>,
+        minds: impl Iterator<Item = &'m Mind>,
+        total: u32,
+    ) -> Lottery<Info> {
+        let (from, to) = (u32::from(step.from), u32::from(step.to));
+        let share = |weight: u32| Payoff::new(i64::from(weight), i64::from(total));
+        let (mut ended, mut left, mut enemy) = (Payoff::zero(), Vec::new(), self.enemy);
+        for mind in minds {
+            match real::play(&self.real(turn, mind), step) {
+                Next::Won(winner) => ended += paid(winner) * share(mind.weight),
+                Next::Goes(p) => {
+                    enemy = p.sides[1];
+                    let after = |g: Side| if turn == 0 { g.without(1 << to) } else { g.step(from, to) };
+                    left.push(Mind { own: p.sides[0], guess: mind.guess.map(after), weight: mind.weight });
+                }
+            }
+        }
+        let weight = left.iter().map(|m| m.weight).sum();
+        let goes = (!left.is_empty()).then(|| (share(weight), Info { view, enemy, minds: tidy(left) }));
+        Lottery { ended, next: goes.into_iter().collect() }
     }
 
     /// The moves of player 2 that make sense: leaving with a red piece loses at once, and nothing is worse.
@@ -128,28 +156,11 @@ pub fn answer(owner: &dyn Owner, info: &Info) -> Lottery<Info> {
     let mut lottery = Lottery { ended: Payoff::zero(), next: Vec::new() };
     for same in acts.chunk_by(|a, b| a.0 == b.0) {
         let (blind, step) = same[0].0;
-        let mut minds = Vec::new();
-        let mut enemy = info.enemy;
         let colour = info.enemy.at(u32::from(step.to));
-        for (_, mind) in same {
-            match real::play(&info.real(0, mind), step) {
-                Next::Won(winner) => {
-                    lottery.ended += paid(winner) * Payoff::new(i64::from(mind.weight), i64::from(total));
-                }
-                Next::Goes(p) => {
-                    enemy = p.sides[1];
-                    let guess = mind.guess.map(|guess| guess.without(1 << step.to));
-                    minds.push(Mind { own: p.sides[0], guess, weight: mind.weight });
-                }
-            }
-        }
-        if !minds.is_empty() {
-            let weight: u32 = minds.iter().map(|m| m.weight).sum();
-            let view =
-                info.view.as_ref().filter(|_| blind).map(|(kind, view)| follow(*kind, view, step, colour));
-            let next = Info { view, enemy, minds: tidy(minds) };
-            lottery.next.push((Payoff::new(i64::from(weight), i64::from(total)), next));
-        }
+        let view = info.view.filter(|_| blind).map(|(kind, view)| follow(kind, &view, step, colour));
+        let then = info.played(0, step, view, same.iter().map(|act| &act.1), total);
+        lottery.ended += then.ended;
+        lottery.next.extend(then.next);
     }
     lottery
 }
@@ -160,29 +171,15 @@ pub fn after_move(owner: &dyn Owner, info: &Info, step: Step) -> Lottery<Info> {
     let mut lottery = Lottery { ended: Payoff::zero(), next: Vec::new() };
     // A take shows the colour.
     for colour in [None, Some(Colour::Blue), Some(Colour::Red)] {
-        let mut minds = Vec::new();
-        let mut enemy = info.enemy;
-        for mind in info.minds.iter().filter(|m| m.own.at(u32::from(step.to)) == colour) {
-            match real::play(&info.real(1, mind), step) {
-                Next::Won(winner) => {
-                    lottery.ended += paid(winner) * Payoff::new(i64::from(mind.weight), i64::from(total));
-                }
-                Next::Goes(p) => {
-                    enemy = p.sides[1];
-                    let guess = mind.guess.map(|guess| guess.step(u32::from(step.from), u32::from(step.to)));
-                    minds.push(Mind { own: p.sides[0], guess, weight: mind.weight });
-                }
-            }
+        let minds = info.minds.iter().filter(|m| m.own.at(u32::from(step.to)) == colour);
+        let view = info.view.map(|(kind, view)| follow(kind, &view, step, colour));
+        let played = info.played(1, step, view, minds, total);
+        lottery.ended += played.ended;
+        for (share, info) in played.next {
+            let then = answer(owner, &info);
+            lottery.ended += share * then.ended;
+            lottery.next.extend(then.next.into_iter().map(|(p, info)| (share * p, info)));
         }
-        if minds.is_empty() {
-            continue;
-        }
-        let weight: u32 = minds.iter().map(|m| m.weight).sum();
-        let share = Payoff::new(i64::from(weight), i64::from(total));
-        let view = info.view.as_ref().map(|(kind, view)| follow(*kind, view, step, colour));
-        let then = answer(owner, &Info { view, enemy, minds: tidy(minds) });
-        lottery.ended += share * then.ended;
-        lottery.next.extend(then.next.into_iter().map(|(p, info)| (share * p, info)));
     }
     lottery
 }

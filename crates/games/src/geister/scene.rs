@@ -1,22 +1,15 @@
 //! The picture of a board, as a player or an onlooker sees it, and of lines of play.
 
-use super::analysis::{Kind, Solved, distance, value};
-use super::answer;
+use super::analysis::{Solved, distance, value};
 use super::board::{Board, Colour, Position, Side, squares};
-use super::drawing::{self, Line as Played};
-use super::kind::{self, hide};
+use super::drawing::Line as Played;
 use super::notation::{self, signed};
-use super::strategy::truths;
-use super::summary::{self, fraction};
-use super::tables::Tables;
-use crate::about::Headline;
-use crate::params::Settings;
-use yomikiri_core::{Error, Notation, Run, Text, text};
+use yomikiri_core::{Text, text};
 use yomikiri_solve::retrograde::GameValue;
-use yomikiri_view::report::Certainty;
+use yomikiri_view::analysis::Score;
 use yomikiri_view::scene::{
-    Arrow, Item, Legend, Line, LineStep, Mark, Move, Piece, Scale, Scene, Seat, Shape, Squares, Tint, Token,
-    Tone, VERSION, Value, Viewer, Worth, Zone, ranked,
+    Arrow, Board as Table, Item, Legend, Line, LineStep, Mark, Move, Piece, Scale, Scene, Seat, Shape,
+    Squares, Tint, Token, VERSION, Zone,
 };
 
 fn tint(colour: Colour) -> Tint {
@@ -87,7 +80,7 @@ fn seats(board: &Board) -> Vec<Seat> {
         let exits: Vec<String> = squares(board.exits[usize::from(player)]).map(|s| board.name(s)).collect();
         let exits = exits.join(" ");
         Seat {
-            name: Text::of(format!("Player {}", player + 1), format!("プレイヤー{}", player + 1)),
+            name: players(player).swap_remove(0),
             score: Text::same(if player == 0 { "▲" } else { "▼" }),
             unit: Text::of(format!("exits {exits}"), format!("脱出口 {exits}")),
         }
@@ -95,25 +88,44 @@ fn seats(board: &Board) -> Vec<Seat> {
     vec![seat(0), seat(1)]
 }
 
-/// A board with the pieces on it and nothing else.
-pub fn picture(board: &Board, p: &Position, secret: [bool; 2]) -> Scene {
-    let zones = vec![zone(board, &p.sides, "board", secret)];
+/// Whose turn it is.
+fn to_move(player: u8) -> Text {
+    Text::of(format!("Player {} to move", player + 1), format!("プレイヤー{}の手番", player + 1))
+}
+
+/// The names of the players, whoever moves first before the other.
+pub fn players(first: u8) -> Vec<Text> {
+    let name = |player: u8| Text::of(format!("Player {}", player + 1), format!("プレイヤー{}", player + 1));
+    vec![name(first), name(1 - first)]
+}
+
+/// The size of a board and the pieces on it, in words.
+pub fn variant(board: &Board, p: &Position) -> Text {
     let Board { width, height, .. } = *board;
-    let pieces = p.sides.map(|side| side.all().count_ones());
+    let [one, two] = p.sides.map(|side| side.all().count_ones());
+    Text::of(format!("{width} × {height}, {one} v {two}"), format!("{width}×{height}、{one}対{two}"))
+}
+
+/// A board with the pieces on it, as far as they are to be seen.
+pub fn table(board: &Board, p: &Position, secret: [bool; 2]) -> Table {
+    let zones = vec![zone(board, &p.sides, "board", secret)];
+    Table { seats: seats(board), say: to_move(p.turn), legend: legend(&zones), ..Table::new(zones) }
+}
+
+/// The same as a picture of its own.
+pub fn picture(board: &Board, p: &Position, secret: [bool; 2]) -> Scene {
+    let Table { seats, zones, layout, legend, say, .. } = table(board, p, secret);
     Scene {
         v: VERSION,
         game: "geister".into(),
         title: text("Mini-Geister", "ミニガイスター"),
-        variant: Text::of(
-            format!("{width} × {height}, {} v {}", pieces[0], pieces[1]),
-            format!("{width}×{height}、{}対{}", pieces[0], pieces[1]),
-        ),
-        seats: seats(board),
+        variant: variant(board, p),
+        seats,
         turn: Some(p.turn),
-        say: Text::of(format!("Player {} to move", p.turn + 1), format!("プレイヤー{}の手番", p.turn + 1)),
-        legend: legend(&zones),
+        say,
+        legend,
         zones,
-        layout: vec![vec!["board".into()]],
+        layout,
         notation: format!("{}_{}", p.turn + 1, notation::board_text(board, &p.sides)),
         ..Scene::default()
     }
@@ -147,19 +159,12 @@ fn ends(name: &str) -> Option<(String, String)> {
 }
 
 /// A move's name as people read it.
-fn label(name: &str) -> Text {
+pub fn label(name: &str) -> Text {
     match ends(name) {
         Some((from, to)) if from == to => Text::of(format!("{from} leaves"), format!("{from}から脱出")),
         Some((from, to)) => Text::same(format!("{from}–{to}")),
         None => text("guess the colours", "色を推測する"),
     }
-}
-
-/// Marks the piece that has just come to a square of the board.
-pub fn mark_last(scene: &mut Scene, square: &str) {
-    let id = format!("board:{square}");
-    let items = scene.zones.iter_mut().flat_map(|zone| &mut zone.items);
-    items.filter(|item| item.id == id).for_each(|item| item.mark = Some(Mark::Last));
 }
 
 /// A move by its name, without a value.
@@ -169,33 +174,31 @@ pub fn step(name: &str) -> Move {
     Move { from, to, ..Move::new(name, label(name)) }
 }
 
-/// A verdict as the value of a move, and in a few letters. A quicker win is a longer bar: `longest` is the longest
-/// distance there is.
-pub fn worth(verdict: GameValue, longest: u16) -> (Value, Text) {
+/// Moves more by which a win's bar is half as long.
+const HALF: f64 = 20.0;
+
+/// A verdict as a player's score, in words for player 1. A quicker win is a longer bar.
+pub fn score(verdict: GameValue, player: u8) -> Score {
     let worth = value(verdict);
-    let x = match distance(verdict) {
-        Some(d) => f64::from(worth) * (1.0 - (f64::from(d) - 1.0) / (f64::from(longest) + 1.0)),
-        None => 0.0,
+    let own = if player == 0 { worth } else { -worth };
+    let (short, sub, length) = match distance(verdict) {
+        Some(d) => {
+            let sub = match d {
+                1 => text("1 ply", "1手"),
+                _ => Text::of(format!("{d} plies"), format!("{d}手")),
+            };
+            let short = format!("{}{d}", if worth > 0 { "+" } else { "−" });
+            (short, sub, HALF / (HALF + f64::from(d) - 1.0))
+        }
+        None => ("0".into(), text("endless", "千日手"), 0.0),
     };
-    let short = match distance(verdict) {
-        Some(d) => format!("{}{d}", if worth > 0 { "+" } else { "−" }),
-        None => "0".into(),
-    };
-    let sub = match distance(verdict) {
-        Some(1) => text("1 ply", "1手"),
-        Some(d) => Text::of(format!("{d} plies"), format!("{d}手")),
-        None => text("endless", "千日手"),
-    };
-    let value = Value {
-        x,
-        text: Text::same(signed(worth)),
+    Score {
+        bar: Some(f64::from(worth) * length),
+        order: i64::from(verdict.rank(player)),
+        short: Text::same(short),
         sub,
-        tone: Tone::of(f64::from(worth), 0.0),
-        cert: Certainty::Exact,
-        interval: None,
-        mark: None,
-    };
-    (value, Text::same(short))
+        ..Score::new(f64::from(own), Text::same(signed(worth)))
+    }
 }
 
 /// The ruler from −1 to 1.
@@ -209,26 +212,10 @@ pub fn first_scale() -> Scale {
     scale(text("Value for player 1", "プレイヤー1の値"))
 }
 
-/// What a position of an analysis is worth.
-pub fn verdict(solved: &Solved, p: &Position) -> Worth {
-    let (verdict, kind) = (solved.verdict(p), solved.rules.kind);
-    let (target, question) = (fraction(kind.target()), kind.question());
-    Worth {
-        of: Text::of(
-            format!("{} (payoff {target})", question.en),
-            format!("{}（目標{target}）", question.ja),
-        ),
-        text: Text::same(signed(value(verdict))),
-        note: summary::meaning(verdict),
-        cert: Certainty::Exact,
-    }
-}
-
-/// A line of best play from a position.
-pub fn best_play(solved: &Solved, p: &Position) -> Option<Line> {
-    let played = drawing::line(solved, p);
+/// A line of play beside the moves; `seat` is where a player sits.
+pub fn beside(played: &Played, seat: impl Fn(u8) -> u8) -> Option<Line> {
     let step = |(p, name): &(Position, Option<String>)| {
-        Some(LineStep { text: label(name.as_ref()?), sub: Text::default(), seat: Some(p.turn) })
+        Some(LineStep { text: label(name.as_ref()?), sub: Text::default(), seat: Some(seat(p.turn)) })
     };
     let steps: Vec<LineStep> = played.steps.iter().filter_map(step).collect();
     let title = text("Best play", "最善手順");
@@ -243,34 +230,6 @@ pub fn trust(solved: &Solved) -> Text {
         format!("Exact: retrograde analysis of {positions} positions ({id})."),
         format!("厳密：{positions}局面の後退解析（{id}）。"),
     )
-}
-
-/// The picture of a position of an analysis with every move, its value, and a line of best play.
-pub fn valued(solved: &Solved, p: &Position, seen: &[Side; 2], secret: [bool; 2]) -> Scene {
-    let rules = &solved.rules;
-    let mut scene = picture(&rules.board, &Position { turn: p.turn, sides: *seen }, secret);
-    let longest = solved.longest();
-    let moves = answer::moves(solved, p).into_iter().map(|m| {
-        let note = match (m.ends, m.allows) {
-            (Some(test), _) => test.word(),
-            (None, Some(test)) => {
-                let word = test.word();
-                Text::of(format!("then the other player {}", word.en), format!("次に相手が{}", word.ja))
-            }
-            (None, None) => Text::default(),
-        };
-        let (value, short) = worth(m.verdict, longest);
-        let shown = Move { note, short, value: Some(value), ..step(&m.name) };
-        (shown, (f64::from(m.verdict.rank(p.turn)), m.best))
-    });
-    scene.moves = ranked(moves.collect(), |m| m.0, |m| m.1);
-    scene.scale = Some(first_scale());
-    scene.value = Some(verdict(solved, p));
-    scene.line = best_play(solved, p);
-    scene.trust = trust(solved);
-    // Colours that only the viewer knows are not part of the position.
-    scene.notation = rules.print(p).unwrap_or_default();
-    scene
 }
 
 /// A line of play, a board a move, each with the move that is made in it.
@@ -317,78 +276,11 @@ pub fn line(board: &Board, played: &Played, secret: [bool; 2]) -> Scene {
     scene
 }
 
-/// The scene that is asked for. A position may tell the colours of player 2 where the analysis hides them: only
-/// player 2 sees them then, and the values do not depend on them.
-pub fn asked(
-    settings: &Settings,
-    position: Option<&str>,
-    viewer: Viewer,
-    run: &Run<'_>,
-) -> Result<Scene, Error> {
-    let Some(given) = position else {
-        let (_, solved, p) = summary::found(settings, None, run)?;
-        return Ok(valued(&solved, &p, &p.sides, [false; 2]));
-    };
-    let written = notation::read(given)?;
-    let asked = summary::asked(settings)?;
-    let kind = summary::agreed(asked.kind, Some(&written))?.unwrap_or(Kind::Basic);
-    let told = Position { turn: written.turn.unwrap_or(0), sides: written.sides };
-    let (hidden, own) = hide(kind, &told);
-    let Some(own) = own else {
-        let (_, solved, p) = summary::found(settings, Some(given), run)?;
-        return Ok(valued(&solved, &p, &p.sides, [false; 2]));
-    };
-    let plain =
-        format!("{}_{}_{}", kind.id(), hidden.turn + 1, notation::board_text(&written.board, &hidden.sides));
-    let (_, solved, p) = summary::found(settings, Some(&plain), run)?;
-    let seen = if viewer == Some(1) { [p.sides[0], own] } else { p.sides };
-    Ok(valued(&solved, &p, &seen, [false, true]))
-}
-
-/// A position to be changed by hand: a piece to any empty square, two pieces of a side that change colours, the other
-/// side to move.
-pub fn edits(settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Scene, Error> {
-    let asked = summary::asked(settings)?;
-    let written = position.map(notation::read).transpose()?;
-    let kind = summary::agreed(asked.kind, written.as_ref())?.unwrap_or(Kind::Basic);
-    let materials = kind::materials(kind, asked.pieces.0, asked.pieces.1)?;
-    let first = {
-        let rules = asked.tables.rules(kind, &materials, run)?;
-        *rules.starts().first().ok_or_else(|| summary::too_low(asked.tables.board()))?
-    };
-    let print = |board: &Board, p: &Position| {
-        format!("{}_{}_{}", kind.id(), p.turn + 1, notation::board_text(board, &p.sides))
-    };
-    let start = print(asked.tables.board(), &first);
-    let (board, p) = match written {
-        Some(w) => (w.board, Position { turn: w.turn.unwrap_or(0), sides: w.sides }),
-        None => (asked.tables.board().clone(), first),
-    };
-    // Colours of player 2 may be told where the analysis hides them.
-    let legal = |p: &Position| {
-        let (plain, told) = hide(kind, p);
-        let fits = told.is_none_or(|told| truths(kind, &plain)[1].contains(&told));
-        notation::check(kind, &plain.sides, &materials).map(|()| fits)
-    };
-    legal(&p)?;
-    let mut scene = picture(&board, &p, [false; 2]);
-    scene.notation = print(&board, &p);
-    Ok(scene.editing(&start, changes(&board, &p, &print, &|p| legal(p).unwrap_or(false))))
-}
-
-/// The changes of a position that lead to legal ones.
-pub fn changes(
-    board: &Board,
-    p: &Position,
-    print: &dyn Fn(&Board, &Position) -> String,
-    legal: &dyn Fn(&Position) -> bool,
-) -> Vec<Move> {
+/// The changes of a position by hand: the other side to move, a piece to any empty square, two pieces of a side that
+/// change colours. `print` writes the positions that are legal.
+pub fn changes(board: &Board, p: &Position, print: &dyn Fn(&Position) -> Option<String>) -> Vec<Move> {
     let mut changes = Vec::new();
-    let mut change = |after: Position, m: Move| {
-        if legal(&after) {
-            changes.push(Move { id: print(board, &after), ..m });
-        }
-    };
+    let mut change = |after: Position, m: Move| changes.extend(print(&after).map(|id| Move { id, ..m }));
     let turn = 1 - p.turn;
     let label =
         Text::of(format!("Player {} to move", turn + 1), format!("プレイヤー{}の手番にする", turn + 1));
@@ -421,58 +313,4 @@ pub fn changes(
         }
     }
     changes
-}
-
-/// The paper's first result: how soon player 1 reaches its target from the start.
-pub fn headline(run: &Run<'_>) -> Result<Headline, Error> {
-    let tables = Tables::new(Board::new(4, 4)?, false);
-    let solved = tables.solve(Kind::Basic, run)?;
-    let start = *solved.rules.starts().first().ok_or_else(|| summary::too_low(tables.board()))?;
-    let verdict = solved.verdict(&start);
-    let target = fraction(Kind::Basic.target());
-    let big = match distance(verdict) {
-        Some(d) => Text::of(format!("{d} plies"), format!("{d}手")),
-        None => text("endless", "千日手"),
-    };
-    let words = match value(verdict) {
-        1 => Text::of(
-            format!(
-                "from the start until player 1 has secured an average payoff of {target}, without knowing a colour."
-            ),
-            format!("で、プレイヤー1は色を知らずに平均利得{target}を確保する（初期配置から）。"),
-        ),
-        _ => Text::of(
-            format!("from the start: player 1 does not secure an average payoff of {target}."),
-            format!("プレイヤー1は初期配置から平均利得{target}を確保できない。"),
-        ),
-    };
-    let scene = picture(tables.board(), &start, [false; 2]).small();
-    Ok(Headline { big, text: words, cert: Certainty::Exact, scene })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::GAMES;
-
-    #[test]
-    fn law_colours_of_player_2_are_seen_by_player_2_alone() {
-        let entry = GAMES.iter().find(|g| g.about().id == "geister").unwrap();
-        let settings = Settings::new(entry.params(), []).unwrap();
-        let seen = |position: &str, viewer| {
-            let scene = entry.scene(&settings, Some(position), viewer, &Run::default()).unwrap();
-            assert_eq!(scene.faults(), Vec::<String>::new());
-            serde_json::to_string(&scene).unwrap()
-        };
-        let both = ["2v2-basic_2_.br./..../..../.PP.", "2v2-basic_2_.rb./..../..../.PP."];
-        for viewer in [None, Some(0)] {
-            let [one, other] = both.map(|p| seen(p, viewer));
-            assert_eq!(one, other);
-            assert_eq!(one, seen("2v2-basic_2_.pp./..../..../.PP.", viewer));
-            assert!(!one.contains("\"blue\"") && !one.contains("\"red\""));
-        }
-        let [one, other] = both.map(|p| seen(p, Some(1)));
-        assert_ne!(one, other);
-        assert!(one.contains("\"secret\":true"));
-    }
 }

@@ -6,7 +6,7 @@ use super::board::{Colour, Position, Side, squares};
 use super::space::Material;
 use super::tables::Tables;
 use std::sync::Arc;
-use yomikiri_core::{Error, Game, Run};
+use yomikiri_core::{Error, Run};
 
 /// What the owner does at its turn as long as it has not looked at its colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,21 +70,12 @@ impl Strategy {
     }
 }
 
-/// The best move the table of an analysis has for the player to move; of equals the first.
-fn best(solved: &Solved, p: &Position) -> Option<Step> {
-    let mut actions = Vec::new();
-    solved.rules.actions(p, &mut actions);
-    let rank = |step: &Step| solved.verdict(&solved.rules.apply(p, *step)).rank(p.turn);
-    // The last of equals is kept, which backwards is the first.
-    actions.into_iter().rev().max_by_key(rank)
-}
-
 /// One move for every square of `to` that some move goes to: the first.
 fn one_each(moves: &[(u32, u32)]) -> Vec<Step> {
     let mut sorted = moves.to_vec();
     sorted.sort_unstable_by_key(|m| (m.1, m.0));
     sorted.dedup_by_key(|m| m.1);
-    sorted.into_iter().map(|(from, to)| Step { from: from as u8, to: to as u8 }).collect()
+    sorted.into_iter().map(|(from, to)| Step::new(from, to)).collect()
 }
 
 /// Each move as likely as the others.
@@ -102,7 +93,7 @@ impl Owner for Strategy {
                 let leavers = rules.leavers(view);
                 let blue = leavers & view.sides[0].of(Colour::Blue);
                 let from = squares(if blue != 0 { blue } else { leavers }).next();
-                evenly(from.map(|from| Step { from: from as u8, to: from as u8 }))
+                evenly(from.map(|from| Step::new(from, from)))
             }
             Some(Test::TakeAny) => evenly(one_each(&rules.takes(view))),
             Some(Test::TakeBlue) => {
@@ -115,7 +106,7 @@ impl Owner for Strategy {
                 evenly(one_each(&rules.safe_takes(view)).into_iter().take(pieces))
             }
             Some(Test::Guess) => colourings(&view.sides[1]).map(|guess| (1, Plan::Guess(guess))).collect(),
-            Some(Test::TakeSpoils) | None => match best(solved, view) {
+            Some(Test::TakeSpoils) | None => match solved.best(view) {
                 Some(step) => evenly([step]),
                 // Shut in: the analysis has no move and calls it 0, but the rules know no pass. It takes whatever
                 // it can. Only two pieces against three come to this; from the starts no promise breaks by it.
@@ -129,11 +120,9 @@ impl Owner for Strategy {
         let material = Material::of(&p);
         let table = self.open.iter().find(|open| open.rules.space.materials().any(|m| m == material));
         let step = table.and_then(|open| {
-            let rules = &open.rules;
             // Leaving first: it wins even if the guess is wrong.
-            let decides = rules.deciding(&p).into_iter().find_map(|(_, step)| step);
-            let step = decides.map(|(from, to)| Step { from: from as u8, to: to as u8 });
-            step.or_else(|| best(open, &p))
+            let decides = open.rules.deciding(&p).into_iter().find_map(|(act, _)| act.step());
+            decides.or_else(|| open.best(&p))
         });
         // A guess is made only where the open game has a table and a move; other behaviours may go astray.
         let any = || super::real::legal(&self.main().rules.board, &p)[0];

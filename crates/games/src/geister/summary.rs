@@ -1,51 +1,18 @@
-//! What `solve` and `show` say.
+//! What `solve` says: every analysis, and what follows for the starts.
 
 use super::analysis::{Kind, Solved, distance, value};
-use super::answer::{self, moves};
-use super::board::{Board, Colour, Position};
-use super::drawing;
+use super::asked::asked;
+use super::board::{Board, Position};
 use super::kind::materials;
-use super::notation::{self, Written, signed, verdict_text};
-use super::on_disk;
-use super::space::Material;
+use super::notation::{self, fraction, ratio, verdict_text};
 use super::tables::Tables;
 use crate::params::Settings;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Instant;
-use yomikiri_core::{Error, Notation, Refusal, Run, Text, text};
+use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_solve::retrograde::GameValue;
 use yomikiri_view::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
-
-/// What the settings ask about.
-pub struct Asked {
-    /// The analysis, if one is named.
-    pub kind: Option<Kind>,
-    /// The tables of the board.
-    pub tables: Tables,
-    /// Pieces under the basic rule.
-    pub pieces: (i64, i64),
-}
-
-/// Reads the settings.
-pub fn asked(settings: &Settings) -> Result<Asked, Refusal> {
-    let board = Board::new(settings.int("width") as u8, settings.int("height") as u8)?;
-    Ok(Asked {
-        kind: Kind::read(settings.word("analysis")),
-        tables: Tables::new(board, settings.word("mirror") == "on"),
-        pieces: (settings.int("a"), settings.int("b")),
-    })
-}
-
-/// A fraction as people write it.
-pub fn fraction((p, q): (i32, i32)) -> String {
-    ascii((p, q)).replace('-', "−")
-}
-
-/// A fraction as programs read it.
-fn ascii((p, q): (i32, i32)) -> String {
-    if q == 1 { p.to_string() } else { format!("{p}/{q}") }
-}
 
 /// Whether a value means that the target is reached: in finitely many moves, or by endless play where the
 /// target is at most its payoff 0.
@@ -148,28 +115,21 @@ pub fn conclusions(tables: &Tables, run: &Run<'_>) -> Result<Vec<Conclusion>, Er
             let high = (-high.0, high.1);
             let holds = [reached(side.1, v), reached(other.1, w)];
             let mover = if turn == 0 { &side.0 } else { &other.0 };
+            let [low, high, own] = [low, high, other.1.target()].map(fraction);
             let value = match holds {
-                [true, true] if low == high => {
-                    let value = fraction(low);
-                    Text::of(
-                        format!("the value is {value}: a Nash equilibrium"),
-                        format!("値は{value}（ナッシュ均衡）"),
-                    )
-                }
+                [true, true] if low == high => Text::of(
+                    format!("the value is {low}: a Nash equilibrium"),
+                    format!("値は{low}（ナッシュ均衡）"),
+                ),
                 [true, true] => Text::of(
-                    format!("the value is between {} and {}", fraction(low), fraction(high)),
-                    format!("値は{}以上{}以下", fraction(low), fraction(high)),
+                    format!("the value is between {low} and {high}"),
+                    format!("値は{low}以上{high}以下"),
                 ),
-                [true, false] => Text::of(
-                    format!("the value is at least {}", fraction(low)),
-                    format!("値は{}以上", fraction(low)),
-                ),
-                [false, true] => Text::of(
-                    format!("the value is at most {}", fraction(high)),
-                    format!("値は{}以下", fraction(high)),
-                ),
+                [true, false] => Text::of(format!("the value is at least {low}"), format!("値は{low}以上")),
+                [false, true] => Text::of(format!("the value is at most {high}"), format!("値は{high}以下")),
                 [false, false] => text("nothing follows", "結論なし"),
             };
+            let (a, v, b, w) = (side.1.id(), verdict_text(v), other.1.id(), verdict_text(w));
             all.push(Conclusion {
                 statement: Text::of(
                     format!("{}, {} to move: {}", game.en, mover.en, value.en),
@@ -177,27 +137,10 @@ pub fn conclusions(tables: &Tables, run: &Run<'_>) -> Result<Vec<Conclusion>, Er
                 ),
                 evidence: Text::of(
                     format!(
-                        "{} is {}: at least {} for {}; {} is {}: at least {} for {}",
-                        side.1.id(),
-                        verdict_text(v),
-                        fraction(low),
-                        side.0.en,
-                        other.1.id(),
-                        verdict_text(w),
-                        fraction(other.1.target()),
-                        other.0.en
+                        "{a} is {v}: at least {low} for {}; {b} is {w}: at least {own} for {}",
+                        side.0.en, other.0.en
                     ),
-                    format!(
-                        "{}が{}：{}は{}以上。{}が{}：{}は{}以上",
-                        side.1.id(),
-                        verdict_text(v),
-                        side.0.ja,
-                        fraction(low),
-                        other.1.id(),
-                        verdict_text(w),
-                        other.0.ja,
-                        fraction(other.1.target())
-                    ),
+                    format!("{a}が{v}：{}は{low}以上。{b}が{w}：{}は{own}以上", side.0.ja, other.0.ja),
                 ),
                 holds: holds == [true, true],
             });
@@ -239,53 +182,36 @@ fn suite_table(solved: &[Arc<Solved>]) -> (Table, Vec<Value>) {
     );
     let mut all = Vec::new();
     for solved in solved {
-        let kind = solved.rules.kind;
-        let counts = tally(solved);
+        let (kind, counts, positions) = (solved.rules.kind, tally(solved), solved.rules.starts());
         let target = target_of(solved).map_or_else(|| "–".to_owned(), fraction);
-        let mut starts = Vec::new();
+        let [lost, neither, won] = counts.values.map(grouped);
+        let figures = [target, grouped(solved.rules.all_positions()), won, neither, lost];
+        let (mut starts, mut rows) = (Vec::new(), Vec::new());
+        for p in &positions {
+            let (verdicts, board) = (both(solved, p), notation::board_text(&solved.rules.board, &p.sides));
+            starts.push(
+                json!({"board": board, "value": verdicts.map(value), "distance": verdicts.map(distance)}),
+            );
+            let mark = |v: GameValue| {
+                Cell::from(verdict_text(v)).tone(if reached(kind, v) { Tone::Good } else { Tone::Plain })
+            };
+            rows.push([Cell::from(board).tone(Tone::Dim), mark(verdicts[0]), mark(verdicts[1])]);
+        }
         // All colours known has a start for every colouring: too many for a table, and in the JSON.
-        let positions = solved.rules.starts();
-        let few = if positions.len() <= 3 { positions.len() } else { 0 };
-        for (i, p) in positions.iter().enumerate() {
-            let verdicts = both(solved, p);
-            starts.push(json!({"board": notation::board_text(&solved.rules.board, &p.sides),
-                "value": verdicts.map(value), "distance": verdicts.map(distance)}));
-            if i < few {
-                let name = |s: String| if i == 0 { s } else { String::new() };
-                let mark = |v: GameValue| {
-                    Cell::from(verdict_text(v)).tone(if reached(kind, v) { Tone::Good } else { Tone::Plain })
-                };
-                table.row([
-                    Cell::from(name(kind.id().into())).tone(Tone::Strong),
-                    name(target.clone()).into(),
-                    name(grouped(solved.rules.all_positions())).into(),
-                    name(grouped(counts.values[2])).into(),
-                    name(grouped(counts.values[1])).into(),
-                    name(grouped(counts.values[0])).into(),
-                    name(counts.longest.to_string()).into(),
-                    Cell::from(notation::board_text(&solved.rules.board, &p.sides)).tone(Tone::Dim),
-                    mark(verdicts[0]),
-                    mark(verdicts[1]),
-                ]);
-            }
+        if rows.len() > 3 {
+            let places = rows.len();
+            let words = Text::of(format!("{places} colourings"), format!("配色{places}通り"));
+            rows = vec![[Cell::from(words).tone(Tone::Dim), "".into(), "".into()]];
         }
-        if few == 0 {
-            let places = positions.len();
-            table.row([
-                Cell::from(kind.id()).tone(Tone::Strong),
-                target.clone().into(),
-                grouped(solved.rules.all_positions()).into(),
-                grouped(counts.values[2]).into(),
-                grouped(counts.values[1]).into(),
-                grouped(counts.values[0]).into(),
-                counts.longest.to_string().into(),
-                Cell::from(Text::of(format!("{places} colourings"), format!("配色{places}通り")))
-                    .tone(Tone::Dim),
-                "".into(),
-                "".into(),
-            ]);
+        for (i, row) in rows.into_iter().enumerate() {
+            let once = |s: &str| Cell::from(if i == 0 { s } else { "" });
+            let mut cells = vec![once(kind.id()).tone(Tone::Strong)];
+            cells.extend(figures.iter().map(|figure| once(figure)));
+            cells.push(once(&counts.longest.to_string()));
+            cells.extend(row);
+            table.row(cells);
         }
-        all.push(json!({"analysis": kind.id(), "target": target_of(solved).map(ascii), "kind": "exact",
+        all.push(json!({"analysis": kind.id(), "target": target_of(solved).map(ratio), "kind": "exact",
             "positions": solved.rules.all_positions(), "won": counts.values[2], "neither": counts.values[1],
             "lost": counts.values[0], "longest": counts.longest, "by_distance": counts.by_distance,
             "starts": starts}));
@@ -295,7 +221,7 @@ fn suite_table(solved: &[Arc<Solved>]) -> (Table, Vec<Value>) {
 
 /// Solves one analysis, or all of them, and says what came out.
 pub fn solve(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
-    let asked = asked(settings)?;
+    let asked = asked(settings, None)?;
     let started = Instant::now();
     let Board { width, height, .. } = *asked.tables.board();
     let mut solved = Vec::new();
@@ -381,166 +307,4 @@ pub fn conclusions_json(all: &[Conclusion]) -> Value {
     let one =
         |c: &Conclusion| json!({"statement": c.statement.en, "evidence": c.evidence.en, "holds": c.holds});
     all.iter().map(one).collect()
-}
-
-/// The analysis that the settings and a written position name, if they agree and one of them does.
-pub fn agreed(asked: Option<Kind>, written: Option<&Written>) -> Result<Option<Kind>, Refusal> {
-    let named = written.and_then(|w| w.kind);
-    match (named, asked) {
-        (Some(named), Some(kind)) if named != kind => {
-            Err(Refusal::new("analysis", named.id(), Text::same(kind.id())))
-        }
-        _ => Ok(named.or(asked)),
-    }
-}
-
-/// No start position fits the board.
-pub fn too_low(board: &Board) -> Refusal {
-    let Board { width, height, .. } = *board;
-    Refusal::of(
-        "height",
-        Text::of(format!("{width}x{height}"), format!("{width}×{height}")),
-        text(
-            "a board high enough for the start position, or a position",
-            "初期配置が置ける高さ、または局面の指定",
-        ),
-    )
-}
-
-/// The analysis, its table and the position that `show` and `play` are asked for.
-pub fn found(
-    settings: &Settings,
-    position: Option<&str>,
-    run: &Run<'_>,
-) -> Result<(Tables, Arc<Solved>, Position), Error> {
-    let asked = asked(settings)?;
-    let written = position.map(notation::read).transpose()?;
-    let kind = agreed(asked.kind, written.as_ref())?.unwrap_or(Kind::Basic);
-    let tables = match &written {
-        // The text tells its own size.
-        Some(w) => Tables::new(w.board.clone(), settings.word("mirror") == "on"),
-        None => asked.tables,
-    };
-    let all = materials(kind, asked.pieces.0, asked.pieces.1)?;
-    if let Some(w) = &written {
-        notation::check(kind, &w.sides, &all)?;
-    }
-    if !on_disk::alone(run) {
-        run.fits(tables.memory(kind, &all))?;
-    }
-    let wanted: Vec<Material> = match &written {
-        Some(w) if kind == Kind::Open => {
-            answer::reached(&all, &Material::of(&Position { turn: 0, sides: w.sides }))
-        }
-        _ => all,
-    };
-    let solved = tables.get(kind, &wanted, run)?;
-    let p = match written {
-        Some(w) => Position { turn: w.turn.unwrap_or(0), sides: w.sides },
-        None => *solved.rules.starts().first().ok_or_else(|| too_low(tables.board()))?,
-    };
-    Ok((tables, solved, p))
-}
-
-/// The value of a position and of every move, the board, and a line of best play.
-pub fn show(settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Outcome, Error> {
-    let (_, solved, p) = found(settings, position, run)?;
-    let rules = &solved.rules;
-    let verdict = solved.verdict(&p);
-    let moves = moves(&solved, &p);
-    let kind = rules.kind;
-    // Squares that best moves go to.
-    let mut marks = 0;
-    for m in moves.iter().filter(|m| m.best) {
-        if let Some(to) = m.name.get(2..4).and_then(|name| rules.board.square(name)) {
-            marks |= 1 << to;
-        }
-    }
-    let notation = rules.print(&p).unwrap_or_default();
-    let facts = vec![
-        (text("position", "局面"), Cell::from(notation.as_str())),
-        (text("question", "問い"), kind.question().into()),
-        (text("target", "目標"), fraction(kind.target()).into()),
-        (
-            text("value", "値"),
-            Cell::from(Text::of(
-                format!("{}  [{}]", verdict_text(verdict), exact().en),
-                format!("{}  [{}]", verdict_text(verdict), exact().ja),
-            ))
-            .tone(Tone::Strong),
-        ),
-        (text("meaning", "意味"), meaning(verdict).into()),
-    ];
-    let mut table = Table::new(
-        text("moves", "着手"),
-        &[
-            text("", ""),
-            text("move", "着手"),
-            text("value>", "値>"),
-            text("distance>", "手数>"),
-            text("", ""),
-        ],
-    );
-    for m in &moves {
-        let note = match (m.ends, m.allows) {
-            (Some(test), _) => test.word(),
-            (None, Some(test)) => {
-                let word = test.word();
-                Text::of(format!("then the other player {}", word.en), format!("次に相手が{}", word.ja))
-            }
-            (None, None) => Text::same(""),
-        };
-        table.row([
-            Cell::from(if m.best { "*" } else { "" }).tone(Tone::Good),
-            Cell::from(m.name.as_str()).tone(if m.best { Tone::Strong } else { Tone::Plain }),
-            signed(value(m.verdict)).into(),
-            distance(m.verdict).map_or_else(|| "–".to_owned(), |d| d.to_string()).into(),
-            Cell::from(note).tone(Tone::Dim),
-        ]);
-    }
-    let line = drawing::line(&solved, &p);
-    let mut blocks = vec![
-        Block::Heading(Text::of(
-            format!("Mini-Geister, {}, player {} to move", kind.id(), p.turn + 1),
-            format!("ミニガイスター {}　手番プレイヤー{}", kind.id(), p.turn + 1),
-        )),
-        Block::Drawing(drawing::board(&rules.board, &p, marks)),
-        Block::Facts(facts),
-        Block::Table(table),
-        Block::Heading(text("a line of best play", "最善の進行例")),
-        Block::Drawing(line.draw(&rules.board)),
-        Block::Paragraph(line.ending()),
-    ];
-    if p.sides.iter().any(|side| side.of(Colour::Purple) != 0) {
-        blocks.push(Block::Paragraph(text(
-            "Capitals are player 1, the owner of the strategy; B blue, R red, P hidden; * a square a best move goes to. Takes of hidden pieces appear only where they decide.",
-            "大文字はプレイヤー1（戦略の持ち主）。Bは青、Rは赤、Pは紫（色不明）。* は最善手の行き先。紫駒を取る手は決着する場合だけ示す。",
-        )));
-    }
-    let mut json: Value = serde_json::from_str(&answer::to_text(&solved, &p)).unwrap_or_default();
-    json["game"] = json!("geister");
-    json["analysis"] = json!(kind.id());
-    json["position"] = json!(notation);
-    json["target"] = json!(ascii(kind.target()));
-    json["kind"] = json!("exact");
-    json["line"] = line.steps.iter().filter_map(|s| s.1.clone()).collect();
-    Ok(Outcome { blocks, json, good: true })
-}
-
-/// What a value says.
-pub fn meaning(verdict: GameValue) -> Text {
-    match verdict {
-        GameValue::Won { by: 0, plies } => Text::of(
-            format!("player 1 reaches the target, at most {} moves from here", plies + 1),
-            format!("プレイヤー1が{}手以内に目標を達成できる", plies + 1),
-        ),
-        GameValue::Won { plies, .. } => Text::of(
-            format!("player 2 prevents it, at most {} moves from here", plies + 1),
-            format!("プレイヤー2が{}手以内に阻止できる", plies + 1),
-        ),
-        GameValue::Drawn => text(
-            "neither in finitely many moves: endless play, payoff 0",
-            "有限手ではどちらもできない：千日手、利得0",
-        ),
-    }
 }

@@ -34,21 +34,7 @@ impl Tables {
 
     /// The rules of an analysis, with the tables it needs built.
     pub fn rules(&self, kind: Kind, materials: &[Material], run: &Run<'_>) -> Result<Rules, Error> {
-        let needs = Needs {
-            open: match kind.guessed() {
-                guessed if guessed.is_empty() => None,
-                guessed => Some(self.get(Kind::Open, &guessed, run)?),
-            },
-            extended: match kind.needs_extended() {
-                true => Some(self.get(Kind::Extended, &Kind::Extended.materials(), run)?),
-                false => None,
-            },
-            win: match kind {
-                // What is left of red-red-blue after a hidden red piece is taken.
-                Kind::RrbThree => Some(self.get(Kind::OpenWin, &Kind::OpenWin.materials()[..1], run)?),
-                _ => None,
-            },
-        };
+        let needs = Needs::new(kind, |of, materials| self.get(of, materials, run))?;
         Ok(Rules::new(kind, &self.board, materials, self.mirror, needs))
     }
 

@@ -168,3 +168,48 @@ fn law_show_reads_what_it_prints() {
     let clash = game.show(&open, Some("2v2-basic_1_.pp./..../..../.PP."), &run);
     assert!(matches!(clash, Err(Error::Refused(r)) if r.field == "analysis"));
 }
+
+#[test]
+fn law_colours_of_player_2_are_seen_by_player_2_alone() {
+    let entry = find("geister").unwrap();
+    let settings = Settings::new(entry.params(), []).unwrap();
+    let seen = |position: &str, viewer| {
+        let scene = entry.scene(&settings, Some(position), viewer, &Run::default()).unwrap();
+        assert_eq!(scene.faults(), Vec::<String>::new());
+        serde_json::to_string(&scene).unwrap()
+    };
+    let both = ["2v2-basic_2_.br./..../..../.PP.", "2v2-basic_2_.rb./..../..../.PP."];
+    for viewer in [None, Some(0)] {
+        let [one, other] = both.map(|p| seen(p, viewer));
+        assert_eq!(one, other);
+        assert_eq!(one, seen("2v2-basic_2_.pp./..../..../.PP.", viewer));
+        assert!(!one.contains("\"blue\"") && !one.contains("\"red\""));
+    }
+    let [one, other] = both.map(|p| seen(p, Some(1)));
+    assert_ne!(one, other);
+    assert!(one.contains("\"secret\":true"));
+}
+
+#[test]
+fn law_a_position_is_answered_as_its_board_is() {
+    // Values are player 1's, whoever is to move and however it is asked.
+    for (analysis, turn, board) in [
+        ("2v2-basic", 1, ".pp./..../..../.PP."),
+        ("2v2-basic", 2, "P.../..../.p.P/..p."),
+        ("rrb-three", 2, ".pp./..../.R../.PP."),
+        ("2v2-extended", 1, "..../.pP./.Pp./...."),
+        ("open", 2, "R.../..../B..r/b..."),
+    ] {
+        let by_board = json!({"analysis": analysis, "turn": turn, "board": board});
+        let by_board = ask(&by_board, &Run::default()).unwrap();
+        let position = format!("{analysis}_{turn}_{board}");
+        let by_position = ask(&json!({"position": position}), &Run::default()).unwrap();
+        for field in ["value", "distance", "moves", "best"] {
+            assert_eq!(by_position[field], by_board[field], "{position}: {field}");
+        }
+    }
+    let belief =
+        ask(&json!({"position": "bbr-belief_1_p.p/..P/P.P", "width": 3, "height": 3}), &Run::default());
+    let belief = belief.unwrap();
+    assert!(belief["lower"]["value"].as_f64() <= belief["upper"]["value"].as_f64(), "{belief}");
+}

@@ -1,41 +1,47 @@
 //! Mini-Geister at the table: nothing leaks, nothing is rerolled, and averages are what they must be.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::LazyLock;
+use yomikiri_core::cache::Lru;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Run, Text};
-use yomikiri_games::geister::analysis::Kind;
+use yomikiri_games::Entry;
+use yomikiri_games::geister::GEISTER;
+use yomikiri_games::geister::analysis::{Kind, distance};
 use yomikiri_games::geister::board::{Board, Position};
 use yomikiri_games::geister::notation;
-use yomikiri_games::geister::table_play::{Opponent, play};
 use yomikiri_games::geister::tables::Tables;
+use yomikiri_games::params::Settings;
 use yomikiri_games::play::Play;
 
-fn tables(width: u8, height: u8) -> Tables {
-    Tables::new(Board::new(width, height).unwrap(), false)
+static CACHE: LazyLock<Lru> = LazyLock::new(|| Lru::new(1 << 30));
+
+/// As one program that goes on: what was solved is at hand.
+fn run() -> Run<'static> {
+    Run { cache: &*CACHE, ..Run::default() }
 }
 
 /// A game from a position as it is written.
-fn game(tables: &Tables, written: &str, opponent: Opponent, seed: u64) -> Result<Box<dyn Play>, Error> {
-    let w = notation::read(written)?;
-    let start = Position { turn: w.turn.unwrap_or(0), sides: w.sides };
-    play(tables, w.kind.unwrap_or(Kind::Extended), start, opponent, &Run { seed, ..Run::default() })
+fn game(written: &str, opponent: &str, seed: u64) -> Result<Box<dyn Play>, Error> {
+    let settings = Settings::new(GEISTER.params(), [("opponent", opponent)])?;
+    GEISTER.play(&settings, Some(written), &Run { seed, ..run() })
 }
 
 /// Everything a face can see.
 fn seen(play: &dyn Play) -> String {
-    let mistakes = [play.mistakes(0, &Run::default()).unwrap(), play.mistakes(1, &Run::default()).unwrap()];
+    let mistakes = [play.mistakes(0, &run()).unwrap(), play.mistakes(1, &run()).unwrap()];
     format!(
         "{:?} {:?} {:?} {mistakes:?} {}",
         play.table(),
         play.turn(),
-        play.moves(&Run::default()).unwrap(),
-        play.record(&Run::default()).unwrap()
+        play.moves(&run()).unwrap(),
+        play.record(&run()).unwrap()
     )
 }
 
 /// A move of the person, any.
 fn any(play: &dyn Play, random: &mut Random) -> String {
-    let moves = play.moves(&Run::default()).unwrap();
+    let moves = play.moves(&run()).unwrap();
     moves[random.below(moves.len() as u64) as usize].input.clone()
 }
 
@@ -55,24 +61,23 @@ const STARTS: [&str; 6] = [
 
 #[test]
 fn law_undo_and_the_same_again_changes_nothing() {
-    let tables = tables(4, 4);
     for written in STARTS {
         let seat = person(written);
         for seed in 0..2 {
             let mut random = Random::new(seed);
-            let mut play = game(&tables, written, Opponent::Strategy, seed).unwrap();
+            let mut play = game(written, "strategy", seed).unwrap();
             let fresh = seen(play.as_ref());
             for _ in 0..60 {
                 let Some(turn) = play.turn() else { break };
                 if turn != seat {
-                    play.best(&Run::default()).unwrap();
+                    play.best(&run()).unwrap();
                     continue;
                 }
                 let (before, input) = (seen(play.as_ref()), any(play.as_ref(), &mut random));
                 // The strategy's answer, chance and all, must come again too.
                 let both = |play: &mut dyn Play| {
                     let said = play.input(&input).unwrap();
-                    let answer = play.turn().map(|_| play.best(&Run::default()).unwrap());
+                    let answer = play.turn().map(|_| play.best(&run()).unwrap());
                     (said, answer, seen(play))
                 };
                 let once = both(play.as_mut());
@@ -88,7 +93,7 @@ fn law_undo_and_the_same_again_changes_nothing() {
 
 /// All the page gets: what every viewer sees, with values and without, and the last move.
 fn page(play: &dyn Play, seat: u8) -> String {
-    let run = Run::default();
+    let run = run();
     [None, Some(0), Some(1)]
         .map(|viewer| {
             let scene = play.scene(viewer, &run).unwrap();
@@ -112,7 +117,7 @@ fn transcript(play: &mut dyn Play, seat: u8, moves: u64, all: bool) -> Vec<Strin
     while let Some(turn) = play.turn() {
         if turn == seat {
             let moves: Vec<String> = play
-                .moves(&Run::default())
+                .moves(&run())
                 .unwrap()
                 .iter()
                 .map(|m| format!("{} {} {}", m.input, m.value.text.en, m.best))
@@ -120,17 +125,17 @@ fn transcript(play: &mut dyn Play, seat: u8, moves: u64, all: bool) -> Vec<Strin
             lines.push(format!(
                 "{}\n{moves:?} {}{}",
                 play.table().en,
-                play.record(&Run::default()).unwrap()["moves"],
+                play.record(&run()).unwrap()["moves"],
                 if all { page(play, seat) } else { String::new() }
             ));
             let input = any(play, &mut random);
             lines.push(play.input(&input).unwrap().en.into_owned());
         } else {
-            assert_eq!(play.moves(&Run::default()).unwrap().len(), 1);
+            assert!(play.moves(&run()).unwrap().is_empty(), "it tells nobody what it thinks");
             if all {
                 lines.push(format!("{}\n{}", play.table().en, page(play, seat)));
             }
-            lines.push(play.best(&Run::default()).unwrap().en.into_owned());
+            lines.push(play.best(&run()).unwrap().en.into_owned());
         }
     }
     lines
@@ -138,7 +143,6 @@ fn transcript(play: &mut dyn Play, seat: u8, moves: u64, all: bool) -> Vec<Strin
 
 #[test]
 fn law_nothing_tells_the_hidden_colours_before_they_are_looked_at() {
-    let tables = tables(4, 4);
     let (mut looked, mut blind) = (0, 0);
     // The person's colours are told, so that the seed decides the strategy's alone.
     for written in ["2v2-extended_2_.br./..../..../.PP.", "bbr-three-third_1_.rb./..../.P../.PP."] {
@@ -146,7 +150,7 @@ fn law_nothing_tells_the_hidden_colours_before_they_are_looked_at() {
             // What was said so far decides what is shown and hinted now, whatever the colours are.
             let mut next: HashMap<Vec<String>, (String, u64)> = HashMap::new();
             for seed in 0..8 {
-                let mut play = game(&tables, written, Opponent::Strategy, seed).unwrap();
+                let mut play = game(written, "strategy", seed).unwrap();
                 let lines = transcript(play.as_mut(), person(written), moves, true);
                 for (i, line) in lines.iter().enumerate() {
                     let board = line.split("capitals").next().unwrap_or_default();
@@ -176,18 +180,17 @@ fn mean(scores: &[f64]) -> (f64, f64) {
 
 #[test]
 fn law_scores_average_to_the_exact_value_and_random_play_gets_no_more() {
-    let tables = tables(4, 4);
     for (written, value) in STARTS.into_iter().zip([0.0, 0.0, 0.0, 0.0, -1.0 / 3.0, 0.5]) {
         let seat = person(written);
         let score = |seed: u64, random: Option<u64>| {
-            let mut play = game(&tables, written, Opponent::Strategy, seed).unwrap();
+            let mut play = game(written, "strategy", seed).unwrap();
             match random {
                 Some(moves) => drop(transcript(play.as_mut(), seat, moves, false)),
                 None => {
                     while play.turn().is_some() {
-                        play.best(&Run::default()).unwrap();
+                        play.best(&run()).unwrap();
                     }
-                    assert!(play.mistakes(seat, &Run::default()).unwrap().is_empty());
+                    assert!(play.mistakes(seat, &run()).unwrap().is_empty());
                 }
             }
             assert_eq!(play.score(0).unwrap() + play.score(1).unwrap(), 0.0);
@@ -205,12 +208,11 @@ fn law_scores_average_to_the_exact_value_and_random_play_gets_no_more() {
 
 #[test]
 fn law_colours_and_choices_are_fair_over_the_seeds() {
-    let tables = tables(4, 4);
     let mut colours: BTreeMap<String, u32> = BTreeMap::new();
     // The strategy, to move, has a piece on an exit: it leaves, and looks for the first time.
     for seed in 0..400 {
-        let mut play = game(&tables, "2v2-extended_1_P.../..pp/..../..P.", Opponent::Strategy, seed).unwrap();
-        let said = play.best(&Run::default()).unwrap().en.into_owned();
+        let mut play = game("2v2-extended_1_P.../..pp/..../..P.", "strategy", seed).unwrap();
+        let said = play.best(&run()).unwrap().en.into_owned();
         assert!(said.starts_with("a4 leaves; it was "), "{said}");
         assert!(play.turn().is_none());
         *colours.entry(play.result().unwrap().en.into_owned()).or_default() += 1;
@@ -222,23 +224,24 @@ fn law_colours_and_choices_are_fair_over_the_seeds() {
 
 #[test]
 fn law_perfect_play_gets_what_the_table_says_and_repetition_is_a_draw() {
-    let tables = tables(4, 4);
-    let open = tables.solve(Kind::Open, &Run::default()).unwrap();
+    let board = Board::new(4, 4).unwrap();
+    let open = Tables::new(board.clone(), false).solve(Kind::Open, &run()).unwrap();
     let mut draws = 0;
     for start in open.rules.starts() {
         for turn in [0, 1] {
             let start = Position { turn, ..start };
-            let mut play = play(&tables, Kind::Open, start, Opponent::Perfect, &Run::default()).unwrap();
+            let written = notation::written(Kind::Open.id(), &board, &start);
+            let mut play = game(&written, "perfect", 0).unwrap();
             assert_eq!(play.turn(), Some(0));
             let mut moves = 0;
             while play.turn().is_some() {
-                play.best(&Run::default()).unwrap();
+                play.best(&run()).unwrap();
                 moves += 1;
             }
             // Seat 0 moves first.
             let seat = u8::from(turn != 0);
             assert_eq!(play.score(seat), Some(f64::from(open.value(&start))));
-            match yomikiri_games::geister::analysis::distance(open.verdict(&start)) {
+            match distance(open.verdict(&start)) {
                 Some(distance) => assert_eq!(moves, distance),
                 None => {
                     draws += 1;
@@ -246,8 +249,7 @@ fn law_perfect_play_gets_what_the_table_says_and_repetition_is_a_draw() {
                 }
             }
             assert!(
-                play.mistakes(0, &Run::default()).unwrap().is_empty()
-                    && play.mistakes(1, &Run::default()).unwrap().is_empty()
+                play.mistakes(0, &run()).unwrap().is_empty() && play.mistakes(1, &run()).unwrap().is_empty()
             );
         }
     }
@@ -256,27 +258,25 @@ fn law_perfect_play_gets_what_the_table_says_and_repetition_is_a_draw() {
 
 #[test]
 fn law_mistakes_are_recorded_with_what_they_cost() {
-    let tables = tables(4, 4);
     // Player 2 may leave at once. If its blue piece steps aside instead, it can be taken.
-    let mut play = game(&tables, "open_2_R.../..../B..r/b...", Opponent::Perfect, 1).unwrap();
-    let moves = play.moves(&Run::default()).unwrap();
+    let mut play = game("open_2_R.../..../B..r/b...", "perfect", 1).unwrap();
+    let moves = play.moves(&run()).unwrap();
     let value =
         |input: &str| moves.iter().find(|m| m.input == input).map(|m| (m.value.text.en.to_string(), m.best));
     assert_eq!(value("a1exit"), Some(("+1 (1)".to_owned(), true)));
     assert_eq!(value("a1a2"), Some(("+1 (1)".to_owned(), true)));
-    assert_eq!(value("d2d3"), Some(("-1 (2)".to_owned(), false)));
+    assert_eq!(value("d2d3"), Some(("−1 (2)".to_owned(), false)));
     play.input("d2d3").unwrap();
-    let mistakes = play.mistakes(0, &Run::default()).unwrap();
+    let mistakes = play.mistakes(0, &run()).unwrap();
     assert_eq!((mistakes.len(), mistakes[0].decision, mistakes[0].lost), (1, 1, 2.0));
-    assert!(play.undo(0) && play.mistakes(0, &Run::default()).unwrap().is_empty());
+    assert!(play.undo(0) && play.mistakes(0, &run()).unwrap().is_empty());
     play.input("a1exit").unwrap();
     assert_eq!((play.score(0), play.score(1)), (Some(1.0), Some(-1.0)));
 }
 
 #[test]
 fn law_other_input_is_refused_in_both_languages_and_changes_nothing() {
-    let tables = tables(4, 4);
-    let mut play = game(&tables, STARTS[0], Opponent::Strategy, 1).unwrap();
+    let mut play = game(STARTS[0], "strategy", 1).unwrap();
     let before = seen(play.as_ref());
     for bad in ["", "b4", "b4b2", "b1b2", "a1exit", "b4exit", "…", "左", "b4b3b2"] {
         let refusal = play.input(bad).unwrap_err();
@@ -295,15 +295,13 @@ fn law_other_input_is_refused_in_both_languages_and_changes_nothing() {
         "rrb-two_2_.bb./.r../..../.PP.",
         "open_2_.pp./..../..../.PP.",
     ] {
-        for opponent in [Opponent::Strategy, Opponent::Perfect] {
-            assert!(matches!(game(&tables, bad, opponent, 1), Err(Error::Refused(_))), "{bad}");
+        for opponent in ["strategy", "perfect"] {
+            assert!(matches!(game(bad, opponent, 1), Err(Error::Refused(_))), "{bad}");
         }
     }
     while play.turn().is_some() {
-        play.best(&Run::default()).unwrap();
+        play.best(&run()).unwrap();
     }
     assert!(play.input("b4b3").is_err_and(|r| r.accepts.en.contains("over")));
-    assert!(
-        play.moves(&Run::default()).unwrap().is_empty() && play.best(&Run::default()).unwrap().en.is_empty()
-    );
+    assert!(play.moves(&run()).unwrap().is_empty() && play.best(&run()).unwrap().en.is_empty());
 }

@@ -70,9 +70,9 @@ pub fn figure_1() -> Result<Block, Error> {
 /// The deciding moves of a position as arrows.
 fn deciding(solved: &Solved, p: &Position, zone: &str) -> Vec<Arrow> {
     let board = &solved.rules.board;
-    let place = |square: u32| format!("{zone}/{}", board.name(square));
-    let ends = solved.rules.deciding(p).into_iter().filter_map(|d| d.1);
-    ends.map(|(from, to)| Arrow { from: place(from), to: place(to), text: Text::default() }).collect()
+    let place = |square: u8| format!("{zone}/{}", board.name(u32::from(square)));
+    let ends = solved.rules.deciding(p).into_iter().filter_map(|(act, _)| act.step());
+    ends.map(|s| Arrow { from: place(s.from), to: place(s.to), text: Text::default() }).collect()
 }
 
 /// Figure 2: positions where an average payoff of 0 is certain, by leaving and by taking either piece.

@@ -7,7 +7,8 @@
 
 use super::Grid;
 use super::rules::Public;
-use crate::geister::board::{Board, Colour, Position, SIDES, Side, squares};
+use crate::geister::board::{Board, Colour, Position, Side, squares};
+use crate::geister::notation::Parts;
 use crate::geister::space::Material;
 use crate::geister::{kind, notation};
 use crate::params::{Kind as Takes, Param, Settings};
@@ -44,7 +45,7 @@ pub const WEIGHT: i64 = 100;
 /// Whether the settings or a position ask for it; the parts that it alone has are refused elsewhere.
 pub fn asked(settings: &Settings, position: Option<&str>) -> Result<bool, Refusal> {
     let word = settings.word("analysis");
-    let says = position.is_some_and(|p| parts(p).any(|part| part == ID));
+    let says = position.is_some_and(|p| notation::split(p).any(|part| part == ID));
     if says && word != ID && word != kind::SUITE {
         return Err(Refusal::new("analysis", ID, Text::same(word)));
     }
@@ -101,34 +102,12 @@ impl Spot {
     }
 }
 
-fn parts(given: &str) -> impl Iterator<Item = &str> {
-    given.split(['_', ' ']).filter(|part| !part.is_empty())
-}
-
 /// Reads a position.
 pub fn read(given: &str) -> Result<Spot, Refusal> {
-    let (mut turn, mut found, mut weights) = (None, None, Vec::new());
-    for part in parts(given) {
-        if part.contains('/') {
-            if found.replace(notation::board(part)?).is_some() {
-                let got = text("a second board", "2つ目の盤面");
-                return Err(Refusal::of("board", got, text("one board", "盤面1つ")));
-            }
-        } else if part.contains(':') {
-            weights.push(part);
-        } else if part.chars().all(|c| c.is_ascii_digit()) {
-            turn = Some(notation::turn(part)?);
-        } else if part != ID {
-            return Err(Refusal::new("analysis", format!("\"{part}\""), Text::same(ID)));
-        }
+    let Parts { id, turn, board: (board, sides), beliefs: weights } = notation::parts(given)?;
+    if let Some(id) = id.filter(|id| *id != ID) {
+        return Err(Refusal::new("analysis", format!("\"{id}\""), Text::same(ID)));
     }
-    let Some((board, sides)) = found else {
-        let accepts = Text::of(
-            format!("{} to {} ranks from the top, joined by /, e.g. .pp./..../.P../.PP.", SIDES.0, SIDES.1),
-            format!("上の段から {}～{} 段、/ 区切り（例 .pp./..../.P../.PP.）", SIDES.0, SIDES.1),
-        );
-        return Err(Refusal::new("board", format!("\"{given}\""), accepts));
-    };
     let told = pieces(&sides)?;
     if weights.len() > 2 {
         let got = Text::of(format!("{} beliefs", weights.len()), format!("信念{}個", weights.len()));

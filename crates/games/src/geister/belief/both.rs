@@ -2,6 +2,7 @@
 
 use super::rules::{Hidden, Public};
 use super::{Grid, Open, ask};
+use crate::geister::analysis::Step;
 use crate::geister::board::{Board, Position, Set, Side, squares};
 use crate::geister::notation;
 use num_bigint::BigInt;
@@ -9,7 +10,7 @@ use num_traits::{Signed, Zero};
 use std::sync::Arc;
 use yomikiri_core::number::{Rational, approx};
 use yomikiri_core::{Error, Refusal, Run, Text, text};
-use yomikiri_solve::belief::{self, Belief, Bound, ENDED, Proof, PublicMove, Rules};
+use yomikiri_solve::belief::{self, Belief, Bound, ENDED, Proof, PublicMove};
 
 /// A position as the tables have it: one of two mirror images, and whether it is not the one on the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -68,10 +69,19 @@ impl View {
         Position { turn: self.public.turn, sides }
     }
 
-    /// The name of a move on the table.
-    pub fn name(&self, board: &Board, (from, to): (u32, Option<u32>)) -> String {
-        let name = |s: u32| board.name(self.square(board, s));
-        to.map_or_else(|| format!("{}exit", name(from)), |to| format!("{}{}", name(from), name(to)))
+    /// A move of the tables on the table; leaving goes from a square to itself.
+    pub fn step(&self, board: &Board, (from, to): (u32, Option<u32>)) -> Step {
+        Step::new(self.square(board, from), self.square(board, to.unwrap_or(from)))
+    }
+
+    /// The number that the tables give a move on the table.
+    pub fn number(&self, rules: &Hidden, step: Step) -> Option<usize> {
+        rules.steps(&self.public).into_iter().position(|at| self.step(&rules.board, at) == step)
+    }
+
+    /// The name of a move of the tables.
+    pub fn name(&self, board: &Board, at: (u32, Option<u32>)) -> String {
+        notation::step(board, self.step(board, at))
     }
 
     /// What is on the table after a move.
@@ -96,26 +106,10 @@ pub fn fraction(x: &Rational) -> String {
     x.to_string().replace('-', "−")
 }
 
-/// Which way the last digit of a decimal goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Round {
-    /// So that a lower bound stays one.
-    Down,
-    /// So that an upper bound stays one.
-    Up,
-    /// To the nearest.
-    Near,
-}
-
-/// A fraction as a decimal.
-pub fn decimal(x: &Rational, round: Round) -> String {
+/// A fraction as a decimal, its last digit rounded so.
+fn decimal(x: &Rational, round: fn(&Rational) -> Rational) -> String {
     let scaled = x * BigInt::from(1_000_000);
-    let whole = match round {
-        Round::Down => scaled.floor(),
-        Round::Up => scaled.ceil(),
-        Round::Near => scaled.round(),
-    };
-    format!("{:.6}", approx(&whole) / 1e6).replace('-', "−")
+    format!("{:.6}", approx(&round(&scaled)) / 1e6).replace('-', "−")
 }
 
 /// Bounds on a value for the three.
@@ -140,8 +134,43 @@ impl Between {
 
     /// Both as decimals, never closer than they are.
     pub fn decimals(&self) -> [String; 2] {
-        let [down, up] = if self.exact() { [Round::Near; 2] } else { [Round::Down, Round::Up] };
-        [decimal(&self.lower, down), decimal(&self.upper, up)]
+        if self.exact() {
+            return [&self.lower, &self.upper].map(|x| decimal(x, Rational::round));
+        }
+        // A lower bound stays one, and so does an upper bound.
+        [decimal(&self.lower, Rational::floor), decimal(&self.upper, Rational::ceil)]
+    }
+}
+
+/// What a move leads to that is made whatever the mover's colours are, by weights.
+pub struct Split {
+    /// How often it ends the game at once: won and lost for player 1.
+    pub ended: [i64; 2],
+    /// The beliefs about both sides if the game goes on.
+    pub alive: [Belief; 2],
+}
+
+impl Split {
+    /// By the beliefs before the move.
+    pub fn new(m: &PublicMove<Public>, beliefs: &[Belief; 2]) -> Split {
+        let ends = |side: usize, kind: usize| m.next.is_none_or(|n| n.types[side][kind] == ENDED);
+        let (mut ended, mut alive) = ([0; 2], [[0; 3]; 2]);
+        for i in 0..3 {
+            for j in 0..3 {
+                let weight = beliefs[0][i] * beliefs[1][j];
+                if ends(0, i) || ends(1, j) {
+                    ended[0] += weight * i64::from(m.pay[i][j] > 0);
+                    ended[1] += weight * i64::from(m.pay[i][j] < 0);
+                }
+            }
+        }
+        for side in 0..2 {
+            for kind in (0..3).filter(|&k| !ends(side, k)) {
+                let there = m.next.map_or(0, |next| usize::from(next.types[side][kind]));
+                alive[side][there] += beliefs[side][kind];
+            }
+        }
+        Split { ended, alive }
     }
 }
 
@@ -222,37 +251,21 @@ impl Both {
 
     /// Bounds after a move that is made whatever the mover's colours are.
     pub fn after(&self, m: &PublicMove<Public>, beliefs: &[Belief; 2]) -> Between {
-        let sums = beliefs.map(|b| b.iter().sum::<i64>());
-        let ended = |side: usize, kind: usize| m.next.is_none_or(|n| n.types[side][kind] == ENDED);
-        let (mut paid, mut alive) = (0i64, [[0i64; 3]; 2]);
-        for i in 0..3 {
-            for j in 0..3 {
-                let weight = beliefs[0][i] * beliefs[1][j];
-                if weight > 0 && (ended(0, i) || ended(1, j)) {
-                    paid += weight * i64::from(m.pay[i][j]);
-                }
-            }
-        }
-        let all = sums[0] * sums[1];
-        let Some(next) = m.next else { return Between::exactly(ratio(paid, all)) };
-        for side in 0..2 {
-            for kind in (0..3).filter(|&k| !ended(side, k)) {
-                alive[side][usize::from(next.types[side][kind])] += beliefs[side][kind];
-            }
-        }
+        let Split { ended: [won, lost], alive } = Split::new(m, beliefs);
+        let all: i64 = beliefs.iter().map(|b| b.iter().sum::<i64>()).product();
+        let paid = ratio(won - lost, all);
         let rest: i64 = alive.iter().map(|b| b.iter().sum::<i64>()).product();
-        let place = self.open.graph.find(&next.position).filter(|_| rest > 0);
-        let Some(at) = place else { return Between::exactly(ratio(paid, all)) };
+        let place = m.next.and_then(|next| self.open.graph.find(&next.position)).filter(|_| rest > 0);
+        let Some(at) = place else { return Between::exactly(paid) };
         let there = self.between(at, &alive);
-        let whole = |x: Rational| ratio(paid, all) + x * ratio(rest, all);
+        let whole = |x: Rational| &paid + x * ratio(rest, all);
         Between { lower: whole(there.lower), upper: whole(there.upper) }
     }
 
     /// Bounds at a position with the beliefs about both sides, and after every move.
     pub fn at(&self, view: &View, beliefs: &[Belief; 2]) -> Result<(Between, Vec<Between>), Refusal> {
         let at = self.find(view)?;
-        let mut moves = Vec::new();
-        self.open.rules.moves(&view.public, &mut moves);
+        let moves = self.open.rules.all(&view.public);
         let after: Vec<Between> = moves.iter().map(|m| self.after(m, beliefs)).collect();
         let mut here = self.between(at, beliefs);
         // The mover can always play without a look at its colours.

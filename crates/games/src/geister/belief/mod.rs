@@ -2,18 +2,22 @@
 
 pub mod ask;
 pub mod both;
+mod bounds;
 pub mod plan;
+mod proved;
 pub mod rules;
-pub mod scene;
 pub mod summary;
-pub mod table;
 
 use super::board::Board;
 use super::start;
+use crate::erased::Erased;
 use rules::{Hidden, Public};
 use std::sync::Arc;
 use yomikiri_core::{Error, Refusal, Run, text};
 use yomikiri_solve::belief::{Belief, Bound, Closing, GapSearch, Options, PublicGraph, close};
+
+/// What is asked about it, and what is played.
+pub static BOUNDS: Erased<bounds::Bounds> = Erased(&bounds::Bounds);
 
 /// How finely a side's beliefs about itself are cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

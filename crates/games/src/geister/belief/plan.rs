@@ -9,10 +9,10 @@ use num_traits::Zero;
 use std::sync::Arc;
 use yomikiri_core::number::{Rational, approx};
 use yomikiri_core::{Error, Run};
-use yomikiri_solve::belief::{ENDED, Guarantee, Leads, Proof, PublicMove, Rules};
+use yomikiri_solve::belief::{ENDED, Guarantee, Leads, Proof, PublicMove};
 
 /// Where a strategy stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Mind {
     /// At an entry of its proof.
     Entry(u32),
@@ -81,9 +81,7 @@ impl Plan {
 
     /// The moves at an entry.
     pub fn moves(&self, entry: u32) -> Vec<PublicMove<Public>> {
-        let mut moves = Vec::new();
-        self.both.open.rules.moves(&self.public(entry), &mut moves);
-        moves
+        self.both.open.rules.all(&self.public(entry))
     }
 
     /// The position of an entry.
@@ -140,8 +138,7 @@ impl Plan {
     /// when its own type is known and nothing of the other's. Its red piece does not leave.
     pub fn free(&self, view: &View, kind: u8) -> u32 {
         let rules = &self.both.open.rules;
-        let (mut moves, steps) = (Vec::new(), rules.steps(&view.public));
-        rules.moves(&view.public, &mut moves);
+        let (moves, steps) = (rules.all(&view.public), rules.steps(&view.public));
         let mut beliefs = [[0; 3]; 2];
         beliefs[self.holder][usize::from(kind)] = 1;
         let others = view.public.sides[1 - self.holder].count_ones() as usize;
@@ -256,9 +253,7 @@ pub fn legal(view: &View, (from, to): (u32, Option<u32>), kind: u8) -> bool {
 }
 
 fn next_types(plan: &Plan, view: &View, number: u32) -> [u8; 3] {
-    let mut moves = Vec::new();
-    plan.both.open.rules.moves(&view.public, &mut moves);
-    moves[number as usize].next.map_or([ENDED; 3], |n| n.types[plan.holder])
+    plan.both.open.rules.all(&view.public)[number as usize].next.map_or([ENDED; 3], |n| n.types[plan.holder])
 }
 
 fn add(minds: &mut Vec<(Mind, f64)>, mind: Mind, weight: f64) {

@@ -74,6 +74,13 @@ impl Hidden {
         types
     }
 
+    /// The moves of a position.
+    pub fn all(&self, p: &Public) -> Vec<PublicMove<Public>> {
+        let mut moves = Vec::new();
+        self.moves(p, &mut moves);
+        moves
+    }
+
     /// From where to where the moves of a position go, in their order; leaving goes nowhere.
     pub fn steps(&self, p: &Public) -> Vec<(u32, Option<u32>)> {
         let me = usize::from(p.turn);

@@ -1,11 +1,11 @@
-//! What `solve` and `show` say about three against two with hidden colours.
+//! What `solve` says about three against two with hidden colours.
 
 use super::Grid;
 use super::ask::{self, ID, QUESTION};
 use super::both::{Between, Both, View, belief_words, fraction, memory, ratio};
 use super::plan::{Mind, Plan};
-use crate::geister::board::{Board, Set};
-use crate::geister::{drawing, notation};
+use crate::geister::board::Board;
+use crate::geister::drawing;
 use crate::params::Settings;
 use num_traits::Zero;
 use serde_json::{Value, json};
@@ -36,7 +36,7 @@ struct Answer {
 }
 
 /// A proved bound at a start.
-struct Proved {
+struct Found {
     value: Rational,
     belief: Belief,
     entries: usize,
@@ -107,11 +107,11 @@ fn answers(plan: &Plan, view: &View) -> Vec<Answer> {
     all
 }
 
-fn proved(both: &Arc<Both>, view: &View, holder: usize, run: &Run<'_>) -> Result<Proved, Error> {
+fn proved(both: &Arc<Both>, view: &View, holder: usize, run: &Run<'_>) -> Result<Found, Error> {
     let at = both.find(view)?;
     let (value, belief) = both.best(at, holder);
     let plan = Plan::new(both, at, holder, run)?;
-    Ok(Proved { value, belief, entries: plan.proof.entries.len(), answers: answers(&plan, view) })
+    Ok(Found { value, belief, entries: plan.proof.entries.len(), answers: answers(&plan, view) })
 }
 
 /// What a bound is, as a cell.
@@ -194,7 +194,7 @@ fn likely(p: &Rational) -> String {
     }
 }
 
-fn lottery_table(board: &Board, view: &View, holder: usize, p: &Proved) -> Table {
+fn lottery_table(board: &Board, view: &View, holder: usize, p: &Found) -> Table {
     let whose = FIRST[holder].1.clone();
     let own = usize::from(view.public.turn) == holder;
     let title = if own {
@@ -230,7 +230,7 @@ fn lottery_table(board: &Board, view: &View, holder: usize, p: &Proved) -> Table
     table
 }
 
-fn proved_json(board: &Board, view: &View, holder: usize, p: &Proved, certificate: &Certificate) -> Value {
+fn proved_json(board: &Board, view: &View, holder: usize, p: &Found, certificate: &Certificate) -> Value {
     let squares = view.squares(board, holder);
     let sum: i64 = p.belief.iter().sum();
     let belief: Vec<Value> = squares
@@ -355,114 +355,4 @@ pub fn solve(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let json = json!({"game": "geister", "analysis": ID, "width": width, "height": height, "grid": grid.id(),
         "positions": both.open.graph.positions.len(), "memory": need, "starts": starts});
     Ok(Outcome { blocks, json, good: true })
-}
-
-/// Bounds at a position with beliefs about both sides, and after every move.
-pub fn show(settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Outcome, Error> {
-    let grid = ask::grid(settings)?;
-    let spot = position.map(ask::read).transpose()?;
-    if let Some(side) = spot.as_ref().and_then(|s| s.told.iter().position(Option::is_some)) {
-        let player = side + 1;
-        return Err(yomikiri_core::Refusal::of(
-            "board",
-            Text::of(format!("colours of player {player}"), format!("プレイヤー{player}の色")),
-            text("hidden pieces P and p, and beliefs such as 0:1:0", "紫駒 P、p と信念（例 0:1:0）"),
-        )
-        .into());
-    }
-    let board = match &spot {
-        Some(s) => s.board.clone(),
-        None => Board::new(settings.int("width") as u8, settings.int("height") as u8)?,
-    };
-    let both = Both::new(&board, grid, run)?;
-    let (public, given) = spot.map_or((both.open.starts[0], [None; 2]), |s| (s.public(), s.beliefs));
-    let view = View::of(&both.open.rules, public);
-    let beliefs = both.beliefs(&view, &given);
-    let (here, after) = both.at(&view, &beliefs)?;
-    let turn = view.public.turn;
-    let steps = both.open.rules.steps(&view.public);
-    // What the mover can be sure of with a move, for itself.
-    let sure = |b: &Between| if turn == 0 { b.lower.clone() } else { -b.upper.clone() };
-    let top = after.iter().map(sure).max();
-    let mut table = Table::new(
-        text("after each move", "各着手の後"),
-        &[
-            text("", ""),
-            text("move", "着手"),
-            text("at least>", "下界>"),
-            text("at most>", "上界>"),
-            text("kind", "確度"),
-            text("", ""),
-        ],
-    );
-    let other = view.public.sides[usize::from(1 - turn)];
-    let mut rows: Vec<(String, usize)> =
-        steps.iter().enumerate().map(|(i, s)| (view.name(&board, *s), i)).collect();
-    rows.sort();
-    let (mut marks, mut moves): (Set, Vec<Value>) = (0, Vec::new());
-    for (name, i) in rows {
-        let (b, step) = (&after[i], steps[i]);
-        let best = Some(sure(b)) == top;
-        let note = match step.1 {
-            None => text("a red piece may not leave; counted as a loss", "赤駒は脱出不可（負けと数える）"),
-            Some(to) if other >> to & 1 == 1 => text("takes a piece", "駒を取る"),
-            Some(_) => Text::same(""),
-        };
-        if let Some(to) = step.1.filter(|_| best) {
-            marks |= 1 << view.square(&board, to);
-        }
-        let [low, high] = b.decimals();
-        table.row([
-            Cell::from(if best { "*" } else { "" }).tone(Tone::Good),
-            Cell::from(name.as_str()).tone(if best { Tone::Strong } else { Tone::Plain }),
-            low.into(),
-            high.into(),
-            kind(b.exact()),
-            Cell::from(note).tone(Tone::Dim),
-        ]);
-        moves.push(json!({"move": name, "lower": number(&b.lower), "upper": number(&b.upper),
-            "kind": kind_id(b.exact()), "best": best}));
-    }
-    let on_table = view.position(&board, [None; 2]);
-    let written = written(&board, &view, &beliefs);
-    let words = [0, 1].map(|side| belief_words(&board, &view, side, &beliefs[side]));
-    let [one, two] = words;
-    let value = value_words(&here);
-    let facts = vec![
-        (text("position", "局面"), Cell::from(written.as_str())),
-        (text("player 1", "プレイヤー1"), one.into()),
-        (text("player 2", "プレイヤー2"), two.into()),
-        (text("for player 1", "プレイヤー1の値"), Cell::from(value).tone(Tone::Strong)),
-        (text("kind", "確度"), kind(here.exact())),
-        (text("grid of beliefs", "信念の刻み"), grid.id().into()),
-    ];
-    let blocks = vec![
-        Block::Heading(Text::of(
-            format!("Mini-Geister, {ID}, player {} to move", turn + 1),
-            format!("ミニガイスター {ID}　手番プレイヤー{}", turn + 1),
-        )),
-        Block::Drawing(drawing::board(&board, &on_table, marks)),
-        Block::Facts(facts),
-        Block::Table(table),
-        Block::Paragraph(text(
-            "Values are player 1's. Both know both beliefs. The bounds after a move hold if it is made whatever the mover's colours are, so that the belief about the mover does not change; the bounds of the position also count lotteries that depend on the colours. * a move with which the mover can be sure of most.",
-            "値はプレイヤー1のもの。信念は双方に既知。着手後の上下界は、色によらずその手を指す（手番側への信念が変わらない）場合。局面の上下界は色に応じた混合も含む。* は手番側の保証が最大の手。",
-        )),
-    ];
-    let json = json!({"game": "geister", "analysis": ID, "grid": grid.id(), "position": written, "turn": turn + 1,
-        "lower": number(&here.lower), "upper": number(&here.upper), "kind": kind_id(here.exact()), "moves": moves});
-    Ok(Outcome { blocks, json, good: true })
-}
-
-/// A position with its beliefs as it is written.
-pub fn written(board: &Board, view: &View, beliefs: &[Belief; 2]) -> String {
-    let weights = [0, 1].map(|side| {
-        let mut on_table: Vec<(u32, i64)> =
-            view.squares(board, side).into_iter().zip(beliefs[side]).collect();
-        on_table.sort_unstable();
-        on_table.iter().map(|(_, w)| w.to_string()).collect::<Vec<_>>().join(":")
-    });
-    let sides = view.position(board, [None; 2]).sides;
-    let text = notation::board_text(board, &sides);
-    format!("{ID}_{}_{text}_{}_{}", view.public.turn + 1, weights[0], weights[1])
 }
