@@ -1,6 +1,5 @@
 //! What a game is. Rules implement [`Game`] and then only the capabilities their solver asks for.
 
-use crate::error::Refusal;
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -132,18 +131,6 @@ pub trait Retro: Game {
     /// Appends the places whose states have an action that leads to the place of `s`, which is given with
     /// it, each once. Places of terminal states may be among them.
     fn predecessors(&self, place: u64, s: &Self::State, out: &mut Vec<u64>);
-}
-
-/// Positions as people type them and as URLs carry them.
-pub trait Notation: Game {
-    /// Reads a position.
-    ///
-    /// # Errors
-    /// Anything that is not a legal position is refused with the part at fault.
-    fn parse(&self, text: &str) -> Result<Self::State, Refusal>;
-    /// Writes a position so that [`Notation::parse`] gives it back, with player 0 to move; `None` in the
-    /// middle of a move.
-    fn print(&self, s: &Self::State) -> Option<String>;
 }
 
 /// A game in which players do not see everything. Moves made at the same time are moves one after the other that

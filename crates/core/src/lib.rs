@@ -14,7 +14,7 @@ pub mod tables;
 pub mod text;
 
 pub use error::{Error, Refusal};
-pub use game::{Canonical, Game, Hidden, Indexed, Notation, Retro, Turn};
+pub use game::{Canonical, Game, Hidden, Indexed, Retro, Turn};
 pub use number::{Number, Rational};
 pub use run::{Estimate, Observer, Run, Store};
 pub use tables::{OpenTable, OpenTables};

@@ -4,31 +4,27 @@ use crate::entry::Entry;
 use crate::erased::Erased;
 use crate::family::Visit;
 
-/// The games in their order: a `family` has everything from its rules and names, an `entry` says it all itself.
+/// The games in their order, and a way to go through them with their types.
 macro_rules! registry {
-    ($($kind:ident $game:path,)*) => {
+    ($($family:path,)*) => {
         /// All games.
-        pub static GAMES: &[&dyn Entry] = &[$(registry!(@entry $kind $game)),*];
+        pub static GAMES: &[&dyn Entry] = &[$(&Erased(&$family)),*];
 
-        /// Looks at every game that is a family, with its types.
+        /// Looks at every game with its types.
         pub fn visit(visit: &mut impl Visit) {
-            $(registry!(@visit visit $kind $game);)*
+            $(visit.game(&$family);)*
         }
     };
-    (@entry family $game:path) => { &Erased(&$game) };
-    (@entry entry $game:path) => { &$game };
-    (@visit $visit:ident family $game:path) => { $visit.game(&$game) };
-    (@visit $visit:ident entry $game:path) => {};
 }
 
 registry! {
-    family crate::memory::Pairs,
-    family crate::geister::Analyses,
-    family crate::saichugen::Views,
-    family crate::accordion::Deals,
-    family crate::sixtysix::Deals,
-    family crate::nim::Heap,
-    family crate::tictactoe::NineSquares,
+    crate::memory::Pairs,
+    crate::geister::Analyses,
+    crate::saichugen::Views,
+    crate::accordion::Deals,
+    crate::sixtysix::Deals,
+    crate::nim::Heap,
+    crate::tictactoe::NineSquares,
 }
 
 /// The game called by a word.

@@ -4,7 +4,7 @@ use super::rules::{Counts, MAX_RANKS, Memory, Pattern};
 use super::table::{Act, Card, CardTable, Layout, Stage};
 use crate::describe::Past;
 use yomikiri_core::cards::{RANKS, SUITS};
-use yomikiri_core::{Game, Notation, Text, text};
+use yomikiri_core::{Game, Text, text};
 use yomikiri_view::scene::{Board, Each, Item, Legend, Mark, Move, Piece, Seat, Shape, Show, Zone};
 
 /// Cards in a row, and where there is little room.

@@ -4,7 +4,7 @@ use super::board;
 use super::rules::{self, Objective};
 use super::table::{Act, Card, CardTable, Layout, Stage};
 use crate::describe::{Describe, Past};
-use yomikiri_core::{Game, Notation, Refusal, Text, Turn, text};
+use yomikiri_core::{Game, Refusal, Text, Turn, text};
 use yomikiri_view::analysis::Measure;
 use yomikiri_view::scene::{Board, Each, Move, Viewer};
 

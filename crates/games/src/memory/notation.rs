@@ -5,7 +5,7 @@
 //! not listed are gone. Tokens are separated by commas or spaces, in any order.
 
 use super::rules::{Action, Counts, MAX_PATTERNS, MAX_RANKS, Memory, Pattern, Phase, State};
-use yomikiri_core::{Notation, Refusal, Text, text};
+use yomikiri_core::{Refusal, Text, text};
 
 /// A position as written, before the rules have looked at it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,12 +91,17 @@ impl Memory {
     }
 }
 
-impl Notation for Memory {
-    fn parse(&self, text: &str) -> Result<State, Refusal> {
+impl Memory {
+    /// Reads a position.
+    ///
+    /// # Errors
+    /// Anything that is not a legal position is refused with the part at fault.
+    pub fn parse(&self, text: &str) -> Result<State, Refusal> {
         self.settle(&read(text, self.patterns())?)
     }
 
-    fn print(&self, s: &State) -> Option<String> {
+    /// Writes a position so that [`Memory::parse`] gives it back; `None` in the middle of a move.
+    pub fn print(&self, s: &State) -> Option<String> {
         if s.phase != Phase::First {
             return None;
         }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use yomikiri_core::combin::Fillings;
 use yomikiri_core::random::Random;
-use yomikiri_core::{Error, Game, Notation, Run, Text, Turn, text};
+use yomikiri_core::{Error, Game, Run, Text, Turn, text};
 use yomikiri_solve::on_threads;
 use yomikiri_solve::solution::{self, Solution, Stored};
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use yomikiri_core::cache::Lru;
 use yomikiri_core::random::Random;
-use yomikiri_core::{Game, Number, Run, Turn};
+use yomikiri_core::{Canonical, Game, Indexed, Number, Run, Turn};
 use yomikiri_games::Entry;
 use yomikiri_games::describe::Describe;
 use yomikiri_games::memory::MEMORY;
@@ -556,10 +556,14 @@ fn contract_the_counted_game_obeys_its_laws() {
         let (game, mut contract) = (memory(ranks, copies, objective), Contract::default());
         contract.rules(&game);
         contract.keys(&game);
-        contract.notation(&game);
+        for at in (0..game.tiers()).flat_map(|tier| (0..game.len(tier)).map(move |at| (tier, at))) {
+            let s = game.state(at).unwrap();
+            let text = game.print(&s).unwrap();
+            assert_eq!(game.key(&game.parse(&text).unwrap()), game.key(&s), "{text}");
+        }
         contract.index(&game);
         if (copies, objective) == (4, Objective::Win) {
-            contract.scenes_of(&MEMORY, &game, 12);
+            contract.scenes_of(&MEMORY, &CardTable::new(game), 12);
         }
         assert!(contract.failures.is_empty(), "{:#?}", contract.failures);
     }

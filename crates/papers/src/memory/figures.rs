@@ -2,7 +2,7 @@
 //! from the back.
 
 use super::unusual::Oddity;
-use yomikiri_core::{Notation, Text, text};
+use yomikiri_core::{Text, text};
 use yomikiri_games::memory::answer::{answer, best};
 use yomikiri_games::memory::board::face;
 use yomikiri_games::memory::levels::{Doubles, Levels};

@@ -11,7 +11,7 @@ use crate::paper::Study;
 use crate::reproduction::{Effort, Lazy, Part, Piece, Question};
 use serde_json::{Value, json};
 use yomikiri_core::combin::binomial;
-use yomikiri_core::{Error, Indexed, Notation, Run, Text, text};
+use yomikiri_core::{Error, Indexed, Run, Text, text};
 use yomikiri_games::memory::asked;
 use yomikiri_games::memory::levels::{Doubles, Keep, Levels};
 use yomikiri_games::memory::rules::{Memory, Objective};

@@ -3,7 +3,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use yomikiri_core::{Error, Indexed, Notation, Run};
+use yomikiri_core::{Error, Indexed, Run};
 use yomikiri_games::memory::answer::{Answer, answer, best};
 use yomikiri_games::memory::levels::{Doubles, Levels};
 use yomikiri_games::memory::rules::{Action, Memory, State};

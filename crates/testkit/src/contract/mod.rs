@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use yomikiri_core::cache::Lru;
 use yomikiri_core::random::Random;
-use yomikiri_core::{Canonical, Error, Game, Indexed, Notation, Retro, Run, Turn};
+use yomikiri_core::{Canonical, Error, Game, Indexed, Retro, Run, Turn};
 use yomikiri_games::describe::Describe;
 use yomikiri_games::entry::Entry;
 use yomikiri_games::params::{Kind, Settings};
@@ -77,39 +77,10 @@ impl Contract {
         });
     }
 
-    /// Notation gives back the position it was printed from, and never panics.
-    pub fn notation<G: Canonical + Notation>(&mut self, game: &G) {
-        let mut random = Random::new(2);
-        self.playouts(game, |contract, s| {
-            let Some(text) = game.print(s) else { return };
-            match game.parse(&text) {
-                Ok(back) => {
-                    contract.check("notation round-trips", game.key(&back) == game.key(s), || {
-                        format!("{s:?} printed {text} and came back as {back:?}")
-                    });
-                    contract.check("printing is stable", game.print(&back).as_ref() == Some(&text), || {
-                        format!("{text} printed again as {:?}", game.print(&back))
-                    });
-                }
-                Err(refusal) => {
-                    contract.check("legal states are legal notation", false, || format!("{text}: {refusal}"))
-                }
-            }
-            // Broken notation is refused or means something; it does not crash.
-            let mut broken: Vec<char> = text.chars().collect();
-            if !broken.is_empty() {
-                let at = random.below(broken.len() as u64) as usize;
-                broken[at] = char::from(32 + random.below(95) as u8);
-                if let Err(refusal) = game.parse(&broken.into_iter().collect::<String>()) {
-                    contract
-                        .check("refusals name the field", !refusal.field.is_empty(), || format!("{refusal}"));
-                }
-            }
-        });
-    }
-
-    /// Positions that are written read back as themselves, and every action has a name of its own.
+    /// Positions that are written read back as themselves, broken ones are refused with the field, and every action has a
+    /// name of its own.
     pub fn names<G: Describe>(&mut self, game: &G) {
+        let mut random = Random::new(2);
         self.playouts(game, |contract, s| {
             if let Some(text) = game.print(s) {
                 let again = game.parse(&text).map(|back| game.print(&back));
@@ -118,6 +89,16 @@ impl Contract {
                     again.as_ref().is_ok_and(|t| t.as_ref() == Some(&text)),
                     || format!("{s:?} printed {text} and came back as {again:?}"),
                 );
+                // Broken notation is refused or means something; it does not crash.
+                let mut broken: Vec<char> = text.chars().collect();
+                if !broken.is_empty() {
+                    let at = random.below(broken.len() as u64) as usize;
+                    broken[at] = char::from(32 + random.below(95) as u8);
+                }
+                if let Err(refusal) = game.parse(&broken.into_iter().collect::<String>()) {
+                    contract
+                        .check("refusals name the field", !refusal.field.is_empty(), || format!("{refusal}"));
+                }
             }
             let mut actions = Vec::new();
             if let Turn::Player(_) = game.turn(s) {
@@ -356,7 +337,7 @@ impl Contract {
     }
 
     /// The pictures of positions met in random games, so many of them.
-    pub fn scenes_of<G: Notation>(&mut self, entry: &dyn Entry, game: &G, most: u64) {
+    pub fn scenes_of<G: Describe>(&mut self, entry: &dyn Entry, game: &G, most: u64) {
         for playout in 0..most {
             let mut random = Random::stream(3, playout);
             let mut s = game.start();
