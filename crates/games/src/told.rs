@@ -84,6 +84,8 @@ pub fn ranking<A: Copy>(
         heads.push(text("fraction", "分数"));
     }
     heads.push(text("", ""));
+    let notes = moves.iter().any(|m| !m.note.is_empty());
+    heads.extend(notes.then(|| text("", "")));
     let mut table = Table::new(title, &heads);
     for m in moves {
         let (id, label) = name(m.action);
@@ -103,6 +105,7 @@ pub fn ranking<A: Copy>(
             cells.push(fraction(&m.score));
         }
         cells.push(m.score.certainty.into());
+        cells.extend(notes.then(|| Cell::from(m.note.clone()).tone(Tone::Dim)));
         table.row(cells);
     }
     (!table.rows.is_empty()).then_some(Block::Table(table))
