@@ -18,7 +18,7 @@ export class Cancelled extends Error {}
 
 /**
  * What is known of the line to the server; the page shows it in a bar.
- * @typedef {{ state: "good" } | { state: "gone" } | { state: "busy", seconds: number }} Line
+ * @typedef {{ state: "good" } | { state: "gone" } | { state: "token" } | { state: "busy", seconds: number }} Line
  */
 
 /** @type {(line: Line) => void} */
@@ -109,7 +109,7 @@ export async function ask(path, how = {}) {
         continue;
       }
     }
-    tell({ state: "good" });
+    tell({ state: answer.status === 401 ? "token" : "good" });
     if (!answer.ok) {
       const fault = said?.error ?? { code: String(answer.status), message: `${answer.status} ${answer.statusText}` };
       throw new Refused(answer.status, fault, Number(answer.headers.get("retry-after")) || undefined);

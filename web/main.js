@@ -142,12 +142,13 @@ onLine((line) => {
   let seconds = line.state === "busy" ? line.seconds : 0;
   const text = el("span");
   const tick = () => {
-    text.textContent = line.state === "gone" ? word("gone") : word("busy", { n: Math.max(Math.round(seconds), 0) });
+    text.textContent = line.state === "busy" ? word("busy", { n: Math.max(Math.round(seconds), 0) }) : word(line.state);
     seconds -= 1;
   };
   tick();
   if (line.state === "busy") counting = setInterval(tick, 1000);
-  set(lost, text, el("button", { class: "btn", type: "button", onclick: retryNow }, word("retry")));
+  // Without the token, trying again helps nobody.
+  set(lost, text, line.state === "token" ? null : el("button", { class: "btn", type: "button", onclick: retryNow }, word("retry")));
 });
 
 show();

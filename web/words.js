@@ -32,6 +32,7 @@ const WORDS = {
   over: ["The game is over", "対局終了"], finalScore: ["Score {n}", "得点 {n}"], review: ["Go to this move", "この手の局面へ"],
   solving: ["Solving…", "計算中…"], cancel: ["Cancel", "中止"], stopped: ["The computation was stopped.", "計算は中止されました。"], again: ["Compute again", "もう一度計算"],
   perSecond: ["{n} per second", "毎秒{n}"], elapsed: ["elapsed", "経過"], left: ["left", "残り"],
+  token: ["This server asks for its token: open the page by the address it printed when it was started", "このサーバはトークンを求めています。起動時に表示されたアドレスからページを開いてください"],
   gone: ["Connection lost, retrying", "接続が切れました。再接続中"], busy: ["The server is busy; trying again in {n} s", "サーバが混み合っています。{n}秒後に再試行します"], retry: ["Retry now", "今すぐ再試行"],
   failed: ["This did not work", "エラー"], close: ["Close", "閉じる"],
   hero: ["Games, read out to the end.", "ゲームを読み切る。"],

@@ -4,7 +4,7 @@
 //! run that was stopped in any way leaves this folder, and the next one keeps every array whose digest is right. In the
 //! end the manifest is written and the folder gets its name: a folder under that name is always a whole table.
 
-use crate::manifest::{Listed, MANIFEST, Manifest};
+use crate::manifest::{Listed, MANIFEST, Manifest, Seal};
 use crate::{Fault, files, free, open, sync_folder};
 use serde_json::{Value, json};
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -263,7 +263,11 @@ impl<'a> Builder<'a> {
         let manifest = Manifest::read(&open::read(&self.part.join(MANIFEST)).ok()?).ok()?;
         let ours = Manifest::of(self.game, self.settings, self.plan, &[]);
         let same = (&manifest.game, &manifest.parameters) == (&ours.game, &ours.parameters);
-        if !same || manifest.program != ours.program || manifest.differs(self.plan).is_some() {
+        if !same
+            || manifest.seal != Seal::Right
+            || manifest.program != ours.program
+            || manifest.differs(self.plan).is_some()
+        {
             return None;
         }
         Some(manifest.files.into_iter().map(|file| Some(file.blake3)).collect())

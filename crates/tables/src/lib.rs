@@ -12,7 +12,7 @@ pub mod npy;
 mod open;
 
 pub use build::{Builder, Wishes};
-pub use manifest::{Listed, MANIFEST, Manifest};
+pub use manifest::{Listed, MANIFEST, Manifest, Seal};
 pub use open::{Damage, Opened};
 
 use std::fs::{self, File};

@@ -55,18 +55,29 @@ pub struct Manifest {
     pub index: Value,
     /// The arrays.
     pub files: Vec<Listed>,
-    /// Whether it ends with a digest of itself, which was right; programs before 0.2 wrote none.
-    pub sealed: bool,
+    /// Whether it is as it was written.
+    pub seal: Seal,
 }
 
-/// How the last line of a manifest begins: the digest of all that is before it.
-const SEAL: &str = ",\n  \"blake3\": \"";
-/// How it ends.
-const END: &str = "\n}\n";
+/// What a manifest says of itself: BLAKE3 of all the rest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seal {
+    /// The digest is right.
+    Right,
+    /// Something was changed.
+    Wrong,
+    /// There is none: programs before 0.2 wrote none.
+    Missing,
+}
 
-/// The digest of a manifest without its last line.
-fn seal(before: &str) -> String {
-    blake3::hash(before.as_bytes()).to_hex().to_string()
+/// The key of the digest.
+const SEAL: &str = "blake3";
+
+/// The digest of a manifest: of its JSON without the digest, in one line, with the keys of objects in order.
+fn seal(manifest: &Value) -> String {
+    let mut rest = manifest.clone();
+    rest.as_object_mut().map(|all| all.remove(SEAL));
+    blake3::hash(rest.to_string().as_bytes()).to_hex().to_string()
 }
 
 impl Manifest {
@@ -83,7 +94,7 @@ impl Manifest {
             parameters: settings.pairs().map(|(name, value)| (name.to_owned(), value)).collect(),
             index: plan.index.clone(),
             files: files.collect(),
-            sealed: true,
+            seal: Seal::Right,
         }
     }
 
@@ -128,9 +139,11 @@ impl Manifest {
             ("bytes", json!(self.bytes())),
         ];
         let lines: Vec<String> = lines.iter().map(|(key, value)| format!("  \"{key}\": {value}")).collect();
-        let before = format!("{{\n{},\n  \"tiers\": [\n{}\n  ]", lines.join(",\n"), tiers.join(",\n"));
-        let digest = seal(&before);
-        format!("{before}{SEAL}{digest}\"{END}")
+        let text = |last: &str| {
+            format!("{{\n{},\n  \"tiers\": [\n{}\n  ]{last}\n}}\n", lines.join(",\n"), tiers.join(",\n"))
+        };
+        let digest = serde_json::from_str(&text("")).map(|all| seal(&all)).unwrap_or_default();
+        text(&format!(",\n  \"{SEAL}\": \"{digest}\""))
     }
 
     /// Reads the text of a manifest; what is wrong with it, if anything is.
@@ -157,19 +170,13 @@ impl Manifest {
         for (i, value) in all.get("tiers")?.list()?.iter().enumerate() {
             files.push(Node { path: format!("tiers[{i}]"), value }.listed()?);
         }
-        let sealed = all.value.get("blake3").is_some();
-        if sealed {
-            let before = text.rfind(SEAL).map_or("", |at| &text[..at]);
-            let digest = seal(before);
-            if text != format!("{before}{SEAL}{digest}\"{END}") {
-                return Err(Text::of(
-                    "blake3: the manifest is not as it was written",
-                    "blake3：マニフェストが書かれたときのものと違います",
-                ));
-            }
-        }
+        let seal = match all.value.get(SEAL) {
+            None => Seal::Missing,
+            Some(digest) if *digest == seal(all.value) => Seal::Right,
+            Some(_) => Seal::Wrong,
+        };
         let manifest = Manifest {
-            sealed,
+            seal,
             program: all.get("program")?.text()?.to_owned(),
             game: all.get("game")?.text()?.to_owned(),
             parameters,

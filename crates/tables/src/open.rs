@@ -1,6 +1,6 @@
 //! A finished table: opened, described, checked.
 
-use crate::manifest::{self, Listed, MANIFEST, Manifest};
+use crate::manifest::{self, Listed, MANIFEST, Manifest, Seal};
 use crate::{Fault, npy, regular, system};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -66,6 +66,13 @@ impl Opened {
         if let Some(why) = manifest.differs(&plan) {
             return Err(not(&name, why));
         }
+        if manifest.seal == Seal::Wrong {
+            let why = text(
+                "blake3: the manifest is not as it was written",
+                "blake3：マニフェストが書かれたときのものと違います",
+            );
+            return Err(not(&name, why));
+        }
         Ok(Opened { path: path.to_owned(), manifest, game, settings, plan, tables })
     }
 
@@ -99,7 +106,7 @@ impl Opened {
     /// The bytes of all arrays, or every file that is not what was written.
     pub fn arrays(&self, run: &Run<'_>) -> Result<Result<Vec<Bytes>, Vec<Damage>>, Error> {
         let (mut arrays, mut damages) = (Vec::new(), Vec::new());
-        if !self.manifest.sealed {
+        if self.manifest.seal == Seal::Missing {
             let why = text(
                 "it has no digest of itself: what it says of the program, the objective and the exactness may be anybody's words",
                 "自身のダイジェストがないので、プログラム・目的・正確さの記述が元のままとは言えません",

@@ -362,10 +362,14 @@ fn law_check_accepts_what_is_proved_and_what_follows() {
             "the claim is about three-first, and the certificate is about two-first",
         ),
         (AT_MOST_ONE, "--bound 1/3 --lang ja", 1, "≤ 1 から主張 ≤ 1/3 は導けません"),
-        (other, "", 0, "nothing is proved on the start"),
-        (other, "--lang ja", 0, "初期局面については何も証明されていません"),
-        (other, "--bound -1", 1, "the claim is about the start"),
+        (other, "", 1, "nothing is proved on the start"),
+        (other, "--lang ja", 1, "初期局面については何も証明されていません"),
+        (other, "--bound -1", 1, "nothing is proved on the start"),
         (other, "--bound -1 --about three-first", 1, "rejected"),
+        (other, "--about any", 0, "nothing is proved on the start"),
+        (other, "--bound -1 --about any", 0, "accepted"),
+        (other, "--bound 1 --about any", 0, "accepted"),
+        (AT_MOST_ONE, "--bound 1/3 --about any", 1, "does not follow"),
     ] {
         let output = program.feed(&format!("check - {flags}"), input.as_bytes());
         assert_eq!(code(&output), expected, "{flags}: {}", err(&output));

@@ -114,6 +114,9 @@ pub fn forge(folder: &Path, file: &str, change: impl FnOnce(&mut Vec<u8>)) {
         let tiers = manifest["tiers"].as_array_mut().unwrap();
         let tier = tiers.iter_mut().find(|tier| tier["file"] == file).unwrap();
         tier["blake3"] = digest.into();
+        // And that of the manifest itself.
+        manifest.as_object_mut().unwrap().remove("blake3");
+        manifest["blake3"] = blake3::hash(manifest.to_string().as_bytes()).to_hex().to_string().into();
     });
 }
 

@@ -286,9 +286,13 @@ impl Shape {
         binomial(self.ranks as u64 + kinds, kinds)
     }
 
-    /// Bytes that will certainly be needed, told at once however many rows there are. Rows have on average at least an
-    /// eighth as many entries as there are pairs.
+    /// Bytes that will certainly be needed where it would take a while to count the rows one by one, else 0.
     pub(super) fn at_least(&self, keep: Keep) -> u64 {
+        if self.all_rows() < 200_000_000 { 0 } else { self.least(keep) }
+    }
+
+    /// Bytes that will certainly be needed. Rows have on average at least an eighth as many entries as there are pairs.
+    fn least(&self, keep: Keep) -> u64 {
         let rows = u128::from(self.all_rows());
         let width = match self.objective {
             Objective::Win => 1 + self.total_pairs() as u128 / 8,
@@ -334,7 +338,7 @@ mod tests {
                 for ranks in 1..=most {
                     let shape = Shape::new(&Memory::new(ranks, copies, objective).unwrap());
                     for keep in [Keep::All, Keep::Window] {
-                        let (least, need) = (shape.at_least(keep), shape.need(&Doubles, keep).1);
+                        let (least, need) = (shape.least(keep), shape.need(&Doubles, keep).1);
                         assert!(least <= need, "{ranks} ranks of {copies}: {least} of {need}");
                     }
                 }
