@@ -225,6 +225,7 @@ fn law_every_change_of_a_manifest_is_refused_by_its_place() {
     change_manifest(&folder, |m| {
         m["program"] = json!("yomikiri 9");
         m["index"]["words"] = json!("otherwise");
+        crate::common::seal(m);
     });
     assert_eq!(ask(&folder), ask(&whole));
 }
