@@ -25,6 +25,7 @@ registry! {
     crate::sixtysix::Deals,
     crate::nim::Heap,
     crate::tictactoe::NineSquares,
+    crate::chomp::Chocolate,
 }
 
 /// The game called by a word.

@@ -2,6 +2,7 @@
 
 mod accordion_faces;
 mod accordion_solvers;
+mod classics;
 mod contract;
 mod figure_3;
 mod fuzz;
