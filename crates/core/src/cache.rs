@@ -47,6 +47,11 @@ pub trait Cache: Sync {
         check: Check<'_>,
         make: &mut dyn FnMut() -> Result<(Cached, u64), Error>,
     ) -> Result<Cached, Error>;
+
+    /// Something that is kept has grown: it takes so many bytes now.
+    fn weigh(&self, key: &Key, bytes: u64) {
+        let _ = (key, bytes);
+    }
 }
 
 /// A cache that keeps nothing.
@@ -198,6 +203,21 @@ impl Cache for Lru {
         making.made = Some((thing.clone(), bytes));
         Ok(thing)
     }
+
+    fn weigh(&self, key: &Key, now: u64) {
+        let mut slots = self.lock();
+        if let Some(Slot::Ready { bytes, .. }) = slots.all.get_mut(key) {
+            let before = std::mem::replace(bytes, now);
+            slots.bytes = slots.bytes - before + now;
+            slots.keep_to(self.limit, key);
+            // What has outgrown the cache is kept by those who use it, and by nobody else.
+            if now > self.limit
+                && let Some(Slot::Ready { bytes, .. }) = slots.all.remove(key)
+            {
+                slots.bytes -= bytes;
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -251,6 +271,24 @@ mod tests {
         // What is larger than the cache is handed out and not kept.
         assert!(ask("huge", 11) && ask("huge", 11));
         assert!(!ask("free", 0));
+    }
+
+    #[test]
+    fn law_what_grows_is_weighed_again() {
+        let cache = Lru::new(10);
+        let run = run(&cache);
+        for (name, bytes) in [("a", 4), ("b", 4)] {
+            run.cached(name, || Ok((name.to_owned(), bytes))).unwrap();
+        }
+        run.weigh::<String>("b", 6);
+        assert_eq!((cache.len(), cache.bytes()), (2, 10));
+        run.weigh::<String>("b", 7);
+        assert_eq!((cache.len(), cache.bytes()), (1, 7), "a goes");
+        run.weigh::<u8>("b", 100);
+        run.weigh::<String>("nothing", 100);
+        assert_eq!((cache.len(), cache.bytes()), (1, 7));
+        run.weigh::<String>("b", 11);
+        assert!(cache.is_empty() && cache.bytes() == 0);
     }
 
     #[test]

@@ -151,6 +151,11 @@ impl Run<'_> {
         thing.downcast().map_err(|_| Error::Bug(format!("the cache has something else under {name}")))
     }
 
+    /// Says that something the cache keeps has grown, and takes so many bytes now.
+    pub fn weigh<T: Any>(&self, name: &str, bytes: u64) {
+        self.cache.weigh(&Key::of::<T>(name), bytes);
+    }
+
     /// Called now and then by everything that takes long.
     ///
     /// # Errors

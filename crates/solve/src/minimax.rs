@@ -126,11 +126,6 @@ impl<G: Contest> NullWindow<G> {
         self.most.1 = self.nodes.saturating_add(nodes);
     }
 
-    /// Remembers at most so many places from now on; when the table is full it is emptied.
-    pub fn remember(&mut self, places: u64) {
-        self.most.0 = places.max(LEAST);
-    }
-
     /// Places remembered.
     pub fn places(&self) -> u64 {
         self.table.len() as u64

@@ -285,7 +285,7 @@ impl Named {
         matches: &ArgMatches,
     ) -> Result<Named, Failure> {
         let id = game.about().id;
-        let cache = Lru::new(session.run.memory);
+        let cache = Lru::new(session.run.memory / 4);
         let mut named = Named { cache, tables: OpenTables::alone(), parameters: Vec::new() };
         for path in matches.get_many::<PathBuf>("table").into_iter().flatten() {
             tables_of(game)?;
@@ -306,10 +306,9 @@ impl Named {
 
     /// The run that asks them.
     pub fn run<'a>(&'a self, session: &Session<'a>) -> Run<'a> {
-        match self.tables.is_empty() {
-            true => session.run,
-            false => Run { cache: &self.cache, tables: &self.tables, ..session.run },
-        }
+        // What is solved for one question serves the next.
+        let run = Run { cache: &self.cache, ..session.run };
+        if self.tables.is_empty() { run } else { Run { tables: &self.tables, ..run } }
     }
 
     /// The settings that were typed; the rest is as in the first table that agrees with them.

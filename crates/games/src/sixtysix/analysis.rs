@@ -30,7 +30,20 @@ pub struct Analyst {
     /// The answer for the first position, once it is asked for.
     first: OnceLock<Arc<Answer>>,
     /// What values of other positions come from.
-    search: OnceLock<Arc<Mutex<NullWindow<Sixtysix>>>>,
+    search: OnceLock<Arc<Search>>,
+}
+
+/// A search that several may ask, one after the other.
+type Search = Mutex<NullWindow<Sixtysix>>;
+
+/// Bytes that a search takes.
+fn weight(search: &NullWindow<Sixtysix>) -> u64 {
+    search.places() * bytes::<Sixtysix>()
+}
+
+/// What the search of a game is kept under.
+fn name(table: &Table) -> String {
+    format!("sixtysix/search-{}", table.notation(&table.start()).unwrap_or_default())
 }
 
 impl Analyst {
@@ -48,18 +61,14 @@ impl Analyst {
     }
 
     /// The search, from the cache or new; the first position is solved with it.
-    fn search(&self, table: &Table, run: &Run<'_>) -> Result<&Mutex<NullWindow<Sixtysix>>, Error> {
+    fn search(&self, table: &Table, run: &Run<'_>) -> Result<&Search, Error> {
         let (game, start) = (table.game(), table.start());
-        let name = format!("sixtysix/search-{}", table.notation(&start).unwrap_or_default());
         let make = || {
-            run.cached(&name, || {
+            run.cached(&name(table), || {
                 within_reach(game, &start, run)?;
                 let mut search = NullWindow::new(NODES, run);
                 search.value(game, &start, run).map_err(|e| named(game, run, e))?;
-                // Questions on later positions add to it: as much again, and no more than is counted.
-                let places = 2 * search.places();
-                search.remember(places);
-                let bytes = places * bytes::<Sixtysix>();
+                let bytes = weight(&search);
                 Ok((Mutex::new(search), bytes))
             })
         };
@@ -74,7 +83,11 @@ impl Analyst {
         }
         let mut search = self.search(table, run)?.lock().unwrap_or_else(PoisonError::into_inner);
         search.allow(NODES);
+        let before = search.places();
         let value = search.value(game, s, run).map_err(|e| named(game, run, e))?;
+        if search.places() != before {
+            run.weigh::<Search>(&name(table), weight(&search));
+        }
         // The search counts A's points.
         let rest = s.hands[0] | s.hands[1] | s.led.map_or(0, bit) | game.undrawn(s.drawn);
         Ok(match game.objective() {
