@@ -58,18 +58,20 @@ async fn ask(server: &Server, request: Request<Body>) -> Result<Reply, Fault> {
         // Read first: a refusal that nobody hears helps nobody.
         question.body = body(request.into_body(), server.api.limits().body, server.limits.sending).await?;
     }
+    // A job is written with its result, which may be large; everything else is there when it is asked for.
+    let large = question.route == "job";
     let api = Arc::clone(&server.api);
-    Ok(answered(match aside(move || api.ask(question)).await? {
+    let told = if large { aside(move || api.ask(question)).await? } else { api.ask(question) };
+    Ok(answered(match told {
         Told::Now(answer) => answer,
         Told::Wait(wait) => {
             let _ = timeout(wait.most(), wait.news()).await;
-            aside(move || wait.answer()).await?
+            if large { aside(move || wait.answer()).await? } else { wait.answer() }
         }
     }))
 }
 
-/// Does something that may take a moment, such as writing a large answer, on a thread where nobody waits for other
-/// requests.
+/// Does something that may take a moment on a thread where nobody waits for other requests.
 async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Fault> {
     tokio::task::spawn_blocking(work).await.map_err(|_| Fault::panic())
 }
