@@ -284,6 +284,6 @@ fn law_running_games_stay_within_the_memory() {
 mod full {
     #[test]
     fn law_running_games_stay_within_the_memory() {
-        super::stays_within(512 << 20, 12, 14);
+        super::stays_within(256 << 20, 10, 12);
     }
 }
