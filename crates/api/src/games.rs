@@ -6,7 +6,7 @@ use crate::{Api, Fault, Reply, Request};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 use yomikiri_games::Entry;
-use yomikiri_games::params::{Kind, Param};
+use yomikiri_games::params::{Domain, Param};
 use yomikiri_papers::{Effort, Papers};
 
 /// `GET /api/games`
@@ -54,18 +54,18 @@ fn params(params: &[Param]) -> Vec<Value> {
 fn param(param: &Param) -> Value {
     let mut out = Map::new();
     out.insert("name".into(), param.name.into());
-    match &param.kind {
-        Kind::Int { min, max } => {
+    match &param.domain {
+        Domain::Int { min, max } => {
             out.insert("kind".into(), "int".into());
             out.insert("min".into(), (*min).into());
             out.insert("max".into(), (*max).into());
         }
-        Kind::Choice(words) => {
+        Domain::Choice(words) => {
             out.insert("kind".into(), "choice".into());
             let words = words.iter().map(|(word, means)| json!([word, text_json(means)]));
             out.insert("words".into(), words.collect());
         }
-        Kind::Text { .. } => {
+        Domain::Text { .. } => {
             out.insert("kind".into(), "text".into());
         }
     }

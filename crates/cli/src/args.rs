@@ -11,7 +11,7 @@ use std::ffi::OsStr;
 use yomikiri_core::rows::Column;
 use yomikiri_core::{Error, Lang, Refusal, Text, text};
 use yomikiri_games::Entry;
-use yomikiri_games::params::{Kind, Param, Settings};
+use yomikiri_games::params::{Domain, Param, Settings};
 use yomikiri_papers::Papers;
 use yomikiri_papers::reproduction::{Effort, accepted};
 
@@ -364,18 +364,18 @@ impl Builder {
         let mut help = param.help.get(self.lang).to_owned();
         let default = param.default;
         let mut values = Vec::new();
-        match &param.kind {
-            Kind::Int { min, max } => match self.lang {
+        match &param.domain {
+            Domain::Int { min, max } => match self.lang {
                 Lang::En => help.push_str(&format!(" [{min} to {max}; default: {default}]")),
                 Lang::Ja => help.push_str(&format!("［{min}～{max}、既定：{default}］")),
             },
             // What is accepted is said when it is refused.
-            Kind::Text { .. } if default.is_empty() => {}
-            Kind::Text { .. } => match self.lang {
+            Domain::Text { .. } if default.is_empty() => {}
+            Domain::Text { .. } => match self.lang {
                 Lang::En => help.push_str(&format!(" [default: {default}]")),
                 Lang::Ja => help.push_str(&format!("［既定：{default}］")),
             },
-            Kind::Choice(choices) => {
+            Domain::Choice(choices) => {
                 match self.lang {
                     Lang::En => help.push_str(&format!(" [default: {default}]")),
                     Lang::Ja => help.push_str(&format!("［既定：{default}］")),
@@ -388,10 +388,10 @@ impl Builder {
                 }
             }
         }
-        let letter = match param.kind {
-            Kind::Int { .. } => "N",
-            Kind::Choice(_) => "WORD",
-            Kind::Text { .. } => "TEXT",
+        let letter = match param.domain {
+            Domain::Int { .. } => "N",
+            Domain::Choice(_) => "WORD",
+            Domain::Text { .. } => "TEXT",
         };
         self.option(param.name, letter, &help).value_parser(ValueParser::new(Anything(values)))
     }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use yomikiri_core::random::Random;
 use yomikiri_core::rows::{self, Column};
 use yomikiri_core::{Error, Refusal, Run, Text, text};
-use yomikiri_games::params::{Kind, Param, Settings};
+use yomikiri_games::params::{Domain, Param, Settings};
 use yomikiri_games::play::{Made, Mistake, Move, Play, Shown};
 use yomikiri_games::{About, Entry, Evaluator};
 use yomikiri_papers::reproduction::{Part, Parts, Piece};
@@ -51,11 +51,14 @@ static ABOUT: About = About {
 
 static PARAMS: [Param; 2] = [
     Param {
-        name: "size", kind: Kind::Int { min: 1, max: 9 }, default: "5", help: text("stones", "石の数")
+        name: "size",
+        domain: Domain::Int { min: 1, max: 9 },
+        default: "5",
+        help: text("stones", "石の数"),
     },
     Param {
         name: "kind",
-        kind: Kind::Choice(&[("plain", text("as it is", "普通")), ("odd", text("otherwise", "変則"))]),
+        domain: Domain::Choice(&[("plain", text("as it is", "普通")), ("odd", text("otherwise", "変則"))]),
         default: "plain",
         help: text("rules", "ルール"),
     },

@@ -5,7 +5,7 @@ use yomikiri_core::{Refusal, Text, text};
 
 /// What a parameter takes.
 #[derive(Clone, Debug)]
-pub enum Kind {
+pub enum Domain {
     /// A whole number in a range, ends included.
     Int {
         /// The smallest.
@@ -30,7 +30,7 @@ pub struct Param {
     /// Its name, which is also its flag.
     pub name: &'static str,
     /// What it takes.
-    pub kind: Kind,
+    pub domain: Domain,
     /// Its value if none is given, as it would be typed.
     pub default: &'static str,
     /// What it is.
@@ -40,33 +40,33 @@ pub struct Param {
 impl Param {
     /// A whole number within bounds.
     pub const fn int(name: &'static str, min: i64, max: i64, default: &'static str, help: Text) -> Param {
-        Param { name, kind: Kind::Int { min, max }, default, help }
+        Param { name, domain: Domain::Int { min, max }, default, help }
     }
 
     /// What it accepts, in words.
     pub fn accepts(&self) -> Text {
-        match &self.kind {
-            Kind::Int { min, max } => {
+        match &self.domain {
+            Domain::Int { min, max } => {
                 Text::of(format!("a whole number from {min} to {max}"), format!("{min}～{max}の整数"))
             }
-            Kind::Choice(words) => Text::same(words.iter().map(|w| w.0).collect::<Vec<_>>().join(", ")),
-            Kind::Text { accepts, .. } => accepts.clone(),
+            Domain::Choice(words) => Text::same(words.iter().map(|w| w.0).collect::<Vec<_>>().join(", ")),
+            Domain::Text { accepts, .. } => accepts.clone(),
         }
     }
 
     fn check(&self, given: &str) -> Result<Setting, Refusal> {
         let refuse = || Refusal::new(self.name, format!("\"{given}\""), self.accepts());
-        match &self.kind {
-            Kind::Int { min, max } => match given.trim().parse::<i64>() {
+        match &self.domain {
+            Domain::Int { min, max } => match given.trim().parse::<i64>() {
                 Ok(n) if (*min..=*max).contains(&n) => Ok(Setting::Int(n)),
                 _ => Err(refuse()),
             },
-            Kind::Choice(words) => match words.iter().find(|w| w.0 == given.trim()) {
+            Domain::Choice(words) => match words.iter().find(|w| w.0 == given.trim()) {
                 Some(word) => Ok(Setting::Word(word.0)),
                 None => Err(refuse()),
             },
             // Whatever part of the text is at fault, the parameter is what a person can change.
-            Kind::Text { check, .. } => match check(given) {
+            Domain::Text { check, .. } => match check(given) {
                 Ok(()) => Ok(Setting::Text(given.to_owned())),
                 Err(refusal) => Err(Refusal { field: self.name.into(), ..refusal }),
             },
@@ -100,7 +100,7 @@ impl Settings {
         let mut settings = Settings { values: BTreeMap::new(), given: Vec::new() };
         for param in params {
             // An empty text stands for none, which a person cannot give where something is wanted.
-            let none = matches!(param.kind, Kind::Text { .. }) && param.default.is_empty();
+            let none = matches!(param.domain, Domain::Text { .. }) && param.default.is_empty();
             let default = if none { Setting::Text(String::new()) } else { param.check(param.default)? };
             settings.values.insert(param.name, default);
         }

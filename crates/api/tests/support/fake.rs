@@ -8,7 +8,7 @@ use yomikiri_core::random::Random;
 use yomikiri_core::rows::{self, Column};
 use yomikiri_core::run::Estimate;
 use yomikiri_core::{Error, Refusal, Run, Text, text};
-use yomikiri_games::params::{Kind, Param, Settings};
+use yomikiri_games::params::{Domain, Param, Settings};
 use yomikiri_games::play::{Made, Mistake, Move, Play, Shown};
 use yomikiri_games::{About, Entry, Evaluator};
 use yomikiri_papers::reproduction::{Part, Parts, Piece};
@@ -56,11 +56,14 @@ static ABOUT: About = About {
 
 static PARAMS: [Param; 2] = [
     Param {
-        name: "size", kind: Kind::Int { min: 1, max: 99 }, default: "9", help: text("stones", "石の数")
+        name: "size",
+        domain: Domain::Int { min: 1, max: 99 },
+        default: "9",
+        help: text("stones", "石の数"),
     },
     Param {
         name: "mood",
-        kind: Kind::Choice(&[
+        domain: Domain::Choice(&[
             ("plain", text("as it is", "普通")),
             ("slow", text("until it is stopped", "止められるまで")),
             ("brief", text("half a second", "半秒")),
@@ -80,13 +83,13 @@ static STUDIES: [Study; 2] = [
 static DRAWS: [Param; 2] = [
     Param {
         name: "items",
-        kind: Kind::Int { min: 1, max: 100_000 },
+        domain: Domain::Int { min: 1, max: 100_000 },
         default: "40",
         help: text("rows", "行"),
     },
     Param {
         name: "pause",
-        kind: Kind::Int { min: 0, max: 1000 },
+        domain: Domain::Int { min: 0, max: 1000 },
         default: "0",
         help: text("milliseconds an item", "1行のミリ秒"),
     },

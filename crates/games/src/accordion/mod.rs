@@ -14,7 +14,7 @@ use crate::about::{About, Evaluator, Headline};
 use crate::analyse::Analyse;
 use crate::erased::Erased;
 use crate::family::{Family, Sample};
-use crate::params::{Kind, Param, Settings};
+use crate::params::{Domain, Param, Settings};
 use crate::picture;
 use crate::tables::Tables;
 use known::{Means, Rows};
@@ -52,7 +52,7 @@ static ABOUT: About = About {
 static PARAMS: [Param; 8] = [
     Param {
         name: "row",
-        kind: Kind::Text { accepts: notation::ROW, check: notation::check_row },
+        domain: Domain::Text { accepts: notation::ROW, check: notation::check_row },
         default: "",
         help: text("the row, instead of a deal of the seed", "列を指定する（指定がなければシードで配る）"),
     },
@@ -70,7 +70,7 @@ static PARAMS: [Param; 8] = [
     ),
     Param {
         name: "distances",
-        kind: Kind::Text {
+        domain: Domain::Text {
             accepts: text(
                 "1 to 8 different distances from 1 to 51, e.g. 1,3",
                 "1～51の異なる距離を1～8個、例：1,3",
@@ -86,7 +86,7 @@ static PARAMS: [Param; 8] = [
     Param::int("piles", 1, 52, "1", text("piles allowed at the end", "終わりに残ってよい山の数")),
     Param {
         name: "grace",
-        kind: Kind::Choice(&[
+        domain: Domain::Choice(&[
             ("no", text("only matching cards", "合うカードだけ")),
             (
                 "yes",

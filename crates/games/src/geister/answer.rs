@@ -21,7 +21,7 @@ const FIELDS: [&str; 5] = ["analysis", "turn", "board", "a", "b"];
 pub const PIECES: (i64, i64) = (2, 4);
 
 /// A move with what it leads to.
-pub struct Move {
+pub struct MoveValue {
     /// The move.
     pub act: Act,
     /// As people write it.
@@ -35,16 +35,16 @@ pub struct Move {
 }
 
 /// The moves of a position: those that decide the analysis first, then the others in order.
-pub fn moves(solved: &Solved, p: &Position) -> Vec<Move> {
+pub fn moves(solved: &Solved, p: &Position) -> Vec<MoveValue> {
     let rules = &solved.rules;
     let one = |(act, ends): (Act, Option<Test>)| {
         let name = notation::act(&rules.board, act);
         let Act::Quiet(step) = act else {
             let verdict = GameValue::Won { by: p.turn, plies: 0 };
-            return Move { act, name, verdict, ends, allows: None };
+            return MoveValue { act, name, verdict, ends, allows: None };
         };
         let after = rules.apply(p, step);
-        Move { act, name, verdict: solved.verdict(&after).before(), ends, allows: rules.test(&after) }
+        MoveValue { act, name, verdict: solved.verdict(&after).before(), ends, allows: rules.test(&after) }
     };
     rules.acts(p).into_iter().map(one).collect()
 }
@@ -67,7 +67,7 @@ pub fn to_text(solved: &Solved, p: &Position) -> String {
         })
         .collect();
     // As an analysis ranks them, which there is no time for here.
-    let rank = |m: &Move| f64::from(m.verdict.rank(p.turn));
+    let rank = |m: &MoveValue| f64::from(m.verdict.rank(p.turn));
     let top = moves.iter().map(rank).fold(f64::NEG_INFINITY, f64::max);
     let best = moves.iter().filter(|m| compare(&rank(m), &top, 0.0).is_eq());
     let best: Vec<String> = best.map(|m| format!("\"{}\"", m.name)).collect();

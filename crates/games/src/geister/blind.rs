@@ -8,12 +8,12 @@ use super::perfect::{Dealt, Perfect};
 use super::real;
 use super::response::{Info, Mind, Payoff, Response, after_move, begin};
 use super::scene;
-use super::strategy::{Owner, Plan, Strategy, follow};
+use super::strategy::{Intent, Owner, Strategy, follow};
 use super::table::{Against, At, Deed, Made, Opponent, State, Table};
 use crate::analyse::Analyse;
 use crate::entry::Entry;
 use crate::erased::Erased;
-use crate::params::{Kind as Takes, Param, Settings};
+use crate::params::{Domain, Param, Settings};
 use serde_json::{Value, json};
 use std::sync::{Arc, OnceLock};
 use yomikiri_core::random::Random;
@@ -26,7 +26,7 @@ use yomikiri_view::scene::{self as picture, Viewer};
 /// The parameter that chooses the opponent.
 pub const OPPONENT: Param = Param {
     name: "opponent",
-    kind: Takes::Choice(&[
+    domain: Domain::Choice(&[
         (
             "strategy",
             text(
@@ -71,9 +71,9 @@ impl Blind {
             (Some(guess), _) => vec![(open(guess), 1)],
             (None, Some((kind, view))) => {
                 let plans = self.strategy.blind(*kind, view).into_iter();
-                let deed = |plan: Plan| match plan {
-                    Plan::Move(step) => Deed { step, choice: None },
-                    Plan::Guess(guess) => open(guess),
+                let deed = |plan: Intent| match plan {
+                    Intent::Move(step) => Deed { step, choice: None },
+                    Intent::Guess(guess) => open(guess),
                 };
                 plans.map(|(weight, plan)| (deed(plan), weight)).collect()
             }

@@ -27,7 +27,7 @@ use crate::analyse::Analyse;
 use crate::entry::Entry;
 use crate::erased::Erased;
 use crate::family::{Family, Sample};
-use crate::params::{Kind as Takes, Param, Settings};
+use crate::params::{Domain, Param, Settings};
 use crate::picture;
 use analysis::{Kind, distance, value};
 use answer::{PIECES, Requests};
@@ -85,11 +85,11 @@ static ANALYSES: [(&str, Text); 13] = [
 ];
 
 const fn side(name: &'static str, help: Text) -> Param {
-    Param { name, kind: Takes::Int { min: SIDES.0 as i64, max: SIDES.1 as i64 }, default: "4", help }
+    Param { name, domain: Domain::Int { min: SIDES.0 as i64, max: SIDES.1 as i64 }, default: "4", help }
 }
 
 const fn pieces(name: &'static str, help: Text) -> Param {
-    Param { name, kind: Takes::Int { min: PIECES.0, max: PIECES.1 }, default: "2", help }
+    Param { name, domain: Domain::Int { min: PIECES.0, max: PIECES.1 }, default: "2", help }
 }
 
 const WIDTH: Param = side("width", text("files of the board", "盤の横のマス数"));
@@ -98,7 +98,7 @@ const A: Param = pieces("a", text("pieces of player 1, with 2v2-basic", "プレ�
 const B: Param = pieces("b", text("pieces of player 2, with 2v2-basic", "プレイヤー2の駒数（2v2-basic）"));
 const MIRROR: Param = Param {
     name: "mirror",
-    kind: Takes::Choice(&[
+    domain: Domain::Choice(&[
         ("off", text("mirror images have a place each", "左右対称形を別々に持つ")),
         ("on", text("mirror images share a place: half the memory", "左右対称形をまとめる（メモリ半分）")),
     ]),
@@ -109,7 +109,7 @@ const MIRROR: Param = Param {
 static PARAMS: [Param; 8] = [
     Param {
         name: "analysis",
-        kind: Takes::Choice(&ANALYSES),
+        domain: Domain::Choice(&ANALYSES),
         default: kind::SUITE,
         help: text("what is asked", "解析の種類"),
     },

@@ -6,7 +6,7 @@ use super::board::{Board, Colour};
 use super::kind::{SUITE, materials, table_name};
 use super::notation::{self, verdict_text};
 use super::space::{Material, Space};
-use crate::params::{Kind as Takes, Param, Settings};
+use crate::params::{Domain, Param, Settings};
 use crate::tables::{self, Array, Bytes, Checked, Extent, Number, Plan, Sink, Tables, Tier, Wrong};
 use serde_json::{Value, json};
 use std::any::Any;
@@ -21,7 +21,7 @@ pub struct OnDisk;
 static TABLE_PARAMS: [Param; 6] = [
     Param {
         name: "analysis",
-        kind: Takes::Choice(ANALYSES.split_at(ANALYSES.len() - 1).0),
+        domain: Domain::Choice(ANALYSES.split_at(ANALYSES.len() - 1).0),
         default: SUITE,
         help: text("what is asked", "解析の種類"),
     },

@@ -12,7 +12,7 @@
 use super::analysis::{Kind, Step};
 use super::board::{Board, Colour, Position, Side, squares};
 use super::real::{self, Next};
-use super::strategy::{Owner, Plan, follow, truths};
+use super::strategy::{Intent, Owner, follow, truths};
 use num_rational::Ratio;
 use num_traits::{One, Zero};
 use rustc_hash::FxHashMap;
@@ -142,8 +142,8 @@ pub fn answer(owner: &dyn Owner, info: &Info) -> Lottery<Info> {
             for (weight, plan) in owner.blind(*kind, view) {
                 let weight = mind.weight * weight;
                 match plan {
-                    Plan::Move(step) => acts.push(((true, step), Mind { weight, ..mind.clone() })),
-                    Plan::Guess(guess) => {
+                    Intent::Move(step) => acts.push(((true, step), Mind { weight, ..mind.clone() })),
+                    Intent::Guess(guess) => {
                         let step = owner.open(&mind.own, &guess);
                         acts.push(((false, step), Mind { guess: Some(guess), weight, ..mind.clone() }));
                     }

@@ -10,7 +10,7 @@ use yomikiri_core::{Error, Run};
 
 /// What the owner does at its turn as long as it has not looked at its colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Plan {
+pub enum Intent {
     /// Makes a move; leaving is a step from a square to itself.
     Move(Step),
     /// Takes the enemy's colours to be these, looks at its own, and plays the open game from now on.
@@ -22,7 +22,7 @@ pub enum Plan {
 /// moves are a function of the position.
 pub trait Owner: Sync {
     /// What it does, with weights, in a position of an analysis, hidden pieces shown as such.
-    fn blind(&self, kind: Kind, view: &Position) -> Vec<(u32, Plan)>;
+    fn blind(&self, kind: Kind, view: &Position) -> Vec<(u32, Intent)>;
     /// The move after it has looked at its own colours and guessed the enemy's.
     fn open(&self, own: &Side, guess: &Side) -> Step;
 }
@@ -79,12 +79,12 @@ fn one_each(moves: &[(u32, u32)]) -> Vec<Step> {
 }
 
 /// Each move as likely as the others.
-fn evenly(moves: impl IntoIterator<Item = Step>) -> Vec<(u32, Plan)> {
-    moves.into_iter().map(|step| (1, Plan::Move(step))).collect()
+fn evenly(moves: impl IntoIterator<Item = Step>) -> Vec<(u32, Intent)> {
+    moves.into_iter().map(|step| (1, Intent::Move(step))).collect()
 }
 
 impl Owner for Strategy {
-    fn blind(&self, kind: Kind, view: &Position) -> Vec<(u32, Plan)> {
+    fn blind(&self, kind: Kind, view: &Position) -> Vec<(u32, Intent)> {
         let Some(solved) = self.table(kind) else { return Vec::new() };
         let rules = &solved.rules;
         match rules.test(view) {
@@ -105,7 +105,7 @@ impl Owner for Strategy {
                 let pieces = kind.pieces_to_take() as usize;
                 evenly(one_each(&rules.safe_takes(view)).into_iter().take(pieces))
             }
-            Some(Test::Guess) => colourings(&view.sides[1]).map(|guess| (1, Plan::Guess(guess))).collect(),
+            Some(Test::Guess) => colourings(&view.sides[1]).map(|guess| (1, Intent::Guess(guess))).collect(),
             Some(Test::TakeSpoils) | None => match solved.best(view) {
                 Some(step) => evenly([step]),
                 // Shut in: the analysis has no move and calls it 0, but the rules know no pass. It takes whatever

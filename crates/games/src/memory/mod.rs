@@ -16,7 +16,7 @@ use crate::about::{About, Evaluator, Headline};
 use crate::analyse::Analyse;
 use crate::erased::Erased;
 use crate::family::{Family, Sample};
-use crate::params::{Kind, Param, Settings};
+use crate::params::{Domain, Param, Settings};
 use crate::play::Play;
 use crate::running::Match;
 use crate::tables::Tables;
@@ -55,14 +55,14 @@ static ABOUT: About = About {
 
 const RANKS: Param = Param {
     name: "ranks",
-    kind: Kind::Int { min: 1, max: MAX_RANKS as i64 },
+    domain: Domain::Int { min: 1, max: MAX_RANKS as i64 },
     default: "13",
     help: text("how many ranks there are", "ランクの数"),
 };
 /// The number of cards of a rank.
 pub const COPIES: Param = Param {
     name: "copies",
-    kind: Kind::Choice(&[
+    domain: Domain::Choice(&[
         ("2", text("two cards a rank", "同ランク2枚")),
         ("4", text("four cards a rank, as in the paper", "同ランク4枚（論文）")),
         ("6", text("six cards a rank", "同ランク6枚")),
@@ -73,7 +73,7 @@ pub const COPIES: Param = Param {
 /// What the players maximise.
 pub const OBJECTIVE: Param = Param {
     name: "objective",
-    kind: Kind::Choice(&[
+    domain: Domain::Choice(&[
         ("win", text("win rate, a draw counts half", "勝率（引き分けは½）")),
         ("cards", text("expected pair difference", "ペア数の差の期待値")),
     ]),

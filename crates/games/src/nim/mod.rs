@@ -3,7 +3,7 @@
 use crate::about::About;
 use crate::describe::{Describe, Past};
 use crate::family::{Family, Sample};
-use crate::params::{Kind, Param, Settings};
+use crate::params::{Domain, Param, Settings};
 use yomikiri_core::{Game, Refusal, Text, Turn, text};
 use yomikiri_view::scene::{Board, Item, Move, Shape, Tint, Token, Viewer, Zone};
 
@@ -114,13 +114,13 @@ static ABOUT: About = About {
 static PARAMS: [Param; 2] = [
     Param {
         name: "heaps",
-        kind: Kind::Text { accepts: HEAPS, check: |given| heaps(given).map(drop) },
+        domain: Domain::Text { accepts: HEAPS, check: |given| heaps(given).map(drop) },
         default: "3,4,5",
         help: text("the heaps at the start", "最初の山"),
     },
     Param {
         name: "last",
-        kind: Kind::Choice(&[
+        domain: Domain::Choice(&[
             ("wins", text("whoever takes the last stone wins", "最後の石を取れば勝ち")),
             ("loses", text("whoever takes the last stone loses", "最後の石を取れば負け")),
         ]),

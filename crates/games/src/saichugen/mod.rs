@@ -22,7 +22,7 @@ use crate::describe::Describe;
 use crate::entry::Entry;
 use crate::erased::Erased;
 use crate::family::{Family, Sample};
-use crate::params::{Kind, Param, Settings};
+use crate::params::{Domain, Param, Settings};
 use crate::tables::Tables;
 use crate::{picture, told};
 use analysis::{Analyst, Players};
@@ -72,7 +72,7 @@ static PARAMS: [Param; 4] = [
     player::TIES,
     Param {
         name: "deal",
-        kind: Kind::Int { min: 0, max: 999_999_999 },
+        domain: Domain::Int { min: 0, max: 999_999_999 },
         default: "0",
         help: text("number of the deal under the seed", "シードのもとでの配札の番号"),
     },

@@ -2,7 +2,7 @@
 
 use super::rules::{Card, Cards, SEATS};
 use super::view::View;
-use crate::params::{Kind, Param};
+use crate::params::{Domain, Param};
 use yomikiri_core::random::Random;
 use yomikiri_core::{Text, text};
 
@@ -68,7 +68,7 @@ impl House {
 /// The parameter for the tie rule.
 pub const TIES: Param = Param {
     name: "ties",
-    kind: Kind::Choice(&[
+    domain: Domain::Choice(&[
         ("lowest", text("the lowest card (the paper's figure 3)", "最小のカード（論文の図3）")),
         ("highest", text("the highest card", "最大のカード")),
         ("random", text("any of them", "無作為")),
@@ -80,7 +80,7 @@ pub const TIES: Param = Param {
 /// The parameter for the model of rounds 1 to 4.
 pub const MODEL: Param = Param {
     name: "model",
-    kind: Kind::Choice(&[
+    domain: Domain::Choice(&[
         ("independent", text("everybody draws a card of the own hand", "各自が手札から独立に無作為に選ぶ")),
         (
             "same-index",

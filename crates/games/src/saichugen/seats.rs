@@ -6,7 +6,7 @@ use super::player::{House, Knowledge, Model, Player, SeatKind, Ties, choose};
 use super::rules::{Card, LAST_ROUND, SEATS, Table};
 use super::view::View;
 use super::{respond, sample, team};
-use crate::params::{Kind, Param};
+use crate::params::{Domain, Param};
 use yomikiri_core::random::Random;
 use yomikiri_core::{Refusal, Text, text};
 
@@ -102,7 +102,7 @@ impl Lineup {
 /// The parameter for the seats.
 pub const SEATING: Param = Param {
     name: "seats",
-    kind: Kind::Text { accepts: LINEUP, check: Lineup::check },
+    domain: Domain::Text { accepts: LINEUP, check: Lineup::check },
     default: "search,search,search",
     help: text("who sits at the table, in order", "3つの席のプレイヤー（順に）"),
 };

@@ -16,7 +16,7 @@ use crate::about::{About, Evaluator, Headline};
 use crate::analyse::Analyse;
 use crate::erased::Erased;
 use crate::family::{self, Family, Sample};
-use crate::params::{Kind, Param, Settings};
+use crate::params::{Domain, Param, Settings};
 use crate::picture;
 use crate::tables::Tables;
 use analysis::Analyst;
@@ -58,19 +58,19 @@ static ABOUT: About = About {
 static PARAMS: [Param; 8] = [
     Param {
         name: "hand",
-        kind: Kind::Int { min: 1, max: 20 },
+        domain: Domain::Int { min: 1, max: 20 },
         default: "5",
         help: text("cards in each hand", "手札の枚数"),
     },
     Param {
         name: "deck",
-        kind: Kind::Int { min: 0, max: 120 },
+        domain: Domain::Int { min: 0, max: 120 },
         default: "10",
         help: text("cards in the deck, an even number", "山札の枚数（偶数）"),
     },
     Param {
         name: "points",
-        kind: Kind::Choice(&[
+        domain: Domain::Choice(&[
             ("random", text("0 to 10 for each card", "各カード0～10点")),
             ("signed", text("−10 to 10 for each card", "各カード−10～10点")),
             ("one", text("one card scores", "得点札1枚")),
@@ -81,7 +81,7 @@ static PARAMS: [Param; 8] = [
     },
     Param {
         name: "objective",
-        kind: Kind::Choice(&[
+        domain: Domain::Choice(&[
             ("difference", text("as many points more as possible", "得点差の最大化")),
             ("target", text("to pass the target first", "先に目標を超える")),
             ("tricks", text("whist: every card is worth a point", "ホイスト：全カード1点")),
@@ -91,13 +91,13 @@ static PARAMS: [Param; 8] = [
     },
     Param {
         name: "target",
-        kind: Kind::Int { min: -100_000, max: 100_000 },
+        domain: Domain::Int { min: -100_000, max: 100_000 },
         default: "0",
         help: text("the target, if given; half of all points otherwise", "目標点（省略時は全得点の半分）"),
     },
     Param {
         name: "rule",
-        kind: Kind::Choice(&[
+        domain: Domain::Choice(&[
             ("exceeds", text("the target must be exceeded", "目標を超える")),
             ("reaches", text("the target must be reached", "目標に達する")),
         ]),
@@ -106,13 +106,13 @@ static PARAMS: [Param; 8] = [
     },
     Param {
         name: "leader",
-        kind: Kind::Choice(&[("A", text("A leads", "A先手")), ("B", text("B leads", "B先手"))]),
+        domain: Domain::Choice(&[("A", text("A leads", "A先手")), ("B", text("B leads", "B先手"))]),
         default: "A",
         help: text("who leads", "先手"),
     },
     Param {
         name: "opponent",
-        kind: Kind::Choice(&[
+        domain: Domain::Choice(&[
             ("best", text("plays the best card", "最善手")),
             (
                 "strategy",

@@ -13,7 +13,7 @@ use yomikiri_games::accordion::method::{Engine, Engines, Winnable, greedy_end};
 use yomikiri_games::accordion::notation::line;
 use yomikiri_games::accordion::rules::{Rules, deal};
 use yomikiri_games::accordion::sliced::Sliced;
-use yomikiri_games::params::{Kind, Param, Settings};
+use yomikiri_games::params::{Domain, Param, Settings};
 use yomikiri_view::report::{Block, Cell, Certainty, List, Outcome, Record, Tone, grouped};
 
 /// Bytes the exact search of one deal may use when the fast one has found nothing. Fixed, because whether a deal
@@ -53,7 +53,7 @@ pub const STUDY: Study = Study {
         Param::int("deals", 1, 100_000_000, "10000", text("random deals", "ランダムな配列の数")),
         Param {
             name: "solutions",
-            kind: Kind::Choice(&[
+            domain: Domain::Choice(&[
                 ("no", text("leave them out", "含めない")),
                 (
                     "yes",

@@ -12,7 +12,7 @@ use yomikiri_games::geister::notation::{signed, verdict_text};
 use yomikiri_games::geister::space::Material;
 use yomikiri_games::geister::summary::both;
 use yomikiri_games::geister::tables::Tables;
-use yomikiri_games::params::{Kind as Takes, Param, Settings};
+use yomikiri_games::params::{Domain, Param, Settings};
 use yomikiri_solve::retrograde;
 use yomikiri_view::report::{Block, Cell, List, Outcome, Record, Tone};
 
@@ -27,7 +27,7 @@ pub const STUDY: Study = Study {
     ),
     params: &[Param {
         name: "size",
-        kind: Takes::Choice(&[
+        domain: Domain::Choice(&[
             ("small", text("two against two on every board, seconds", "2駒対2駒の全盤面（数秒）")),
             (
                 "large",

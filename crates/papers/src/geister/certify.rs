@@ -7,7 +7,7 @@ use serde_json::json;
 use yomikiri_core::{Error, Refusal, Run, Text, text};
 use yomikiri_games::geister::belief::{Grid, Open};
 use yomikiri_games::geister::board::Board;
-use yomikiri_games::params::{Kind, Param, Settings};
+use yomikiri_games::params::{Domain, Param, Settings};
 use yomikiri_view::report::{Block, Cell, Certainty, List, Outcome, Record, Tone};
 
 /// The certificates of three pieces against two.
@@ -19,7 +19,7 @@ pub static CERTIFIER: Certifier = Certifier {
     params: &[
         Param {
             name: "first",
-            kind: Kind::Choice(&[
+            domain: Domain::Choice(&[
                 ("two", text("the side with two pieces moves first", "2駒側が先手")),
                 ("three", text("the side with three pieces moves first", "3駒側が先手")),
             ]),
@@ -28,7 +28,7 @@ pub static CERTIFIER: Certifier = Certifier {
         },
         Param {
             name: "side",
-            kind: Kind::Choice(&[
+            domain: Domain::Choice(&[
                 ("both", text("a lower and an upper bound", "下界と上界")),
                 ("lower", text("a lower bound: a strategy of the three", "下界：3駒側の戦略")),
                 ("upper", text("an upper bound: a strategy of the two", "上界：2駒側の戦略")),
@@ -38,7 +38,7 @@ pub static CERTIFIER: Certifier = Certifier {
         },
         Param {
             name: "grid",
-            kind: Kind::Choice(&[
+            domain: Domain::Choice(&[
                 (
                     "auto",
                     text(
@@ -55,8 +55,9 @@ pub static CERTIFIER: Certifier = Certifier {
         },
         Param {
             name: "bound",
-            kind: Kind::Text {
-                accepts: text("a fraction such as 1/3", "分数（例 1/3）"), check: claimed
+            domain: Domain::Text {
+                accepts: text("a fraction such as 1/3", "分数（例 1/3）"),
+                check: claimed,
             },
             default: "",
             help: text("fail if the bound found is weaker", "見つけた限界値がこれより弱ければ失敗とする"),

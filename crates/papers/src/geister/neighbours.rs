@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_games::geister::belief::{Grid, Match, Open};
 use yomikiri_games::geister::board::{Board, SIDES};
-use yomikiri_games::params::{Kind, Param, Settings};
+use yomikiri_games::params::{Domain, Param, Settings};
 use yomikiri_view::report::{Block, Cell, Certainty, List, Outcome, Record, Tone, grouped};
 
 pub const STUDY: Study = Study {
@@ -19,7 +19,7 @@ pub const STUDY: Study = Study {
     params: &[
         Param {
             name: "match",
-            kind: Kind::Choice(&[
+            domain: Domain::Choice(&[
                 ("bbr-br", text("blue, blue, red against blue, red", "青青赤 対 青赤")),
                 ("rrb-br", text("red, red, blue against blue, red", "赤赤青 対 青赤")),
                 ("bbr-rrb", text("blue, blue, red against red, red, blue", "青青赤 対 赤赤青")),
@@ -32,7 +32,7 @@ pub const STUDY: Study = Study {
         side("height", text("ranks of the board", "盤の縦のマス数")),
         Param {
             name: "grid",
-            kind: Kind::Choice(&[
+            domain: Domain::Choice(&[
                 (
                     "coarse",
                     text(

@@ -4,7 +4,7 @@
 use super::balance::balanced;
 use super::last_turn::{Mixture, ORDERS, Solver};
 use yomikiri_core::{Error, Run};
-use yomikiri_solve::regret::Worth;
+use yomikiri_solve::regret::Exploitability;
 
 /// Rounds after which play that has not come to rest goes on from its average.
 const LEG: u64 = 300;
@@ -22,8 +22,8 @@ impl Solver {
         gain: f64,
         most: u64,
         run: &Run<'_>,
-    ) -> Result<(Mixture, Worth), Error> {
-        let better = |one: Option<(Mixture, Worth)>, other: (Mixture, Worth)| match one {
+    ) -> Result<(Mixture, Exploitability), Error> {
+        let better = |one: Option<(Mixture, Exploitability)>, other: (Mixture, Exploitability)| match one {
             Some(one) if one.1.gain() <= other.1.gain() => one,
             _ => other,
         };

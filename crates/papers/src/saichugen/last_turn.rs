@@ -9,7 +9,7 @@ use yomikiri_games::saichugen::kernel::Kernel;
 use yomikiri_games::saichugen::player::{Ties, taken};
 use yomikiri_games::saichugen::rules::{Card, Cards, SEATS, TURNS, kept, payoffs, subsets, sum, turn_winner};
 use yomikiri_games::saichugen::view::{View, from_seat};
-use yomikiri_solve::regret::{ROUNDING, Worth};
+use yomikiri_solve::regret::{Exploitability, ROUNDING};
 
 /// Before the last turn: what everybody knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -282,9 +282,9 @@ impl Solver {
     }
 
     /// What every seat gets on average, and by a best response.
-    pub fn worth(&self, mixture: &Mixture) -> Worth {
+    pub fn worth(&self, mixture: &Mixture) -> Exploitability {
         let n = self.hands.len() as f64;
-        let mut worth = Worth { values: vec![0.0; SEATS], responses: vec![0.0; SEATS] };
+        let mut worth = Exploitability { values: vec![0.0; SEATS], responses: vec![0.0; SEATS] };
         for seat in 0..SEATS {
             for hand in 0..self.hands.len() {
                 let values = &self.expectations(seat, hand, mixture)[..self.size];

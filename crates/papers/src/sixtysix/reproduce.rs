@@ -8,7 +8,7 @@ use crate::paper::Study;
 use crate::reproduction::{Effort, Lazy, Part, Piece, Question};
 use serde_json::json;
 use yomikiri_core::{Error, Run, Text, text};
-use yomikiri_games::params::{Kind, Param, Settings};
+use yomikiri_games::params::{Domain, Param, Settings};
 use yomikiri_view::report::{
     Badge, Bars, Block, Cell, Certainty, List, Outcome, Record, Tone, Verdict, grouped,
 };
@@ -294,7 +294,7 @@ pub(super) static STUDIES: [Study; 5] = [
         ),
         params: &[Param {
             name: "size",
-            kind: Kind::Choice(&[
+            domain: Domain::Choice(&[
                 ("small", text("hands and decks that take seconds", "数秒で終わる大きさ")),
                 ("large", text("larger ones, minutes", "より大きいもの（数分）")),
             ]),

@@ -25,16 +25,16 @@ pub const ROUNDING: f64 = 1e-12;
 #[derive(Clone, Debug, PartialEq)]
 pub struct StrategyProfile(Vec<f64>);
 
-/// How good a profile is.
+/// How good a profile is: what the players get, and what each could get by leaving it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Worth {
+pub struct Exploitability {
     /// What each player gets.
     pub values: Vec<f64>,
     /// What each player would get by a best response to the others.
     pub responses: Vec<f64>,
 }
 
-impl Worth {
+impl Exploitability {
     /// What each player could gain by a best response.
     pub fn gains(&self) -> Vec<f64> {
         self.responses.iter().zip(&self.values).map(|(response, value)| response - value).collect()
@@ -107,7 +107,7 @@ impl<G: Hidden> Regret<G> {
         gain: f64,
         most: u64,
         run: &Run<'_>,
-    ) -> Result<(StrategyProfile, Worth), Error> {
+    ) -> Result<(StrategyProfile, Exploitability), Error> {
         loop {
             let more = (self.rounds.max(16) / 2).min(most - self.rounds.min(most));
             self.play(more, run)?;

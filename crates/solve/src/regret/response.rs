@@ -1,14 +1,14 @@
 //! Exact best responses: what a player gets at most against the others' profile, and how.
 
 use super::tree::Who;
-use super::{StrategyProfile, Tree, Worth};
+use super::{Exploitability, StrategyProfile, Tree};
 use yomikiri_core::Hidden;
 
 impl<G: Hidden> Tree<G> {
     /// What every player gets under a profile, and what it would get by a best response.
-    pub fn worth(&self, profile: &StrategyProfile) -> Worth {
+    pub fn worth(&self, profile: &StrategyProfile) -> Exploitability {
         let players = 0..G::PLAYERS;
-        Worth {
+        Exploitability {
             values: players.clone().map(|p| self.values(p, profile)[0]).collect(),
             responses: players.map(|p| self.best_response(p, profile).0).collect(),
         }

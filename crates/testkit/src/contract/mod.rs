@@ -11,7 +11,7 @@ use yomikiri_core::random::Random;
 use yomikiri_core::{Canonical, Error, Game, Indexed, Retro, Run, Turn};
 use yomikiri_games::describe::Describe;
 use yomikiri_games::entry::Entry;
-use yomikiri_games::params::{Kind, Settings};
+use yomikiri_games::params::{Domain, Settings};
 use yomikiri_solve::induction::successor_not_lower;
 use yomikiri_view::scene::Scene;
 
@@ -203,8 +203,8 @@ impl Contract {
             self.check("parameters have names of their own", !RESERVED.contains(&param.name), || {
                 format!("{} means something else in an address", param.name)
             });
-            let bad: Vec<String> = match param.kind {
-                Kind::Int { min, max } => {
+            let bad: Vec<String> = match param.domain {
+                Domain::Int { min, max } => {
                     vec![
                         (min - 1).to_string(),
                         (max + 1).to_string(),
@@ -213,8 +213,8 @@ impl Contract {
                         String::new(),
                     ]
                 }
-                Kind::Choice(_) => vec!["no-such-word".into(), String::new()],
-                Kind::Text { .. } => vec!["no such text".into(), "\u{0}".into(), "9".repeat(5000)],
+                Domain::Choice(_) => vec!["no-such-word".into(), String::new()],
+                Domain::Text { .. } => vec!["no such text".into(), "\u{0}".into(), "9".repeat(5000)],
             };
             for value in bad {
                 let refused = Settings::new(entry.params(), [(param.name, value.as_str())]);

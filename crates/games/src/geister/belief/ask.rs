@@ -11,7 +11,7 @@ use crate::geister::board::{Board, Colour, Position, Side, squares};
 use crate::geister::notation::Parts;
 use crate::geister::space::Material;
 use crate::geister::{kind, notation};
-use crate::params::{Kind as Takes, Param, Settings};
+use crate::params::{Domain, Param, Settings};
 use yomikiri_core::{Refusal, Text, text};
 use yomikiri_solve::belief::Belief;
 
@@ -27,7 +27,7 @@ pub const QUESTION: Text = text(
 /// The parameter that chooses the grid.
 pub const GRID: Param = Param {
     name: "grid",
-    kind: Takes::Choice(&[
+    domain: Domain::Choice(&[
         ("coarse", text("seconds", "数秒")),
         ("fine", text("minutes, and some GiB: closer bounds", "数分、数GiB：より狭い上下界")),
         (

@@ -13,7 +13,7 @@ use yomikiri_games::saichugen::kernel::Kernel;
 use yomikiri_games::saichugen::player::{House, TIES};
 use yomikiri_games::saichugen::rules::{SEATS, TURNS};
 use yomikiri_games::saichugen::seats::Party;
-use yomikiri_solve::regret::Worth;
+use yomikiri_solve::regret::Exploitability;
 use yomikiri_view::report::{Block, Cell, Certainty, List, Outcome, Record, Tone, grouped};
 
 /// An ending is solved when nobody can gain more than this by a best response.
@@ -50,9 +50,9 @@ pub struct Solved {
     /// Rounds of CFR+ it took.
     pub rounds: u64,
     /// The worth of the solution.
-    pub solution: Worth,
+    pub solution: Exploitability,
     /// The worth of three of the paper's players.
-    pub searchers: Worth,
+    pub searchers: Exploitability,
 }
 
 /// Solves the ending of a game between three of the paper's players.
