@@ -57,7 +57,7 @@ impl<F: Family> Entry for Erased<F> {
             return other.scene(settings, position, viewer, run);
         }
         let (game, s) = self.0.position(settings, position, run)?;
-        let board = picture::board(self.0.title(settings, &game), &game, &s, &[], viewer);
+        let board = picture::sight(self.0.title(settings, &game), &game, &s, &[], viewer);
         if !picture::told_to(&game, &s, viewer) {
             return Ok(board);
         }

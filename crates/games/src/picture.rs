@@ -89,10 +89,19 @@ pub fn listed<G: Describe>(game: &G, s: &G::State) -> Vec<Listed<G::Action>> {
     all
 }
 
-/// What a viewer sees of a state, with every move and without values.
-pub fn board<G: Describe>(title: Title, game: &G, s: &G::State, past: &Past<G>, viewer: Viewer) -> Scene {
+/// What a viewer sees of a state, without moves: those come with their values, or by [`board`].
+pub fn sight<G: Describe>(title: Title, game: &G, s: &G::State, past: &Past<G>, viewer: Viewer) -> Scene {
     let mut scene = laid_out(title, game, s, game.board(s, past, viewer), viewer);
     mark_last(game, past, &mut scene, viewer);
+    scene
+}
+
+/// What a viewer sees of a state, with every move and without values.
+pub fn board<G: Describe>(title: Title, game: &G, s: &G::State, past: &Past<G>, viewer: Viewer) -> Scene {
+    let mut scene = sight(title, game, s, past, viewer);
+    if told_to(game, s, viewer) {
+        scene.moves = listed(game, s).into_iter().map(plain).collect();
+    }
     scene
 }
 
@@ -111,7 +120,7 @@ fn laid_out<G: Describe>(title: Title, game: &G, s: &G::State, board: Board, vie
         true => game.players().into_iter().map(Seat::named).collect(),
         false => board.seats,
     };
-    let mut scene = Scene {
+    Scene {
         v: VERSION,
         game: title.id.into(),
         title: title.name,
@@ -126,11 +135,7 @@ fn laid_out<G: Describe>(title: Title, game: &G, s: &G::State, board: Board, vie
         arrows: board.arrows,
         notation: game.written(s, viewer),
         ..Scene::default()
-    };
-    if told_to(game, s, viewer) {
-        scene.moves = listed(game, s).into_iter().map(plain).collect();
     }
-    scene
 }
 
 /// A move without a word on its value; notes come with the values.

@@ -2,10 +2,10 @@
 //! honest record of mistakes. Nothing is solved before a value is asked for.
 
 use crate::analyse::Analyse;
-use crate::describe::Describe;
+use crate::describe::{Describe, Past};
 use crate::family::Family;
 use crate::params::Settings;
-use crate::picture;
+use crate::picture::{self, Title};
 use crate::play::{Judged, Made, Mistake, Move, Play, Shown, mistakes_json};
 use serde_json::{Value, json};
 use std::sync::OnceLock;
@@ -132,6 +132,21 @@ impl<F: Family> Match<F> {
             .is_some_and(|most| 1 + self.past.iter().filter(|(s, _)| *s == self.now).count() >= most)
     }
 
+    /// The table as a viewer sees it, with moves or without.
+    fn pictured(
+        &self,
+        picture: fn(Title, &F::Game, &State<F>, &Past<F::Game>, Viewer) -> Scene,
+        viewer: Viewer,
+    ) -> Scene {
+        let viewer = viewer.or(self.turn()).filter(|_| !self.game.open()).or(viewer);
+        let title = self.family.title(&self.settings, &self.game);
+        let mut scene = picture(title, &self.game, &self.now, &self.past, viewer);
+        if let Some(result) = self.result() {
+            scene.end(result);
+        }
+        scene
+    }
+
     /// What the player to move knows of the values.
     fn analysis(&self, s: &State<F>, run: &Run<'_>) -> Result<Analysis<Action<F>>, Error> {
         self.solver(run)?.analyse(&self.game, s, self.player(s), run)
@@ -179,27 +194,16 @@ impl<F: Family> Play for Match<F> {
     }
 
     fn board(&self, viewer: Viewer) -> Scene {
-        let viewer = viewer.or(self.turn()).filter(|_| !self.game.open()).or(viewer);
-        let mut scene = picture::board(
-            self.family.title(&self.settings, &self.game),
-            &self.game,
-            &self.now,
-            &self.past,
-            viewer,
-        );
-        if let Some(result) = self.result() {
-            scene.end(result);
-        }
-        scene
+        self.pictured(picture::board, viewer)
     }
 
     fn scene(&self, viewer: Viewer, run: &Run<'_>) -> Result<Scene, Error> {
-        let board = self.board(viewer);
         let told = picture::told_to(&self.game, &self.now, viewer) && !self.game.machine_moves(&self.now);
         if self.turn().is_none() || !told {
-            return Ok(board);
+            return Ok(self.board(viewer));
         }
-        Ok(picture::rated(&self.game, &self.now, board, &self.analysis(&self.now, run)?))
+        let sight = self.pictured(picture::sight, viewer);
+        Ok(picture::rated(&self.game, &self.now, sight, &self.analysis(&self.now, run)?))
     }
 
     fn made(&self, viewer: Viewer) -> Option<Made> {
