@@ -108,6 +108,9 @@ pub struct Needs {
 
 impl Needs {
     /// Those of an analysis, given how to get at a table.
+    ///
+    /// # Errors
+    /// What the computation fails with: cancelled, does not fit, or refused by the name of the field.
     pub fn new<E>(
         kind: Kind,
         mut get: impl FnMut(Kind, &[Material]) -> Result<Arc<Solved>, E>,

@@ -87,6 +87,9 @@ pub struct Request {
 }
 
 /// Reads a request.
+///
+/// # Errors
+/// What is not accepted is refused by the name of the field.
 pub fn read(request: &Map<String, Value>) -> Result<Request, Refusal> {
     if let Some(field) = request.keys().find(|k| !FIELDS.contains(&k.as_str())) {
         return Err(Refusal::of(

@@ -128,6 +128,9 @@ pub struct Board {
 
 impl Board {
     /// A board, if its sides are within the limits.
+    ///
+    /// # Errors
+    /// What is not accepted is refused by the name of the field.
     pub fn new(width: u8, height: u8) -> Result<Board, Refusal> {
         for (field, side) in [("width", width), ("height", height)] {
             if !(SIDES.0..=SIDES.1).contains(&side) {

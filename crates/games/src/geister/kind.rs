@@ -199,6 +199,9 @@ impl Kind {
 }
 
 /// The materials of an analysis, or of the basic rule with other numbers of pieces.
+///
+/// # Errors
+/// What is not accepted is refused by the name of the field.
 pub fn materials(kind: Kind, a: i64, b: i64) -> Result<Vec<Material>, Refusal> {
     if kind == Kind::Basic {
         return Ok(vec![Material([[0, 0, a as u8], [0, 0, b as u8]])]);

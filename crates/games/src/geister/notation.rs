@@ -30,11 +30,17 @@ pub fn names() -> Text {
 }
 
 /// Reads the name of an analysis.
+///
+/// # Errors
+/// What is not accepted is refused by the name of the field.
 pub fn kind(text: &str) -> Result<Kind, Refusal> {
     Kind::read(text).ok_or_else(|| Refusal::new("analysis", format!("\"{text}\""), names()))
 }
 
 /// Reads whose turn it is: 0 for `1`, 1 for `2`.
+///
+/// # Errors
+/// What is not accepted is refused by the name of the field.
 pub fn turn(text: &str) -> Result<u8, Refusal> {
     match text {
         "1" => Ok(0),
@@ -57,6 +63,9 @@ fn shape() -> Text {
 }
 
 /// Reads a board and what stands on it.
+///
+/// # Errors
+/// What is not accepted is refused by the name of the field.
 pub fn board(text: &str) -> Result<(Board, [Side; 2]), Refusal> {
     let refuse = |got: &dyn std::fmt::Display| Refusal::new("board", got, shape());
     // Nothing longer can be a board, and it need not be looked at.
@@ -114,6 +123,9 @@ pub fn split(given: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Tells the parts of a position apart.
+///
+/// # Errors
+/// What is not accepted is refused by the name of the field.
 pub fn parts(given: &str) -> Result<Parts<'_>, Refusal> {
     let (mut id, mut to_move, mut found, mut beliefs) = (None, None, None, Vec::new());
     for part in split(given) {
@@ -135,6 +147,9 @@ pub fn parts(given: &str) -> Result<Parts<'_>, Refusal> {
 }
 
 /// Reads a position with the parts it has.
+///
+/// # Errors
+/// What is not accepted is refused by the name of the field.
 pub fn read(given: &str) -> Result<Written, Refusal> {
     let Parts { id, turn, board: (board, sides), beliefs } = parts(given)?;
     if let Some(belief) = beliefs.first() {
@@ -145,6 +160,9 @@ pub fn read(given: &str) -> Result<Written, Refusal> {
 }
 
 /// Checks that pieces are those of an analysis: its materials, or for the basic rule so many against so many.
+///
+/// # Errors
+/// What is not accepted is refused by the name of the field.
 pub fn check(kind: Kind, sides: &[Side; 2], materials: &[Material]) -> Result<(), Refusal> {
     let given = Material::of(&Position { turn: 0, sides: *sides });
     if materials.contains(&given) {
@@ -190,6 +208,9 @@ pub fn act(board: &Board, act: Act) -> String {
 }
 
 /// Boards of one size: text for another is refused.
+///
+/// # Errors
+/// What is not accepted is refused by the name of the field.
 pub fn same_size(written: &Board, board: &Board) -> Result<(), Refusal> {
     let size = |board: &Board| format!("{}x{}", board.width, board.height);
     match size(written) == size(board) {

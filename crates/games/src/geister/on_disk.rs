@@ -282,6 +282,9 @@ fn described(board: &Board, parts: &[(Kind, &[Material])]) -> Text {
 
 /// An analysis from the smallest table of the run that holds it: none if there is none, refused if the run has tables of
 /// Mini-Geister and is to ask nothing else. Tables with and without the mirror say the same of every position.
+///
+/// # Errors
+/// What the computation fails with: cancelled, does not fit, or refused by the name of the field.
 pub fn find(
     board: &Board,
     kind: Kind,

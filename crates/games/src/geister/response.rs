@@ -322,6 +322,9 @@ impl Response {
     ///
     /// # Panics
     /// If the owner makes quiet moves at random, against its contract.
+    ///
+    /// # Errors
+    /// What the computation fails with: cancelled, does not fit, or refused by the name of the field.
     pub fn new(owner: &dyn Owner, board: &Board, roots: &[Info], run: &Run<'_>) -> Result<Response, Error> {
         let mut response = Response {
             board: board.clone(),

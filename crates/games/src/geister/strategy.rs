@@ -37,6 +37,9 @@ pub struct Strategy {
 
 impl Strategy {
     /// The strategy of an analysis on the board of the tables, which are built as needed.
+    ///
+    /// # Errors
+    /// What the computation fails with: cancelled, does not fit, or refused by the name of the field.
     pub fn new(tables: &Tables, kind: Kind, run: &Run<'_>) -> Result<Strategy, Error> {
         Ok(Strategy::of(tables.solve(kind, run)?))
     }

@@ -83,6 +83,9 @@ struct Bounds {
 }
 
 /// The conclusions about the start positions of a board, from the tables that are there.
+///
+/// # Errors
+/// What the computation fails with: cancelled, does not fit, or refused by the name of the field.
 pub fn conclusions(tables: &Tables, run: &Run<'_>) -> Result<Vec<Conclusion>, Error> {
     let two = || text("two pieces each", "2駒対2駒");
     let list = [
@@ -220,6 +223,9 @@ fn suite_table(solved: &[Arc<Solved>]) -> (Table, Vec<Value>) {
 }
 
 /// Solves one analysis, or all of them, and says what came out.
+///
+/// # Errors
+/// What the computation fails with: cancelled, does not fit, or refused by the name of the field.
 pub fn solve(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let asked = asked(settings, None)?;
     let started = Instant::now();

@@ -33,12 +33,18 @@ impl Tables {
     }
 
     /// The rules of an analysis, with the tables it needs built.
+    ///
+    /// # Errors
+    /// What the computation fails with: cancelled, does not fit, or refused by the name of the field.
     pub fn rules(&self, kind: Kind, materials: &[Material], run: &Run<'_>) -> Result<Rules, Error> {
         let needs = Needs::new(kind, |of, materials| self.get(of, materials, run))?;
         Ok(Rules::new(kind, &self.board, materials, self.mirror, needs))
     }
 
     /// The table of an analysis with all its materials.
+    ///
+    /// # Errors
+    /// What the computation fails with: cancelled, does not fit, or refused by the name of the field.
     pub fn solve(&self, kind: Kind, run: &Run<'_>) -> Result<Arc<Solved>, Error> {
         self.get(kind, &kind.materials(), run)
     }
@@ -53,6 +59,9 @@ impl Tables {
     }
 
     /// A table of an analysis with these materials or more.
+    ///
+    /// # Errors
+    /// What the computation fails with: cancelled, does not fit, or refused by the name of the field.
     pub fn get(&self, kind: Kind, materials: &[Material], run: &Run<'_>) -> Result<Arc<Solved>, Error> {
         if let Some(solved) = self.find(kind, materials) {
             return Ok(solved);
@@ -109,6 +118,9 @@ impl Rules {
 }
 
 /// Checks every table that has been built; the first position that is wrong, if any.
+///
+/// # Errors
+/// What the computation fails with: cancelled, does not fit, or refused by the name of the field.
 pub fn verify(tables: &Tables, run: &Run<'_>) -> Result<Option<(Kind, retrograde::Wrong)>, Error> {
     for solved in tables.built() {
         if let Some(wrong) = retrograde::verify(&solved.rules, &solved.table, run)? {

@@ -113,6 +113,9 @@ fn read(given: &str) -> Result<Written, Refusal> {
 
 impl Table {
     /// A game with its points, what is held before it, and its target if there is one.
+    ///
+    /// # Errors
+    /// What the computation fails with: cancelled, does not fit, or refused by the name of the field.
     pub fn new(
         deal: Deal,
         points: Points,

@@ -43,6 +43,9 @@ pub const GRID: Param = Param {
 pub const WEIGHT: i64 = 100;
 
 /// Whether the settings or a position ask for it; the parts that it alone has are refused elsewhere.
+///
+/// # Errors
+/// What is not accepted is refused by the name of the field.
 pub fn asked(settings: &Settings, position: Option<&str>) -> Result<bool, Refusal> {
     let word = settings.word("analysis");
     let says = position.is_some_and(|p| notation::split(p).any(|part| part == ID));
@@ -60,6 +63,9 @@ pub fn asked(settings: &Settings, position: Option<&str>) -> Result<bool, Refusa
 }
 
 /// The grid that is asked for. Numbers of pieces belong to another analysis.
+///
+/// # Errors
+/// What is not accepted is refused by the name of the field.
 pub fn grid(settings: &Settings) -> Result<Grid, Refusal> {
     for field in ["a", "b"] {
         if settings.given(field) {
@@ -103,6 +109,9 @@ impl Spot {
 }
 
 /// Reads a position.
+///
+/// # Errors
+/// What is not accepted is refused by the name of the field.
 pub fn read(given: &str) -> Result<Spot, Refusal> {
     let Parts { id, turn, board: (board, sides), beliefs: weights } = notation::parts(given)?;
     if let Some(id) = id.filter(|id| *id != ID) {

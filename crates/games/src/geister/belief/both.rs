@@ -210,6 +210,9 @@ pub struct Both {
 
 impl Both {
     /// Computes them, or finds them in the run's store.
+    ///
+    /// # Errors
+    /// What the computation fails with: cancelled, does not fit, or refused by the name of the field.
     pub fn new(board: &Board, grid: Grid, run: &Run<'_>) -> Result<Arc<Both>, Error> {
         run.fits(memory(board, grid))?;
         if grid != Grid::Coarse {
@@ -227,6 +230,9 @@ impl Both {
     }
 
     /// The place of a position in the tables.
+    ///
+    /// # Errors
+    /// What is not accepted is refused by the name of the field.
     pub fn find(&self, view: &View) -> Result<u32, Refusal> {
         self.open.graph.find(&view.public).ok_or_else(|| {
             let board = &self.open.rules.board;
@@ -263,6 +269,9 @@ impl Both {
     }
 
     /// Bounds at a position with the beliefs about both sides, and after every move.
+    ///
+    /// # Errors
+    /// What is not accepted is refused by the name of the field.
     pub fn at(&self, view: &View, beliefs: &[Belief; 2]) -> Result<(Between, Vec<Between>), Refusal> {
         let at = self.find(view)?;
         let moves = self.open.rules.all(&view.public);
@@ -287,6 +296,9 @@ impl Both {
     }
 
     /// The proof of it.
+    ///
+    /// # Errors
+    /// What the computation fails with: cancelled, does not fit, or refused by the name of the field.
     pub fn prove(&self, at: u32, holder: usize, run: &Run<'_>) -> Result<Proof, Error> {
         let (belief, level) = self.sure[holder].best(at);
         self.sure[holder].prove(at, belief, level, run)

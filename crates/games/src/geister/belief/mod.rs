@@ -151,11 +151,17 @@ pub struct Open {
 
 impl Open {
     /// Blue, blue, red against blue, red on a board.
+    ///
+    /// # Errors
+    /// What the computation fails with: cancelled, does not fit, or refused by the name of the field.
     pub fn new(board: &Board, run: &Run<'_>) -> Result<Open, Error> {
         Open::of(board, Match::BbrBr, run)
     }
 
     /// Any of the matches on a board; refused where the board is too low for the pieces to start apart.
+    ///
+    /// # Errors
+    /// What the computation fails with: cancelled, does not fit, or refused by the name of the field.
     pub fn of(board: &Board, game: Match, run: &Run<'_>) -> Result<Open, Error> {
         let rules = Hidden { board: board.clone(), mostly_red: game.mostly_red() };
         let set = |player: usize| -> u64 {
@@ -172,6 +178,9 @@ impl Open {
     }
 
     /// What both sides can be sure of.
+    ///
+    /// # Errors
+    /// What the computation fails with: cancelled, does not fit, or refused by the name of the field.
     pub fn bounds(&self, grid: Grid, run: &Run<'_>) -> Result<[Bound<Public>; 2], Error> {
         let mut both = [self.bound(0, grid, run)?, self.bound(1, grid, run)?];
         if grid == Grid::Adaptive {
@@ -184,6 +193,9 @@ impl Open {
 
     /// What a side (0: the three) can be sure of everywhere, with the beliefs that all positions have. Kept in the
     /// run's store, so that it is computed once.
+    ///
+    /// # Errors
+    /// What the computation fails with: cancelled, does not fit, or refused by the name of the field.
     pub fn bound(&self, holder: usize, grid: Grid, run: &Run<'_>) -> Result<Bound<Public>, Error> {
         let types = self.game.pieces()[holder];
         let mut bound = Bound::new(self.graph.clone(), holder, &grid.options(types), run)?;

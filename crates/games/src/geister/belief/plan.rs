@@ -59,11 +59,17 @@ fn certain(kind: u8) -> [Rational; 3] {
 
 impl Plan {
     /// The best strategy known for a side at a place.
+    ///
+    /// # Errors
+    /// What the computation fails with: cancelled, does not fit, or refused by the name of the field.
     pub fn new(both: &Arc<Both>, at: u32, holder: usize, run: &Run<'_>) -> Result<Plan, Error> {
         Ok(Plan { both: both.clone(), holder, proof: both.prove(at, holder, run)? })
     }
 
     /// The same from the cache, if it is there.
+    ///
+    /// # Errors
+    /// What the computation fails with: cancelled, does not fit, or refused by the name of the field.
     pub fn shared(both: &Arc<Both>, at: u32, holder: usize, run: &Run<'_>) -> Result<Arc<Plan>, Error> {
         let Board { width, height, .. } = both.open.rules.board;
         let name = format!("geister/plan-{width}x{height}-{}-{at}-{holder}", both.grid.id());

@@ -263,6 +263,9 @@ fn proved_json(board: &Board, view: &View, holder: usize, p: &Found, certificate
 }
 
 /// Both bounds at both starts, with the strategies that prove them.
+///
+/// # Errors
+/// What the computation fails with: cancelled, does not fit, or refused by the name of the field.
 pub fn solve(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let grid = ask::grid(settings)?;
     let board = Board::new(settings.int("width") as u8, settings.int("height") as u8)?;

@@ -30,8 +30,14 @@ pub trait Arithmetic: Send + Sync {
     /// Bytes a value takes at a level.
     fn bytes(&self, unknown: usize) -> u64;
     /// Writes values for the store.
+    ///
+    /// # Errors
+    /// What the computation fails with: cancelled, does not fit, or refused by the name of the field.
     fn write(values: &[Self::N], to: &mut dyn Write) -> io::Result<()>;
     /// Reads values back.
+    ///
+    /// # Errors
+    /// What the computation fails with: cancelled, does not fit, or refused by the name of the field.
     fn read(values: &mut [Self::N], from: &mut dyn Read) -> io::Result<()>;
     /// The value that a double of a table on disk stands for; none where such tables cannot hold these values.
     fn of_double(x: f64) -> Option<Self::N>;
