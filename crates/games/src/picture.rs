@@ -1,7 +1,7 @@
 //! Scenes of any game: the board a viewer sees, the moves there are, and what an analysis says of them.
 
 use crate::describe::{Describe, Past};
-use yomikiri_core::{Text, Turn, text};
+use yomikiri_core::{Game, Text, Turn, text};
 use yomikiri_view::analysis::{Analysis, Played, Score};
 use yomikiri_view::scene::{
     Board, Each, Line, LineStep, Mark, Move, Scene, Seat, Shape, VERSION, Viewer, Worth,
@@ -88,6 +88,9 @@ pub fn listed<G: Describe>(game: &G, s: &G::State) -> Vec<Listed<G::Action>> {
     }
     all
 }
+
+/// Draws what a viewer sees of a state: [`sight`] or [`board`].
+pub type Painter<G> = fn(Title, &G, &<G as Game>::State, &Past<G>, Viewer) -> Scene;
 
 /// What a viewer sees of a state, without moves: those come with their values, or by [`board`].
 pub fn sight<G: Describe>(title: Title, game: &G, s: &G::State, past: &Past<G>, viewer: Viewer) -> Scene {

@@ -2,10 +2,10 @@
 //! honest record of mistakes. Nothing is solved before a value is asked for.
 
 use crate::analyse::Analyse;
-use crate::describe::{Describe, Past};
+use crate::describe::Describe;
 use crate::family::Family;
 use crate::params::Settings;
-use crate::picture::{self, Title};
+use crate::picture::{self, Painter};
 use crate::play::{Judged, Made, Mistake, Move, Play, Shown, mistakes_json};
 use serde_json::{Value, json};
 use std::sync::OnceLock;
@@ -133,11 +133,7 @@ impl<F: Family> Match<F> {
     }
 
     /// The table as a viewer sees it, with moves or without.
-    fn pictured(
-        &self,
-        picture: fn(Title, &F::Game, &State<F>, &Past<F::Game>, Viewer) -> Scene,
-        viewer: Viewer,
-    ) -> Scene {
+    fn pictured(&self, picture: Painter<F::Game>, viewer: Viewer) -> Scene {
         let viewer = viewer.or(self.turn()).filter(|_| !self.game.open()).or(viewer);
         let title = self.family.title(&self.settings, &self.game);
         let mut scene = picture(title, &self.game, &self.now, &self.past, viewer);
