@@ -29,8 +29,8 @@ pub enum Turn {
 
 /// The rules of a game, with its parameters fixed.
 ///
-/// Two-player games are zero-sum: the utilities of the players add up to 0. Most games have two players and no
-/// chance, so that is what a game has unless it says otherwise.
+/// Most games have two players with opposite interests and no chance, so that is what a game has unless it says
+/// otherwise.
 ///
 /// ```
 /// use yomikiri_core::{Game, Turn};
@@ -73,6 +73,9 @@ pub trait Game: Send + Sync {
     type Action: Copy + Ord + Debug + Send + Sync;
     /// How many players there are, numbered from 0.
     const PLAYERS: usize = 2;
+    /// Whether the utilities of the players add up to 0 in every end, as those of two players do unless they say
+    /// otherwise. Solvers hold a game to it.
+    const ZERO_SUM: bool = Self::PLAYERS == 2;
 
     /// The position the game starts from.
     fn start(&self) -> Self::State;

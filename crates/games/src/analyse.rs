@@ -126,15 +126,18 @@ pub fn line<G: Describe, S: Solution<G> + ?Sized>(game: &G, solution: &S, s: &G:
     line
 }
 
-impl<G: Describe, S: Solution<G> + Send> Analyse<G> for S {
+/// Any solution of a game, asked for its values.
+pub struct Valued<S>(pub S);
+
+impl<G: Describe, S: Solution<G> + Send> Analyse<G> for Valued<S> {
     fn analyse(&self, game: &G, s: &G::State, _: Viewer, _: &Run<'_>) -> Result<Analysis<G::Action>, Error> {
         let missing = || Error::Bug(format!("the solution does not reach {s:?}"));
         let measure = game.measure();
-        let value = self.value(game, s).ok_or_else(missing)?;
-        let value = measure.score(&value, self.distance(game, s));
-        let moves = scores(game, self, s).ok_or_else(missing)?;
-        let mut analysis = Analysis::new(&measure, Some(value), moves, self.tolerance());
-        analysis.line = line(game, self, s);
+        let value = self.0.value(game, s).ok_or_else(missing)?;
+        let value = measure.score(&value, self.0.distance(game, s));
+        let moves = scores(game, &self.0, s).ok_or_else(missing)?;
+        let mut analysis = Analysis::new(&measure, Some(value), moves, self.0.tolerance());
+        analysis.line = line(game, &self.0, s);
         analysis.cut = analysis.line.len() == LINE;
         analysis.trust =
             text("Exact: every position that can follow was looked at.", "厳密：後に続く全局面を調べた。");
@@ -142,6 +145,6 @@ impl<G: Describe, S: Solution<G> + Send> Analyse<G> for S {
     }
 
     fn how(&self) -> Text {
-        Solution::how(self)
+        self.0.how()
     }
 }

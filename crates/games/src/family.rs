@@ -1,7 +1,7 @@
 //! A registered game: who it is, its parameters, how to make it. Everything else follows from its rules and names.
 
 use crate::about::{About, Evaluator, Headline};
-use crate::analyse::Analyse;
+use crate::analyse::{Analyse, Valued};
 use crate::describe::Describe;
 use crate::entry::Entry;
 use crate::params::{Param, Settings};
@@ -86,17 +86,14 @@ pub trait Family: Sync + Sized + 'static {
         s: &<Self::Game as Game>::State,
         run: &Run<'_>,
     ) -> Result<Box<dyn Analyse<Self::Game>>, Error> {
-        let mut name = self.about().id.to_owned();
-        for (param, value) in settings.pairs() {
-            name.push_str(&format!(" {param}={value:?}"));
-        }
+        let name = self.named(settings);
         let whole: Arc<Auto<Self::Game>> = run.cached(&name, || {
             let solved = Auto::solve(game, run)?;
             let bytes = solved.bytes();
             Ok((solved, bytes))
         })?;
         if whole.covers(s) {
-            return Ok(Box::new(whole));
+            return Ok(Box::new(Valued(whole)));
         }
         // A legal position that play from the start does not reach.
         let part: Arc<Auto<Self::Game>> = run.cached(&format!("{name} {s:?}"), || {
@@ -104,7 +101,7 @@ pub trait Family: Sync + Sized + 'static {
             let bytes = solved.bytes();
             Ok((solved, bytes))
         })?;
-        Ok(Box::new(part))
+        Ok(Box::new(Valued(part)))
     }
 
     /// What a running game takes its values from, where nobody should wait as long as [`Family::solver`] may take.
@@ -135,6 +132,15 @@ pub trait Family: Sync + Sized + 'static {
     ) -> Result<(), Error> {
         let _ = (settings, game, s, run);
         Ok(())
+    }
+
+    /// The name under which what was solved is kept for others who ask.
+    fn named(&self, settings: &Settings) -> String {
+        let mut name = self.about().id.to_owned();
+        for (param, value) in settings.pairs() {
+            name.push_str(&format!(" {param}={value:?}"));
+        }
+        name
     }
 
     /// The parameters in words, over pictures.

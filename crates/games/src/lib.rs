@@ -11,6 +11,8 @@ pub mod erased;
 pub mod eval;
 pub mod family;
 pub mod geister;
+pub mod hidden;
+pub mod kuhn;
 pub mod memory;
 pub mod nim;
 pub mod params;

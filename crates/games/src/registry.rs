@@ -26,6 +26,7 @@ registry! {
     crate::nim::Heap,
     crate::tictactoe::NineSquares,
     crate::chomp::Chocolate,
+    crate::kuhn::OneCard,
 }
 
 /// The game called by a word.

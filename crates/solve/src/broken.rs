@@ -23,13 +23,13 @@ pub fn no_such_player(s: &impl std::fmt::Debug, player: u8, players: usize) -> E
     )
 }
 
-/// Two players' results that do not add up to 0.
+/// Results that do not add up to 0 in a game that says they do.
 pub fn not_zero_sum(s: &impl std::fmt::Debug, row: &[i32]) -> Error {
     Error::rules(
         s,
         Text::of(
-            format!("the utilities of two players are {row:?} and do not add up to 0"),
-            format!("2 人の利得が {row:?} で、足して 0 になりません"),
+            format!("the utilities are {row:?} and do not add up to 0, as those of a zero-sum game do"),
+            format!("利得が {row:?} で、ゼロ和ゲームなのに足して 0 になりません"),
         ),
     )
 }

@@ -1,7 +1,9 @@
 //! A game with hidden information laid out level by level, children side by side, with the nodes a player cannot
 //! tell apart gathered.
 
-use crate::broken::{FORGETS, NO_ACTION, NO_OUTCOME, OTHER_ACTIONS, OUTCOME_OF_WEIGHT_0, no_such_player};
+use crate::broken::{
+    FORGETS, NO_ACTION, NO_OUTCOME, OTHER_ACTIONS, OUTCOME_OF_WEIGHT_0, no_such_player, not_zero_sum,
+};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use yomikiri_core::{Error, Hidden, Run, Turn, text};
@@ -127,6 +129,10 @@ impl<G: Hidden> Tree<G> {
                     Turn::Terminal => {
                         nodes[at].who = Who::Over(utilities.len() as u32);
                         utilities.extend((0..players).map(|p| game.utility(state, p as u8)));
+                        let row = &utilities[utilities.len() - players..];
+                        if G::ZERO_SUM && row.iter().map(|&x| i64::from(x)).sum::<i64>() != 0 {
+                            return Err(not_zero_sum(state, row));
+                        }
                     }
                     Turn::Chance => {
                         outcomes.clear();

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Game, Refusal, Run, Text, Turn, text};
 use yomikiri_games::about::About;
-use yomikiri_games::analyse::Analyse;
+use yomikiri_games::analyse::{Analyse, Valued};
 use yomikiri_games::describe::{Describe, Past};
 use yomikiri_games::family::Family;
 use yomikiri_games::params::Settings;
@@ -115,7 +115,7 @@ impl Describe for Heap {
 }
 
 /// A solution that counts how often it is asked.
-struct Known(Auto<Heap>, Arc<AtomicUsize>);
+struct Known(Valued<Auto<Heap>>, Arc<AtomicUsize>);
 
 impl Analyse<Heap> for Known {
     fn analyse(
@@ -159,7 +159,7 @@ impl Family for Counted {
         s: &Stones,
         run: &Run<'_>,
     ) -> Result<Box<dyn Analyse<Heap>>, Error> {
-        Ok(Box::new(Known(Auto::solve_from(game, s, run)?, self.0.clone())))
+        Ok(Box::new(Known(Valued(Auto::solve_from(game, s, run)?), self.0.clone())))
     }
 }
 

@@ -6,7 +6,7 @@
 //! | one or two players, no cycles | [`Method::Induction`] | exact fractions |
 //! | one or two players, cycles, no chance | [`Method::Retrograde`] | whole numbers; endless play is worth 0 |
 //! | one or two players, cycles and chance | [`Method::Stochastic`] | exact fractions; endless play is worth 0 |
-//! | three or more players, no cycles | [`Method::Induction`] | exact fractions, one a player |
+//! | three or more players, or not zero-sum, no cycles | [`Method::Induction`] | exact fractions, one a player |
 //!
 //! Everything else is refused by name ([`Error::NoSolver`]).
 //!
@@ -34,6 +34,8 @@ pub struct Profile {
     pub chance: bool,
     /// Whether a state can come twice in one game.
     pub cycles: bool,
+    /// Whether what one player gains the others lose.
+    pub zero_sum: bool,
     /// States that can be reached, those included in which chance acts or the game is over.
     pub states: u64,
     /// Actions and outcomes of chance in all of them.
@@ -44,6 +46,7 @@ impl Profile {
     fn players(&self) -> Text {
         match self.players {
             1 => text("one player", "1人"),
+            2 if !self.zero_sum => text("two players, not zero-sum", "2人（非ゼロ和）"),
             2 => text("two players", "2人"),
             n => Text::of(format!("{n} players"), format!("{n}人")),
         }
@@ -179,20 +182,29 @@ impl<G: Game> Auto<G> {
             players: G::PLAYERS,
             chance: graph.has_chance(),
             cycles: components.cycles(),
+            zero_sum: G::ZERO_SUM,
             states: graph.len() as u64,
             edges: graph.edges(),
         };
-        let (method, solved) = match (profile.cycles, profile.chance, profile.players) {
-            (false, _, 1 | 2) => (Method::Induction, induction::zero_sum(&graph, components.order(), run)?),
-            (false, ..) => (Method::Induction, induction::many_players(&graph, components.order(), run)?),
-            (true, false, 1 | 2) => {
+        let one_value = Self::one_value();
+        let (method, solved) = match (profile.cycles, profile.chance, one_value) {
+            (false, _, true) => (Method::Induction, induction::zero_sum(&graph, components.order(), run)?),
+            (false, _, false) => {
+                (Method::Induction, induction::many_players(&graph, components.order(), run)?)
+            }
+            (true, false, true) => {
                 drop(components);
                 (Method::Retrograde, retrograde::solve(&graph, run)?)
             }
-            (true, true, 1 | 2) => (Method::Stochastic, stochastic::solve(&graph, &components, run)?),
+            (true, true, true) => (Method::Stochastic, stochastic::solve(&graph, &components, run)?),
             (true, ..) => return Err(no_solver(&profile)),
         };
         Ok(Auto { states: graph.into_states(), solved, method, profile })
+    }
+
+    /// Whether one number tells what a state is worth to everybody: to one player, or to two with opposite interests.
+    fn one_value() -> bool {
+        G::PLAYERS == 1 || G::PLAYERS == 2 && G::ZERO_SUM
     }
 
     /// How it was solved.
@@ -207,7 +219,7 @@ impl<G: Game> Auto<G> {
             format!("{}: solved by {}", game.en, method.en),
             format!("{}：{}で解きました", game.ja, method.ja),
         );
-        if self.profile.players > 2 {
+        if !Self::one_value() {
             why.en.to_mut().push_str(
                 "; every player takes the most for itself, and of equal actions the first in the game's order",
             );
@@ -242,9 +254,9 @@ impl<G: Game> Auto<G> {
             return None;
         }
         let value = self.solved.values[self.states.find(s)? as usize];
-        Some(match (G::PLAYERS, player) {
-            (1, _) | (2, 0) => self.solved.fractions.get(value),
-            (2, _) => -self.solved.fractions.get(value),
+        Some(match (Self::one_value(), player) {
+            (true, 0) => self.solved.fractions.get(value),
+            (true, _) => -self.solved.fractions.get(value),
             _ => {
                 let row = &self.solved.rows.members()[value as usize];
                 self.solved.fractions.get(row[usize::from(player)])
@@ -306,10 +318,9 @@ fn no_solver(profile: &Profile) -> Error {
     Error::NoSolver {
         game: Text::of(format!("a game like this ({})", game.en), format!("このようなゲーム（{}）", game.ja)),
         instead: text(
-            "games without cycles are solved by induction, and games of one or two players with cycles and without \
-             chance by retrograde analysis: a game that ends after a set number of moves, counted in its state, has \
-             no cycles",
-            "循環のないゲームは後ろ向き帰納法で、1人または2人で偶然のない循環ありのゲームは後退解析で解けます。\
+            "games of one player, of two whose payoffs add up to 0, and all games without cycles: a game that ends \
+             after a set number of moves, counted in its state, has no cycles",
+            "1人のゲーム、利得の和が 0 の2人ゲーム、および循環のないすべてのゲームが解けます。\
              状態に手数を含めて決まった手数で終わるようにすれば循環はなくなります",
         ),
     }

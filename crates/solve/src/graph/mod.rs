@@ -136,7 +136,7 @@ impl<G: Game> Found<G> {
                     let row = self.payoffs.len();
                     self.payoffs.extend((0..G::PLAYERS).map(|player| game.utility(s, player as u8)));
                     let row = &self.payoffs[row..];
-                    if G::PLAYERS == 2 && row.iter().map(|&x| i64::from(x)).sum::<i64>() != 0 {
+                    if G::ZERO_SUM && row.iter().map(|&x| i64::from(x)).sum::<i64>() != 0 {
                         return Err(not_zero_sum(s, row));
                     }
                     TERMINAL

@@ -1,12 +1,11 @@
 //! The sequence form of a game of two players: what a player does is one number for each of its sequences of actions,
 //! the product of its own probabilities along it. What the players get is then linear in both.
 
-use crate::broken::not_zero_sum;
 use crate::tree::{NONE, Tree, Who};
 use num_integer::Integer;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
-use yomikiri_core::{Error, Hidden};
+use yomikiri_core::Hidden;
 
 /// What a player may know when it is to move, as the sequence form needs it.
 pub struct Branch {
@@ -35,11 +34,8 @@ pub struct Form {
 pub struct TooFine;
 
 impl Form {
-    /// The sequence form of a tree. `Ok(Err(TooFine))` where its chances have no common denominator of 63 bits.
-    ///
-    /// # Errors
-    /// [`Error::Rules`] where payoffs do not add up to 0.
-    pub fn of<G: Hidden>(tree: &Tree<G>) -> Result<Result<Form, TooFine>, Error> {
+    /// The sequence form of a tree, if its chances have a common denominator of 63 bits.
+    pub fn of<G: Hidden>(tree: &Tree<G>) -> Result<Form, TooFine> {
         let sides = [0, 1].map(|player| {
             let slots = tree.slots_of(player);
             let sequence = |slot: u32| if slot == NONE { 0 } else { slot - slots.start as u32 + 1 };
@@ -49,15 +45,11 @@ impl Form {
             };
             Side { sequences: slots.len() + 1, branches: tree.infos_of(player).iter().map(branch).collect() }
         });
-        let Some(ends) = ends(tree) else { return Ok(Err(TooFine)) };
+        let Some(ends) = ends(tree) else { return Err(TooFine) };
         let mut scale = 1i64;
         for end in &ends {
-            let row = tree.payoffs(end.payoffs);
-            if i64::from(row[0]) + i64::from(row[1]) != 0 {
-                return Err(not_zero_sum(&"the end of a game", row));
-            }
             let Some(common) = (scale / scale.gcd(&end.chance.1)).checked_mul(end.chance.1) else {
-                return Ok(Err(TooFine));
+                return Err(TooFine);
             };
             scale = common;
         }
@@ -72,11 +64,11 @@ impl Form {
             match i64::try_from(sum) {
                 Ok(0) => {}
                 Ok(sum) => payoffs.push((i, j, sum)),
-                Err(_) => return Ok(Err(TooFine)),
+                Err(_) => return Err(TooFine),
             }
         }
         payoffs.sort_unstable();
-        Ok(Ok(Form { sides, payoffs, scale }))
+        Ok(Form { sides, payoffs, scale })
     }
 }
 

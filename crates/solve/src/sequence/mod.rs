@@ -47,11 +47,11 @@ impl<G: Hidden> Equilibrium<G> {
     /// [`Error::NoSolver`] if it has not two players, or chances with no common denominator of 63 bits;
     /// [`Error::TooManyStates`], [`Error::Memory`], [`Error::Cancelled`].
     pub fn solve(game: &G, run: &Run<'_>) -> Result<Equilibrium<G>, Error> {
-        if G::PLAYERS != 2 {
+        if G::PLAYERS != 2 || !G::ZERO_SUM {
             return Err(Error::NoSolver { game: players(G::PLAYERS), instead: INSTEAD });
         }
         let tree = Tree::new(game, run)?;
-        let Ok(form) = Form::of(&tree)? else {
+        let Ok(form) = Form::of(&tree) else {
             return Err(Error::NoSolver {
                 game: text("chances this fine", "これほど細かい確率"),
                 instead: INSTEAD,
@@ -62,11 +62,14 @@ impl<G: Hidden> Equilibrium<G> {
         for gap in GAPS {
             let reached = interior.approach(gap, run)?;
             for player in [0, 1] {
-                let near = rounded(&form, player, &interior.sides[player].plan, BITS);
-                Guarantee::of(&form, player, near).keep(player, &mut best);
-                if let Some(exact) = on_face(&form, &interior, player, run)? {
-                    exact.keep(player, &mut best);
-                }
+                let found = match on_face(&form, &interior, player, run)? {
+                    Some(exact) => exact,
+                    None => {
+                        let near = rounded(&form, player, &interior.sides[player].plan, BITS);
+                        Guarantee::of(&form, player, near)
+                    }
+                };
+                found.keep(player, &mut best);
             }
             let [Some(low), Some(high)] = &best else { continue };
             if low.response.value == high.response.value || !reached {

@@ -388,6 +388,139 @@ fn mex(take: &[u8], heap: u8) -> u8 {
     (0..).find(|n| !after.contains(n)).unwrap()
 }
 
+/// What player 0 gets if both players keep to a choice in every state: equations for the states that may come to an end,
+/// and 0 for those that cannot.
+fn kept<const P: usize>(game: &Made<P>, chosen: &[usize]) -> Vec<Rational> {
+    let leads = |s: usize| -> Vec<(usize, Rational)> {
+        let node = &game.0[s];
+        match node.turn {
+            Turn::Terminal => vec![],
+            Turn::Player(_) => vec![(node.next[chosen[s]].0, int(1))],
+            Turn::Chance => {
+                let total: i32 = node.next.iter().map(|n| n.1 as i32).sum();
+                node.next.iter().map(|n| (n.0, int(n.1 as i32) / int(total))).collect()
+            }
+        }
+    };
+    let states = game.0.len();
+    let mut ends: Vec<bool> = game.0.iter().map(|node| node.turn == Turn::Terminal).collect();
+    for _ in 0..states {
+        for s in 0..states {
+            ends[s] = ends[s] || leads(s).iter().any(|(t, _)| ends[*t]);
+        }
+    }
+    // Rows of (1 − P | b), brought to the unit matrix.
+    let mut rows: Vec<Vec<Rational>> = (0..states)
+        .map(|s| {
+            let mut row = vec![int(0); states + 1];
+            row[s] += int(1);
+            if ends[s] {
+                leads(s).into_iter().for_each(|(t, p)| row[t] -= p);
+            }
+            if game.0[s].turn == Turn::Terminal {
+                row[states] = int(game.0[s].payoffs[0]);
+            }
+            row
+        })
+        .collect();
+    for column in 0..states {
+        let pivot = (column..states).find(|&r| rows[r][column] != int(0)).expect("one solution");
+        rows.swap(column, pivot);
+        let by = rows[column][column].clone();
+        rows[column].iter_mut().for_each(|x| *x /= &by);
+        let line = rows[column].clone();
+        for (r, row) in rows.iter_mut().enumerate() {
+            if r != column && row[column] != int(0) {
+                let by = row[column].clone();
+                row.iter_mut().zip(&line).for_each(|(x, l)| *x -= &by * l);
+            }
+        }
+    }
+    rows.into_iter().map(|mut row| row.remove(states)).collect()
+}
+
+/// All ways in which a player can keep to a choice in every state.
+fn choices<const P: usize>(game: &Made<P>, player: u8) -> Vec<Vec<usize>> {
+    game.0.iter().fold(vec![vec![]], |all, node| {
+        let own = node.turn == Turn::Player(player);
+        let many = if own { node.next.len() } else { 1 };
+        let more = |c: &Vec<usize>| (0..many).map(|a| [c.as_slice(), &[a]].concat()).collect::<Vec<_>>();
+        all.iter().flat_map(more).collect()
+    })
+}
+
+fn stochastic_is_as_by_trying<const P: usize>(seeds: u64) -> (u32, u32) {
+    let (mut tried, mut fractions) = (0, 0);
+    for seed in 0..seeds {
+        let plan = Plan { states: 2 + seed % 7, chance: true, cycles: true, payoff: 1 + seed % 3 };
+        let game = Made::<P>::new(&plan, seed);
+        let (mine, theirs) = (choices(&game, 0), choices(&game, 1));
+        if mine.len() * theirs.len() > 400 {
+            continue;
+        }
+        let solved = solve(&game);
+        if solved.method() != Method::Stochastic {
+            continue;
+        }
+        tried += 1;
+        for &s in &game.reached() {
+            let of = |a: &Vec<usize>, b: &Vec<usize>| {
+                let both: Vec<usize> = a.iter().zip(b).map(|(a, b)| a + b).collect();
+                kept(&game, &both)[s].clone()
+            };
+            let worst = |a: &Vec<usize>| theirs.iter().map(|b| of(a, b)).min().unwrap();
+            let value = mine.iter().map(worst).max().unwrap();
+            fractions += u32::from(!value.is_integer());
+            assert_eq!(solved.value_of(&game, &s, 0), Some(value), "seed {seed}, state {s}: {:?}", game.0);
+        }
+    }
+    (tried, fractions)
+}
+
+#[test]
+fn law_cycles_with_chance_are_as_by_trying_every_strategy() {
+    let (tried, fractions) = stochastic_is_as_by_trying::<2>(500);
+    assert!(tried > 300 && fractions > 60, "{tried} {fractions}");
+    let (tried, fractions) = stochastic_is_as_by_trying::<1>(300);
+    assert!(tried > 150 && fractions > 30, "{tried} {fractions}");
+}
+
+/// Two players in turn take what lies there, the larger part for themselves, or let it double.
+struct Centipede(u8);
+
+impl Game for Centipede {
+    type State = (u8, bool);
+    type Action = bool;
+    const ZERO_SUM: bool = false;
+
+    fn start(&self) -> (u8, bool) {
+        (0, false)
+    }
+    fn turn(&self, &(round, taken): &(u8, bool)) -> Turn {
+        if taken { Turn::Terminal } else { Turn::Player(round % 2) }
+    }
+    fn actions(&self, &(round, _): &(u8, bool), out: &mut Vec<bool>) {
+        out.extend(if round < self.0 { vec![false, true] } else { vec![true] });
+    }
+    fn apply(&self, &(round, _): &(u8, bool), take: bool) -> (u8, bool) {
+        if take { (round, true) } else { (round + 1, false) }
+    }
+    fn utility(&self, &(round, _): &(u8, bool), player: u8) -> i32 {
+        if player == round % 2 { 4 << round } else { 1 << round }
+    }
+}
+
+#[test]
+fn law_two_players_who_are_not_opposed_take_the_most_for_themselves() {
+    for rounds in 1..12 {
+        let game = Centipede(rounds);
+        let solved = solve(&game);
+        assert_eq!([0, 1].map(|p| solved.value_of(&game, &game.start(), p)), [Some(int(4)), Some(int(1))]);
+        assert!(solved.why().en.starts_with("two players, not zero-sum, no chance, no cycles"));
+        assert!(solved.why().en.contains("of equal actions the first"));
+    }
+}
+
 #[test]
 fn law_nim_is_won_as_the_mex_rule_says() {
     for (take, most) in [((1..=6).collect(), 6), (vec![1, 2, 3], 7), (vec![1, 3, 4], 8), (vec![2, 5], 8)] {
@@ -455,7 +588,8 @@ impl Game for TicTacToe {
 #[test]
 fn law_tic_tac_toe_is_a_draw_of_5478_positions() {
     let solved = solve(&TicTacToe);
-    let profile = Profile { players: 2, chance: false, cycles: false, states: 5_478, edges: 16_167 };
+    let profile =
+        Profile { players: 2, chance: false, cycles: false, zero_sum: true, states: 5_478, edges: 16_167 };
     assert_eq!(solved.profile(), &profile);
     let why = solved.why();
     assert_eq!(why.en, "two players, no chance, no cycles, 5,478 positions: solved by induction");
@@ -840,14 +974,11 @@ fn law_what_no_solver_is_exact_for_is_refused_in_words() {
         Some(error @ Error::NoSolver { .. }) => (error.say(Lang::En), error.say(Lang::Ja)),
         other => panic!("{other:?}"),
     };
-    let (en, ja) = said(Auto::solve(&Made::<2>(again(Turn::Chance)), &Run::default()).err());
-    assert!(
-        en.contains("(two players, chance, cycles, 2 positions)") && en.contains("has no cycles"),
-        "{en}"
-    );
-    assert!(ja.contains("（2人、偶然あり、循環あり、2局面）"), "{ja}");
-    let (en, _) = said(Auto::solve(&Made::<3>(again(Turn::Player(2))), &Run::default()).err());
-    assert!(en.contains("(3 players, no chance, cycles, 2 positions)"), "{en}");
+    let (en, ja) = said(Auto::solve(&Made::<3>(again(Turn::Player(2))), &Run::default()).err());
+    assert!(en.contains("(3 players, no chance, cycles, 2 positions)") && en.contains("no cycles"), "{en}");
+    assert!(ja.contains("（3人、偶然なし、循環あり、2局面）"), "{ja}");
+    let (en, _) = said(Auto::solve(&Made::<3>(again(Turn::Chance)), &Run::default()).err());
+    assert!(en.contains("(3 players, chance, cycles, 2 positions)"), "{en}");
     // With two players and no chance the same game is fine: player 0 ends it, player 1 goes round for ever.
     for (player, value) in [(0, 1), (1, 0)] {
         let mut nodes = again(Turn::Player(player));

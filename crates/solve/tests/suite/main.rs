@@ -4,6 +4,8 @@ mod auto;
 mod belief;
 mod fullwidth;
 mod minimax;
+mod program;
 mod regret;
 mod search;
+mod sequence;
 mod toy;

@@ -382,7 +382,7 @@ fn law_any_number_of_threads_gives_the_same_bits() {
 fn law_games_that_do_not_fit_and_cancelled_runs_are_told() {
     let game = Wild::new(3, 20);
     let small = Run { memory: 1 << 20, ..Run::default() };
-    assert!(matches!(Tree::new(&game, &small), Err(Error::Memory { .. })));
+    assert!(matches!(Tree::new(&game, &small), Err(Error::TooManyStates { found: 1.., .. })));
     let stop = AtomicBool::new(true);
     let stopped = Run { cancel: &stop, ..Run::default() };
     assert!(matches!(Tree::new(&game, &stopped), Err(Error::Cancelled)));

@@ -1,0 +1,240 @@
+//! Games that hide something from their players, solved by what each of them knows: strategies that mix, and what every
+//! move is worth against the other's.
+
+use crate::analyse::Analyse;
+use crate::describe::Describe;
+use crate::family::Family;
+use crate::params::Settings;
+use serde_json::{Map, Value};
+use std::collections::HashSet;
+use std::sync::Arc;
+use yomikiri_core::random::Random;
+use yomikiri_core::{Error, Hidden, Number, Rational, Run, Text, Turn, text};
+use yomikiri_solve::sequence::Equilibrium;
+use yomikiri_view::analysis::{Analysis, Score};
+use yomikiri_view::report::{Block, Cell, Certainty, Table, Tone};
+use yomikiri_view::scene::Viewer;
+
+/// Solves a game with hidden information: what such a family gives as its [`Family::solver`].
+///
+/// # Errors
+/// As [`Equilibrium::solve`].
+pub fn solver<F: Family>(
+    family: &F,
+    settings: &Settings,
+    game: &F::Game,
+    run: &Run<'_>,
+) -> Result<Box<dyn Analyse<F::Game>>, Error>
+where
+    F::Game: Hidden,
+{
+    let solved: Arc<Equilibrium<F::Game>> = run.cached(&family.named(settings), || {
+        let solved = Equilibrium::solve(game, run)?;
+        let bytes = solved.bytes();
+        Ok((solved, bytes))
+    })?;
+    Ok(Box::new(Answers(solved)))
+}
+
+/// A solved game, asked by what players know.
+struct Answers<G: Hidden>(Arc<Equilibrium<G>>);
+
+/// Strategies that are told in full.
+const TOLD: usize = 64;
+
+const TRUST: Text = text(
+    "Exact: both strategies are fractions, and the best responses to them prove the value from both sides.",
+    "厳密：両者の戦略は分数で求められ、それぞれへの最適応答が値を上下から証明している。",
+);
+const BOUNDED: Text = text(
+    "Bounds: best responses in fractions prove them from both sides; what moves are worth is against the other's strategy.",
+    "上下界：分数による最適応答で証明。手の値は相手の戦略に対するもの。",
+);
+const NEVER: Text = text(
+    "The other player's strategy never lets it come to this, so nothing is known of the moves.",
+    "相手の戦略ではこの局面に至らないため、手の値は分からない。",
+);
+const DEALT: Text =
+    text("It is for chance to act; nobody knows more than before.", "偶然の番。誰の知識も変わらない。");
+const UNREACHED: Text =
+    text("Play from the start never comes to this.", "初期局面からはこの局面に至らない。");
+
+impl<G: Describe + Hidden> Answers<G> {
+    /// A value of the whole game, as far as it is known.
+    fn whole(&self, game: &G) -> Score {
+        let measure = game.measure();
+        if let Some(value) = self.0.value() {
+            return measure.score(value, None);
+        }
+        let (low, high) = self.0.bounds();
+        let of = |x: &Rational| measure.score(x, None).x;
+        let middle = (low + high) / Rational::from_int(2);
+        Score {
+            certainty: Certainty::Bound,
+            interval: Some((of(low), of(high))),
+            exact: None,
+            ..measure.score(&middle.approx(), None)
+        }
+    }
+
+    fn trust(&self) -> Text {
+        if self.0.value().is_some() { TRUST } else { BOUNDED }
+    }
+}
+
+/// A share of all cases, in words.
+fn often(share: &Rational) -> Text {
+    if share.is_integer() {
+        return match share.approx() {
+            0.0 => text("never played", "指さない"),
+            _ => text("always played", "必ず指す"),
+        };
+    }
+    let written = share.to_string();
+    let written = if written.len() > 12 { format!("{:.5}", share.approx()) } else { written };
+    Text::of(format!("played {written}"), format!("確率 {written}"))
+}
+
+impl<G: Describe + Hidden> Analyse<G> for Answers<G> {
+    fn analyse(&self, game: &G, s: &G::State, _: Viewer, _: &Run<'_>) -> Result<Analysis<G::Action>, Error> {
+        let measure = game.measure();
+        let Turn::Player(p) = game.turn(s) else {
+            let value = match game.turn(s) {
+                Turn::Terminal => Some(measure.score(&Rational::from_int(game.utility(s, 0)), None)),
+                _ => (*s == game.start()).then(|| self.whole(game)),
+            };
+            return Ok(match value {
+                Some(_) => Analysis {
+                    trust: self.trust(),
+                    of: text("The first player", "先手"),
+                    ..Analysis::new(&measure, value, Vec::new(), 0.0)
+                },
+                None => Analysis::unknown(&measure, DEALT),
+            });
+        };
+        let info = game.info(s, p);
+        let Some(policy) = self.0.policy(p, &info) else { return Ok(Analysis::unknown(&measure, UNREACHED)) };
+        let shares: Map<String, Value> =
+            policy.iter().map(|(a, share)| (game.action(s, *a).id, share.to_string().into())).collect();
+        let mut analysis = match self.0.worth(p, &info) {
+            None => Analysis::unknown(&measure, NEVER),
+            Some(worth) => {
+                let known = self.0.value().is_some();
+                let kind = |score: Score| match known {
+                    true => score,
+                    false => Score { certainty: Certainty::Bound, ..score },
+                };
+                let moves = worth.iter().filter(|(a, _)| game.alike(s, *a) == *a);
+                let moves = moves.map(|(a, value)| (*a, kind(measure.score(value, None)))).collect();
+                let mut analysis = Analysis::new(&measure, None, moves, 0.0);
+                for rated in &mut analysis.moves {
+                    let share = policy.iter().find(|(a, _)| *a == rated.action);
+                    rated.note = share.map(|(_, share)| often(share)).unwrap_or_default();
+                }
+                analysis.of = text(
+                    "On average, by what the player to move knows",
+                    "手番側が知っていることに基づく平均",
+                );
+                Analysis { trust: self.trust(), ..analysis }
+            }
+        };
+        analysis.json.insert("strategy".into(), shares.into());
+        Ok(analysis)
+    }
+
+    fn detail(
+        &self,
+        game: &G,
+        s: &G::State,
+        analysis: &mut Analysis<G::Action>,
+        _: bool,
+        run: &Run<'_>,
+    ) -> Result<(), Error> {
+        if *s == game.start() {
+            analysis.details.extend(strategies(game, &self.0, run)?);
+        }
+        Ok(())
+    }
+
+    fn machine(
+        &self,
+        game: &G,
+        s: &G::State,
+        random: &mut Random,
+        _: &Run<'_>,
+    ) -> Result<Option<G::Action>, Error> {
+        let Turn::Player(p) = game.turn(s) else { return Ok(None) };
+        let Some(policy) = self.0.policy(p, &game.info(s, p)) else {
+            let mut actions = Vec::new();
+            game.actions(s, &mut actions);
+            return Ok(actions.first().copied());
+        };
+        let mut left = (random.bits() >> 11) as f64 / (1u64 << 53) as f64;
+        for (a, share) in &policy {
+            left -= share.approx();
+            if left < 0.0 {
+                return Ok(Some(*a));
+            }
+        }
+        Ok(policy.iter().rev().find(|(_, share)| share.approx() > 0.0).map(|(a, _)| *a))
+    }
+
+    fn how(&self) -> Text {
+        self.0.why()
+    }
+}
+
+/// Both players' strategies in a table, one line for everything a player may know, if there are not too many.
+fn strategies<G: Describe + Hidden>(
+    game: &G,
+    solved: &Equilibrium<G>,
+    run: &Run<'_>,
+) -> Result<Option<Block>, Error> {
+    if solved.tree().informations() > TOLD {
+        return Ok(None);
+    }
+    let heads = [text("player", "手番"), text("knows", "知っていること"), text("plays", "手")];
+    let mut table = Table::new(text("best strategies", "最善戦略"), &heads);
+    let names = game.players();
+    let mut rows = Vec::new();
+    let (mut seen, mut open) = (HashSet::new(), vec![game.start()]);
+    let (mut actions, mut outcomes) = (Vec::new(), Vec::new());
+    while let Some(s) = open.pop() {
+        run.check()?;
+        actions.clear();
+        match game.turn(&s) {
+            Turn::Terminal => continue,
+            Turn::Chance => {
+                outcomes.clear();
+                game.chance(&s, &mut outcomes);
+                actions.extend(outcomes.iter().map(|o| o.0));
+            }
+            Turn::Player(p) => {
+                game.actions(&s, &mut actions);
+                let info = game.info(&s, p);
+                if let (true, Some(policy)) = (seen.insert((p, info.clone())), solved.policy(p, &info)) {
+                    let told = |pick: fn(&Text) -> &str| {
+                        let played = policy.iter().filter(|(_, share)| share.approx() > 0.0);
+                        let one = |(a, share): &(G::Action, Rational)| {
+                            let label = game.words(&s, *a);
+                            match share.is_integer() {
+                                true => pick(&label).to_owned(),
+                                false => format!("{} {share}", pick(&label)),
+                            }
+                        };
+                        played.map(one).collect::<Vec<_>>().join(", ")
+                    };
+                    let plays = Text::of(told(|t| &t.en), told(|t| &t.ja).replace(", ", "、"));
+                    rows.push((p, game.written(&s, Some(p)), plays));
+                }
+            }
+        }
+        open.extend(actions.iter().rev().map(|&a| game.apply(&s, a)));
+    }
+    rows.sort_by_key(|row| (row.0, row.1.len(), row.1.clone()));
+    for (p, knows, plays) in rows {
+        let name = names.get(usize::from(p)).cloned().unwrap_or_default();
+        table.row([Cell::from(name).tone(Tone::Dim), Cell::from(knows), Cell::from(plays)]);
+    }
+    Ok(Some(Block::Table(table)))
+}
