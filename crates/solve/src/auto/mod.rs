@@ -15,6 +15,7 @@
 //! game in which all cards lie open. [`regret`](crate::regret) is for those games; a choice among its methods belongs
 //! beside this one, as `auto::hidden`, with the same [`Profile`].
 
+mod certificate;
 mod induction;
 mod retrograde;
 mod stochastic;

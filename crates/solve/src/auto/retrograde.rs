@@ -17,13 +17,13 @@ use yomikiri_core::{Error, Game, Run, Turn, text};
 const LOOK: u64 = 1 << 14;
 
 /// The edges of a graph by where they lead.
-struct Backwards {
+pub(super) struct Backwards {
     ends: Vec<u64>,
     sources: Vec<u32>,
 }
 
 impl Backwards {
-    fn of<G: Game>(graph: &Graph<G>, run: &Run<'_>) -> Result<Backwards, Error> {
+    pub(super) fn of<G: Game>(graph: &Graph<G>, run: &Run<'_>) -> Result<Backwards, Error> {
         let states = graph.len();
         // Counted one further on, so that filling leaves each end where it belongs.
         let mut ends = vec![0u64; states + 1];
@@ -44,7 +44,7 @@ impl Backwards {
     }
 
     /// The states with an edge to a state, once for every edge.
-    fn before(&self, state: u32) -> &[u32] {
+    pub(super) fn before(&self, state: u32) -> &[u32] {
         let begin = if state == 0 { 0 } else { self.ends[state as usize - 1] };
         &self.sources[begin as usize..self.ends[state as usize] as usize]
     }

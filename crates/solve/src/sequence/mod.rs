@@ -20,9 +20,11 @@ use form::{Form, Side};
 use interior::Interior;
 use modular::{Elimination, Equations, Fractions};
 use num_bigint::BigInt;
-use num_traits::{One, Zero};
+use num_integer::Integer;
+use num_traits::{One, ToPrimitive, Zero};
 use response::{Response, is_plan, rounded};
 use rustc_hash::FxHashMap;
+use std::io::Write;
 use yomikiri_core::text::grouped;
 use yomikiri_core::{Error, Hidden, Rational, Run, Text, text};
 
@@ -103,20 +105,10 @@ impl<G: Hidden> Equilibrium<G> {
     /// strategy it answers the other's best. `None` if it cannot come to know it.
     pub fn policy(&self, player: u8, info: &G::Info) -> Option<Vec<(G::Action, Rational)>> {
         let info = self.tree.find(player, info)?;
-        let (plan, response) = (&self.plans[usize::from(player)], &self.responses[usize::from(player)]);
-        let sequences = self.sequences(player, info);
-        let whole = match info.before {
-            NONE => &plan.numers[0],
-            slot => &plan.numers[self.sequence(player, slot as usize)],
-        };
-        let actions = &self.tree.actions()[info.slots()];
-        if !whole.is_zero() {
-            let share = |j: usize| Rational::new(plan.numers[j].clone(), whole.clone());
-            return Some(actions.iter().copied().zip(sequences.map(share)).collect());
-        }
-        let best = sequences.clone().rev().max_by_key(|&j| &response.worth[j])?;
-        let share = |j: usize| Rational::from_integer(BigInt::from(u8::from(j == best)));
-        Some(actions.iter().copied().zip(sequences.map(share)).collect())
+        let weights = self.weights(player, self.sequences(player, info));
+        let total: BigInt = weights.iter().sum();
+        let actions = self.tree.actions()[info.slots()].iter().copied();
+        Some(actions.zip(weights.into_iter().map(|w| Rational::new(w, total.clone()))).collect())
     }
 
     /// What each action of a player that knows this brings it on average, if it goes on best and the other keeps to its
@@ -167,6 +159,48 @@ impl<G: Hidden> Equilibrium<G> {
 
     fn sequences(&self, player: u8, info: &Info) -> std::ops::Range<usize> {
         self.sequence(player, info.slots().start)..self.sequence(player, info.slots().end)
+    }
+
+    /// Lines that prove the bounds: how both players weigh their actions, for everything they may know, in the order in
+    /// which a breadth-first walk through the tree comes to it.
+    ///
+    /// # Errors
+    /// [`Error::Memory`], [`Error::Cancelled`].
+    pub fn proof(&self, run: &Run<'_>) -> Result<Vec<u8>, Error> {
+        let (mut out, mut told) = (Vec::new(), vec![false; self.tree.slots()]);
+        for at in 0..self.tree.nodes() {
+            let node = self.tree.node(at);
+            let Who::Player(p) = node.who else { continue };
+            if at % 1024 == 0 {
+                run.check()?;
+                run.fits(self.bytes() + out.capacity() as u64)?;
+            }
+            let slot = self.tree.node(node.first as usize).slot as usize;
+            if std::mem::replace(&mut told[slot], true) {
+                continue;
+            }
+            let first = self.sequence(p, slot);
+            let weights = self.weights(p, first..first + node.children as usize);
+            let written = |w: &BigInt| match w.to_i64() {
+                Some(w) => w.to_string(),
+                None => format!("\"{w}\""),
+            };
+            let weights: Vec<String> = weights.iter().map(written).collect();
+            // Writing to memory does not fail.
+            let _ = writeln!(out, "[{}]", weights.join(","));
+        }
+        Ok(out)
+    }
+
+    /// How a player weighs sequences that go on from the same information, in lowest terms.
+    fn weights(&self, player: u8, sequences: std::ops::Range<usize>) -> Vec<BigInt> {
+        let (plan, response) = (&self.plans[usize::from(player)], &self.responses[usize::from(player)]);
+        let common = sequences.clone().fold(BigInt::zero(), |gcd, j| gcd.gcd(&plan.numers[j]));
+        if !common.is_zero() {
+            return sequences.map(|j| &plan.numers[j] / &common).collect();
+        }
+        let best = sequences.clone().rev().max_by_key(|&j| &response.worth[j]);
+        sequences.map(|j| BigInt::from(u8::from(Some(j) == best))).collect()
     }
 
     /// What the game was found to be and how it was solved, in a sentence.

@@ -1,0 +1,128 @@
+//! Proofs of what a game is worth, checked from its rules alone.
+//!
+//! A proof is a list of lines in the order in which a walk through the game comes to things, so that it needs no names
+//! for them. There are two kinds: [`values`] of all positions of a game in which everybody sees everything, and
+//! [`strategies`] of the players of a game that hides something. This crate expands the rules itself, compares, and
+//! computes in fractions; it knows the rules by their trait and shares no code with the solvers.
+
+pub mod strategies;
+pub mod values;
+
+use num_bigint::BigInt;
+use num_traits::Signed;
+use serde_json::Value;
+use yomikiri_core::{Error, Rational, Text};
+
+/// What an accepted proof shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proved {
+    /// What each player gets at least and at most from the start, if all play their best; the same number where the
+    /// proof leaves nothing open.
+    pub bounds: Vec<(Rational, Rational)>,
+    /// Positions that were looked at.
+    pub positions: u64,
+}
+
+impl Proved {
+    /// Whether the value is proved and not only bounded.
+    pub fn exact(&self) -> bool {
+        self.bounds.iter().all(|(low, high)| low == high)
+    }
+}
+
+/// Why a proof was not accepted.
+#[derive(Debug)]
+pub enum Fault {
+    /// A line says what does not follow.
+    Rejected {
+        /// The line, counted from the first after the header.
+        line: u64,
+        /// What is wrong.
+        reason: Text,
+    },
+    /// It could not be looked at: the rules are broken, memory does not suffice, it was stopped.
+    Failed(Error),
+}
+
+impl From<Error> for Fault {
+    fn from(error: Error) -> Fault {
+        Fault::Failed(error)
+    }
+}
+
+/// The lines of a proof after its header.
+pub trait Lines {
+    /// The next line, or nothing at the end.
+    ///
+    /// # Errors
+    /// What reading fails with.
+    fn next(&mut self) -> Result<Option<&[u8]>, Fault>;
+}
+
+impl Lines for std::slice::Iter<'_, Vec<u8>> {
+    fn next(&mut self) -> Result<Option<&[u8]>, Fault> {
+        Ok(Iterator::next(self).map(Vec::as_slice))
+    }
+}
+
+/// Refuses a line.
+fn rejected(line: u64, en: impl Into<String>, ja: impl Into<String>) -> Fault {
+    Fault::Rejected { line, reason: Text::of(en.into(), ja.into()) }
+}
+
+/// Digits of a number at most.
+const DIGITS: usize = 60_000;
+
+/// A line that is a list.
+fn list(line: u64, text: &[u8]) -> Result<Vec<Value>, Fault> {
+    match serde_json::from_slice(text) {
+        Ok(Value::Array(list)) => Ok(list),
+        _ => Err(rejected(line, "it is not a list as JSON writes one", "JSON のリストではありません")),
+    }
+}
+
+/// A whole number as it stands in a line: a number, or its digits as text where it is long.
+fn whole(line: u64, value: &Value) -> Result<BigInt, Fault> {
+    let read = match value {
+        Value::Number(n) => n.as_i64().map(BigInt::from),
+        Value::String(digits) => {
+            let bare = digits.strip_prefix('-').unwrap_or(digits);
+            let plain = !bare.is_empty() && bare.len() <= DIGITS && bare.bytes().all(|b| b.is_ascii_digit());
+            digits.parse().ok().filter(|_| plain)
+        }
+        _ => None,
+    };
+    read.ok_or_else(|| {
+        rejected(line, format!("{value} is not a whole number"), format!("{value} は整数ではありません"))
+    })
+}
+
+/// A fraction as it stands in a line: a whole number, or "p/q".
+fn fraction(line: u64, value: &Value) -> Result<Rational, Fault> {
+    let Value::String(text) = value else { return whole(line, value).map(Rational::from_integer) };
+    let (above, below) = text.split_once('/').unwrap_or((text, "1"));
+    let (above, below) = (whole(line, &above.into())?, whole(line, &below.into())?);
+    if !below.is_positive() {
+        return Err(rejected(
+            line,
+            format!("{value} is not a fraction"),
+            format!("{value} は分数ではありません"),
+        ));
+    }
+    Ok(Rational::new(above, below))
+}
+
+/// Nothing may stand after the last line.
+fn end(lines: &mut dyn Lines, line: u64) -> Result<(), Fault> {
+    match lines.next()? {
+        None => Ok(()),
+        Some(_) => Err(rejected(line, "there are more lines than the game needs", "行が多すぎます")),
+    }
+}
+
+/// A line that has to be there.
+fn line<'a>(lines: &'a mut dyn Lines, line: u64) -> Result<&'a [u8], Fault> {
+    lines
+        .next()?
+        .ok_or_else(|| rejected(line, "the proof ends before the game does", "証明が途中で終わっています"))
+}
