@@ -5,7 +5,8 @@ use crate::about::{About, Evaluator, Headline};
 use crate::params::{Param, Settings};
 use crate::play::Play;
 use crate::tables::Tables;
-use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_core::{Error, Refusal, Run, Text, text};
+use yomikiri_proof::{Fault, Lines, Proved};
 use yomikiri_view::report::{Certainty, Outcome};
 use yomikiri_view::scene::{Scene, Viewer};
 
@@ -70,6 +71,32 @@ pub trait Entry: Sync {
         position: Option<&str>,
         run: &Run<'_>,
     ) -> Result<Box<dyn Play>, Error>;
+    /// Whether what it is worth can be proved to whoever has the rules.
+    fn provable(&self) -> bool {
+        false
+    }
+    /// A proof of what it is worth, as a file has it.
+    ///
+    /// # Errors
+    /// What the solver fails with; a game without proofs is refused.
+    fn proof(&self, settings: &Settings, run: &Run<'_>) -> Result<Vec<u8>, Error> {
+        let _ = (settings, run);
+        Err(unproved(self.about().id))
+    }
+    /// Checks the lines of a proof after its header, by the rules alone.
+    ///
+    /// # Errors
+    /// Why it is not accepted.
+    fn check(
+        &self,
+        settings: &Settings,
+        kind: &str,
+        lines: &mut dyn Lines,
+        run: &Run<'_>,
+    ) -> Result<Proved, Fault> {
+        let _ = (settings, kind, lines, run);
+        Err(unproved(self.about().id).into())
+    }
     /// What keeps its solution as a table on disk, or why there is no such table.
     ///
     /// # Errors
@@ -77,4 +104,9 @@ pub trait Entry: Sync {
     fn tables(&self) -> Result<&'static dyn Tables, Text> {
         Err(text("it has no table of all positions", "全局面の表はありません"))
     }
+}
+
+/// The refusal of a game that has no proofs of this kind.
+pub fn unproved(id: &str) -> Error {
+    Refusal::new("game", id, text("a game with proofs from its rules", "規則からの証明があるゲーム")).into()
 }

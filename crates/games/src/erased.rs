@@ -3,7 +3,7 @@
 
 use crate::about::{About, Evaluator, Headline};
 use crate::describe::Describe;
-use crate::entry::Entry;
+use crate::entry::{Entry, unproved};
 use crate::family::{Family, heading};
 use crate::params::{Param, Settings};
 use crate::picture;
@@ -11,8 +11,9 @@ use crate::play::Play;
 use crate::running::Match;
 use crate::tables::Tables;
 use crate::told;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use yomikiri_core::{Error, Refusal, Run, Text, text};
+use yomikiri_proof::{Fault, Lines, Proved};
 use yomikiri_view::report::Outcome;
 use yomikiri_view::scene::{Scene, Viewer};
 
@@ -96,6 +97,35 @@ impl<F: Family> Entry for Erased<F> {
         let (game, s) = self.0.position(settings, position, run)?;
         self.0.playable(settings, &game, &s, run)?;
         Ok(Box::new(Match::new(self.0, settings.clone(), game, s, run.seed)))
+    }
+
+    fn provable(&self) -> bool {
+        self.0.approach().is_some()
+    }
+
+    fn proof(&self, settings: &Settings, run: &Run<'_>) -> Result<Vec<u8>, Error> {
+        let id = self.about().id;
+        let approach = self.0.approach().ok_or_else(|| unproved(id))?;
+        let game = self.0.game(settings, run.seed)?;
+        let words: Map<String, Value> =
+            settings.pairs().map(|(name, value)| (name.to_owned(), value.to_string().into())).collect();
+        let header = json!({"proof": approach.kind(), "version": 1, "game": id, "settings": words});
+        let mut out = format!("{header}\n").into_bytes();
+        out.append(&mut approach.proof(&self.0.named(settings), &game, run)?);
+        Ok(out)
+    }
+
+    fn check(
+        &self,
+        settings: &Settings,
+        kind: &str,
+        lines: &mut dyn Lines,
+        run: &Run<'_>,
+    ) -> Result<Proved, Fault> {
+        let approach = self.0.approach().filter(|approach| approach.kind() == kind);
+        let approach = approach.ok_or_else(|| unproved(self.about().id))?;
+        let game = self.0.game(settings, run.seed).map_err(Error::from)?;
+        approach.check(&game, lines, run)
     }
 
     fn tables(&self) -> Result<&'static dyn Tables, Text> {

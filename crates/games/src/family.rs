@@ -1,16 +1,15 @@
 //! A registered game: who it is, its parameters, how to make it. Everything else follows from its rules and names.
 
 use crate::about::{About, Evaluator, Headline};
-use crate::analyse::{Analyse, Valued};
+use crate::analyse::Analyse;
+use crate::approach::{AllSeen, Approach};
 use crate::describe::Describe;
 use crate::entry::Entry;
 use crate::params::{Param, Settings};
 use crate::picture::{self, Title};
 use crate::tables::Tables;
 use crate::told;
-use std::sync::Arc;
 use yomikiri_core::{Error, Game, Refusal, Run, Text, text};
-use yomikiri_solve::auto::Auto;
 use yomikiri_view::report::{Block, Cell, Outcome, Tone};
 
 /// A game of some parameters, and how it is solved. Two methods must be written: `about`, and `game` or `position`.
@@ -74,8 +73,7 @@ pub trait Family: Sync + Sized + 'static {
         None
     }
 
-    /// Solves the game as far as a position needs it. Without a solver of its own it is the one that
-    /// [`yomikiri_solve::auto`] picks.
+    /// Solves the game as far as a position needs it. Without a solver of its own it is that of [`Family::approach`].
     ///
     /// # Errors
     /// What the solver fails with; rules that break their own laws are refused with the state that shows it.
@@ -86,22 +84,15 @@ pub trait Family: Sync + Sized + 'static {
         s: &<Self::Game as Game>::State,
         run: &Run<'_>,
     ) -> Result<Box<dyn Analyse<Self::Game>>, Error> {
-        let name = self.named(settings);
-        let whole: Arc<Auto<Self::Game>> = run.cached(&name, || {
-            let solved = Auto::solve(game, run)?;
-            let bytes = solved.bytes();
-            Ok((solved, bytes))
-        })?;
-        if whole.covers(s) {
-            return Ok(Box::new(Valued(whole)));
+        match self.approach() {
+            Some(approach) => approach.solver(&self.named(settings), game, s, run),
+            None => Err(Error::Bug(format!("{} has neither an approach nor a solver", self.about().id))),
         }
-        // A legal position that play from the start does not reach.
-        let part: Arc<Auto<Self::Game>> = run.cached(&format!("{name} {s:?}"), || {
-            let solved = Auto::solve_from(game, s, run)?;
-            let bytes = solved.bytes();
-            Ok((solved, bytes))
-        })?;
-        Ok(Box::new(Valued(part)))
+    }
+
+    /// How it is solved and proved; none for a family with a solver of its own whose values are not proved this way.
+    fn approach(&self) -> Option<&'static dyn Approach<Self::Game>> {
+        Some(&AllSeen)
     }
 
     /// What a running game takes its values from, where nobody should wait as long as [`Family::solver`] may take.

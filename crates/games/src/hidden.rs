@@ -2,38 +2,59 @@
 //! move is worth against the other's.
 
 use crate::analyse::Analyse;
+use crate::approach::Approach;
 use crate::describe::Describe;
-use crate::family::Family;
-use crate::params::Settings;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 use std::sync::Arc;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Hidden, Number, Rational, Run, Text, Turn, text};
+use yomikiri_proof::{Fault, Lines, Proved, strategies};
 use yomikiri_solve::sequence::Equilibrium;
 use yomikiri_view::analysis::{Analysis, Score};
 use yomikiri_view::report::{Block, Cell, Certainty, Table, Tone};
 use yomikiri_view::scene::Viewer;
 
-/// Solves a game with hidden information: what such a family gives as its [`Family::solver`].
-///
-/// # Errors
-/// As [`Equilibrium::solve`].
-pub fn solver<F: Family>(
-    family: &F,
-    settings: &Settings,
-    game: &F::Game,
-    run: &Run<'_>,
-) -> Result<Box<dyn Analyse<F::Game>>, Error>
-where
-    F::Game: Hidden,
-{
-    let solved: Arc<Equilibrium<F::Game>> = run.cached(&family.named(settings), || {
-        let solved = Equilibrium::solve(game, run)?;
-        let bytes = solved.bytes();
-        Ok((solved, bytes))
-    })?;
-    Ok(Box::new(Answers(solved)))
+/// How games that hide something are solved and proved; a family of such a game gives this as its
+/// [`Family::approach`](crate::family::Family::approach).
+pub struct PartSeen;
+
+impl PartSeen {
+    fn solved<G: Describe + Hidden + 'static>(
+        name: &str,
+        game: &G,
+        run: &Run<'_>,
+    ) -> Result<Arc<Equilibrium<G>>, Error> {
+        run.cached(name, || {
+            let solved = Equilibrium::solve(game, run)?;
+            let bytes = solved.bytes();
+            Ok((solved, bytes))
+        })
+    }
+}
+
+impl<G: Describe + Hidden + 'static> Approach<G> for PartSeen {
+    fn solver(
+        &self,
+        name: &str,
+        game: &G,
+        _: &G::State,
+        run: &Run<'_>,
+    ) -> Result<Box<dyn Analyse<G>>, Error> {
+        Ok(Box::new(Answers(PartSeen::solved(name, game, run)?)))
+    }
+
+    fn kind(&self) -> &'static str {
+        "strategies"
+    }
+
+    fn proof(&self, name: &str, game: &G, run: &Run<'_>) -> Result<Vec<u8>, Error> {
+        PartSeen::solved(name, game, run)?.proof(run)
+    }
+
+    fn check(&self, game: &G, lines: &mut dyn Lines, run: &Run<'_>) -> Result<Proved, Fault> {
+        strategies::check(game, lines, run)
+    }
 }
 
 /// A solved game, asked by what players know.

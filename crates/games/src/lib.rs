@@ -4,6 +4,7 @@
 pub mod about;
 pub mod accordion;
 pub mod analyse;
+pub mod approach;
 pub mod chomp;
 pub mod describe;
 pub mod entry;

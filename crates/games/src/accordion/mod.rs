@@ -12,6 +12,7 @@ mod summary;
 
 use crate::about::{About, Evaluator, Headline};
 use crate::analyse::Analyse;
+use crate::approach::Approach;
 use crate::erased::Erased;
 use crate::family::{Family, Sample};
 use crate::params::{Domain, Param, Settings};
@@ -143,6 +144,9 @@ impl Family for Deals {
         Ok((game, row))
     }
 
+    fn approach(&self) -> Option<&'static dyn Approach<Accordion>> {
+        None
+    }
     fn solver(
         &self,
         _: &Settings,

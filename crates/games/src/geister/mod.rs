@@ -24,6 +24,7 @@ pub mod tables;
 
 use crate::about::{About, Evaluator, Headline};
 use crate::analyse::Analyse;
+use crate::approach::Approach;
 use crate::entry::Entry;
 use crate::erased::Erased;
 use crate::family::{Family, Sample};
@@ -150,6 +151,9 @@ impl Family for Analyses {
     /// An analysis is the game as its owner sees it; at the table there are true colours.
     fn table(&self) -> Option<&'static dyn Entry> {
         Some(&TABLE)
+    }
+    fn approach(&self) -> Option<&'static dyn Approach<Question>> {
+        None
     }
     fn solver(
         &self,

@@ -7,6 +7,7 @@ use super::real::{self, Next};
 use super::{ABOUT, PARAMS, drawing, notation, scene};
 use crate::about::About;
 use crate::analyse::Analyse;
+use crate::approach::Approach;
 use crate::describe::{Describe, Past};
 use crate::entry::Entry;
 use crate::family::Family;
@@ -413,6 +414,9 @@ impl<O: Opponent> Family for Against<O> {
     }
     fn instead(&self, settings: &Settings, _: Option<&str>) -> Result<Option<&'static dyn Entry>, Refusal> {
         Ok(O::instead(settings))
+    }
+    fn approach(&self) -> Option<&'static dyn Approach<Table<O>>> {
+        None
     }
     fn solver(
         &self,

@@ -1,12 +1,12 @@
 //! Kuhn poker (クーンポーカー): one card each, one bet. The smallest game in which one has to bluff.
 
 use crate::about::About;
-use crate::analyse::Analyse;
+use crate::approach::Approach;
 use crate::describe::{Describe, Past};
 use crate::family::{Family, Sample};
-use crate::hidden;
+use crate::hidden::PartSeen;
 use crate::params::{Domain, Param, Settings};
-use yomikiri_core::{Error, Game, Hidden, Refusal, Run, Text, Turn, text};
+use yomikiri_core::{Game, Hidden, Refusal, Text, Turn, text};
 use yomikiri_view::analysis::Measure;
 use yomikiri_view::scene::{Board, Item, Move, Shape, Show, Viewer, Zone};
 
@@ -253,14 +253,8 @@ impl Family for OneCard {
     fn game(&self, settings: &Settings, _: u64) -> Result<Kuhn, Refusal> {
         Ok(Kuhn { cards: settings.int("cards") as u8, bet: settings.int("bet") as u8 })
     }
-    fn solver(
-        &self,
-        settings: &Settings,
-        game: &Kuhn,
-        _: &Hand,
-        run: &Run<'_>,
-    ) -> Result<Box<dyn Analyse<Kuhn>>, Error> {
-        hidden::solver(self, settings, game, run)
+    fn approach(&self) -> Option<&'static dyn Approach<Kuhn>> {
+        Some(&PartSeen)
     }
     fn samples(&self) -> &'static [Sample] {
         &[

@@ -14,6 +14,7 @@ pub mod table;
 
 use crate::about::{About, Evaluator, Headline};
 use crate::analyse::Analyse;
+use crate::approach::Approach;
 use crate::erased::Erased;
 use crate::family::{Family, Sample};
 use crate::params::{Domain, Param, Settings};
@@ -112,6 +113,9 @@ impl Family for Pairs {
         Ok((table, layout))
     }
 
+    fn approach(&self) -> Option<&'static dyn Approach<CardTable>> {
+        None
+    }
     fn solver(
         &self,
         _: &Settings,

@@ -18,6 +18,7 @@ pub mod whole;
 
 use crate::about::{About, Evaluator, Headline};
 use crate::analyse::Analyse;
+use crate::approach::Approach;
 use crate::describe::Describe;
 use crate::entry::Entry;
 use crate::erased::Erased;
@@ -120,6 +121,9 @@ impl Family for Views {
     fn table(&self) -> Option<&'static dyn Entry> {
         Some(&PLAYED)
     }
+    fn approach(&self) -> Option<&'static dyn Approach<LastRound>> {
+        None
+    }
     fn solver(
         &self,
         _: &Settings,
@@ -191,6 +195,9 @@ impl Family for Deals {
     fn game(&self, settings: &Settings, seed: u64) -> Result<Saichugen, Refusal> {
         let (lineup, house) = party(settings)?;
         Ok(Saichugen::new(lineup, house, seed, settings.int("deal") as u64))
+    }
+    fn approach(&self) -> Option<&'static dyn Approach<Saichugen>> {
+        None
     }
     fn solver(
         &self,

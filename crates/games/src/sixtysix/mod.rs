@@ -14,6 +14,7 @@ pub mod table;
 
 use crate::about::{About, Evaluator, Headline};
 use crate::analyse::Analyse;
+use crate::approach::Approach;
 use crate::erased::Erased;
 use crate::family::{self, Family, Sample};
 use crate::params::{Domain, Param, Settings};
@@ -194,6 +195,9 @@ impl Family for Deals {
         let table = position.map_or_else(|| dealt(settings, run.seed), Table::read)?;
         let s = table.start();
         Ok((table, s))
+    }
+    fn approach(&self) -> Option<&'static dyn Approach<Table>> {
+        None
     }
     fn solver(
         &self,

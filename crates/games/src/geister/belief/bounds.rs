@@ -8,6 +8,7 @@ use super::rules::Public;
 use super::summary::{self, kind_id, number, value_words};
 use crate::about::About;
 use crate::analyse::Analyse;
+use crate::approach::Approach;
 use crate::describe::{Describe, Past};
 use crate::entry::Entry;
 use crate::family::Family;
@@ -319,6 +320,9 @@ impl Family for Bounds {
     }
     fn table(&self) -> Option<&'static dyn Entry> {
         Some(&PROVED)
+    }
+    fn approach(&self) -> Option<&'static dyn Approach<Sure>> {
+        None
     }
     fn solver(
         &self,
