@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use yomikiri_core::random::Random;
-use yomikiri_core::{Error, Refusal, Retro, Run, Text, Turn, text};
+use yomikiri_core::{ByteSource, Error, Refusal, Retro, Run, Text, Turn, text};
 
 /// Set in the two bytes of an undecided position; the rest counts moves.
 const OPEN: u16 = 0x8000;
@@ -81,7 +81,7 @@ fn value(code: u16) -> GameValue {
 }
 
 /// Codes in little-endian bytes somewhere outside, such as in a file.
-pub type Bytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
+pub type Bytes = Arc<dyn ByteSource>;
 
 /// A solved game, two bytes a position: 0 if drawn, else twice the distance plus one, plus who wins.
 #[derive(Clone)]
@@ -101,6 +101,7 @@ impl ValueTable {
     }
 
     /// The table that [`ValueTable::write`] has written. Bytes that no table has are drawn positions; [`verify`] finds them.
+    /// So are those that cannot be read, of which the bytes tell ([`ByteSource::sound`]).
     pub fn outside(bytes: Bytes) -> ValueTable {
         ValueTable { slots: Slots::Outside(bytes) }
     }
@@ -109,7 +110,11 @@ impl ValueTable {
     fn code(&self, place: u64) -> u16 {
         match &self.slots {
             Slots::Here(slots) => slots[place as usize],
-            Slots::Outside(bytes) => u16::from_le_bytes((**bytes).as_ref().as_chunks().0[place as usize]),
+            Slots::Outside(bytes) => {
+                let mut raw = [0; 2];
+                bytes.read(2 * place, &mut raw);
+                u16::from_le_bytes(raw)
+            }
         }
     }
 
@@ -123,7 +128,7 @@ impl ValueTable {
     pub fn places(&self) -> u64 {
         match &self.slots {
             Slots::Here(slots) => slots.len() as u64,
-            Slots::Outside(bytes) => (**bytes).as_ref().len() as u64 / 2,
+            Slots::Outside(bytes) => bytes.len() / 2,
         }
     }
 
@@ -134,7 +139,13 @@ impl ValueTable {
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         match &self.slots {
             Slots::Here(slots) => write(slots, out),
-            Slots::Outside(bytes) => out.write_all((**bytes).as_ref()),
+            Slots::Outside(_) => {
+                for first in (0..self.places()).step_by(1 << 12) {
+                    let codes = first..self.places().min(first + (1 << 12));
+                    write(&codes.map(|place| self.code(place)).collect::<Vec<u16>>(), out)?;
+                }
+                Ok(())
+            }
         }
     }
 
