@@ -917,6 +917,14 @@ impl Builder {
                     "YOMIKIRI_CACHE_LIMIT",
                     self.say("the most it may hold [default: 4GiB]", "上限［既定：4GiB］"),
                 ),
+                (
+                    "YOMIKIRI_CHECKPOINT",
+                    "YOMIKIRI_CHECKPOINT",
+                    self.say(
+                        "seconds after which long work is kept again [default: 60]",
+                        "長い計算の途中経過を保存する間隔（秒）［既定：60］",
+                    ),
+                ),
             ]));
         let shells =
             <Shell as clap::ValueEnum>::value_variants().iter().map(Shell::to_string).collect::<Vec<_>>();

@@ -16,7 +16,7 @@ use std::fmt;
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use yomikiri_core::random::Random;
 use yomikiri_core::{ByteSource, Error, Refusal, Retro, Run, Text, Turn, text};
 
@@ -32,8 +32,6 @@ const LARGE: u64 = 1 << 24;
 const TASKS: usize = 4;
 /// Positions looked at or checked at a time.
 const BLOCK: u64 = 1 << 12;
-/// How often a large analysis is kept while it goes on.
-const KEEP: Duration = Duration::from_secs(60);
 
 /// What is known of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -416,7 +414,7 @@ impl<'g, G: Retro> Analysis<'g, G> {
                 self.next = next;
                 run.observer.done(self.decided + self.found);
                 if let Some(name) = keep
-                    && kept.elapsed() > KEEP
+                    && kept.elapsed() > run.checkpoint
                 {
                     self.save(name, run)?;
                     kept = Instant::now();

@@ -6,7 +6,7 @@ use std::io::{self, Read, Write};
 use std::time::Instant;
 use yomikiri_core::{Error, Game, Run, Text, text};
 use yomikiri_games::memory::answer::{Answer, answer, best};
-use yomikiri_games::memory::levels::{CHECKPOINT, Doubles, Keep, Levels, store_name};
+use yomikiri_games::memory::levels::{Doubles, Keep, Levels, store_name};
 use yomikiri_games::memory::rules::{Action, Key, MAX_PATTERNS, Memory, Objective, State};
 use yomikiri_solve::Solver;
 use yomikiri_solve::memo::Memo;
@@ -69,7 +69,7 @@ pub fn count_tree(game: &Memory, run: &Run<'_>) -> Result<u64, Error> {
     }
     let mut saved = Instant::now();
     let keep = |progress: &Expanded<(u8, Key)>, cancelled: bool| {
-        if cancelled || saved.elapsed() > CHECKPOINT {
+        if cancelled || saved.elapsed() > run.checkpoint {
             saved = Instant::now();
             run.store.save(&name, &mut |to| write_progress(progress, to))?;
         }
