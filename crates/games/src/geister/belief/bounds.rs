@@ -6,15 +6,14 @@ use super::both::{Between, Both, Split, View, belief_words};
 use super::proved::PROVED;
 use super::rules::Public;
 use super::summary::{self, kind_id, number, value_words};
-use crate::about::About;
 use crate::analyse::Analyse;
 use crate::describe::{Describe, Past};
 use crate::entry::Entry;
 use crate::family::Family;
 use crate::geister::analysis::Step;
 use crate::geister::board::{Board, Position};
-use crate::geister::{ABOUT, PARAMS, asked, drawing, notation, scene};
-use crate::params::{Param, Settings};
+use crate::geister::{asked, drawing, notation, scene};
+use crate::params::Settings;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use yomikiri_core::number::approx;
@@ -294,12 +293,7 @@ pub struct Bounds;
 impl Family for Bounds {
     type Game = Sure;
 
-    fn about(&self) -> &'static About {
-        &ABOUT
-    }
-    fn params(&self) -> &'static [Param] {
-        &PARAMS
-    }
+    of_mini_geister!();
     fn position(
         &self,
         settings: &Settings,
