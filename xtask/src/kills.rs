@@ -1,7 +1,6 @@
 //! `cargo xtask kills`: the release program killed at random moments, again and again, whatever it does; each time it goes
 //! on from what it has kept, and in the end there must be the same bytes as after a run that nobody disturbed.
 
-use crate::client::Server;
 use crate::random::Random;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
@@ -10,10 +9,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use yomikiri_testkit::program;
+use yomikiri_testkit::server::Server;
 
 /// Seconds between checkpoints, so that there are some to go on from.
 const CHECKPOINT: &str = "0.05";
-/// After so many kills a run is left alone, so that its result can be compared.
+/// After so many kills a run is left alone, so that its result can be compared; where it takes minutes, after all of them.
 const CHAIN: u64 = 6;
 
 /// Something that is killed.
@@ -68,6 +68,13 @@ const CASES: [Case; 12] = [
         latest: ALWAYS,
     },
     Case {
+        what: "reproduce --full, some parts",
+        line: "reproduce memory --full --only table-2,table-3,figure-2,table-4,two-cards",
+        share: 6,
+        latest: ALWAYS,
+    },
+    Case { what: "serve, with a study running", line: "", share: 10, latest: ALWAYS },
+    Case {
         what: "certify, coarse grid",
         line: "certify geister --first two --grid coarse --side upper --format plain",
         share: 4,
@@ -85,13 +92,6 @@ const CASES: [Case; 12] = [
         share: 2,
         latest: 12_000,
     },
-    Case {
-        what: "reproduce --full, some parts",
-        line: "reproduce memory --full --only table-2,table-3,figure-2,table-4,two-cards",
-        share: 6,
-        latest: ALWAYS,
-    },
-    Case { what: "serve, with a study running", line: "", share: 10, latest: ALWAYS },
 ];
 
 /// What came of the kills of a case.
@@ -123,8 +123,7 @@ impl Left {
         said + names
             .into_iter()
             .map(|name| {
-                let (a, b) =
-                    (self.files.get(name).unwrap_or(&none), other.files.get(name).unwrap_or(&none));
+                let (a, b) = (self.files.get(name).unwrap_or(&none), other.files.get(name).unwrap_or(&none));
                 let same = a.iter().zip(b).filter(|(a, b)| a == b).count();
                 (a.len().max(b.len()) - same) as u64
             })
@@ -152,7 +151,15 @@ pub fn kills(binary: &Path, scratch: &Path, count: u64, seed: u64) -> Result<()>
             killed(binary, &folder, case, wanted, &mut random)
         };
         let tally = tally.with_context(|| case.what)?;
-        eprintln!("{:<30} {:>5} kills, {} s so far", case.what, tally.kills, begun.elapsed().as_secs());
+        eprintln!(
+            "{}: {} kills, {} resumes, {} compared, {} bytes differ, {} s so far",
+            case.what,
+            tally.kills,
+            tally.resumes,
+            tally.compared,
+            tally.differing,
+            begun.elapsed().as_secs()
+        );
         tallies.push(tally);
     }
     println!("{:<30} {:>6} {:>8} {:>9} {:>16}", "what", "kills", "resumes", "compared", "differing bytes");
@@ -167,10 +174,7 @@ pub fn kills(binary: &Path, scratch: &Path, count: u64, seed: u64) -> Result<()>
         sum.compared += tally.compared;
         sum.differing += tally.differing;
     }
-    println!(
-        "{:<30} {:>6} {:>8} {:>9} {:>16}",
-        "all", sum.kills, sum.resumes, sum.compared, sum.differing
-    );
+    println!("{:<30} {:>6} {:>8} {:>9} {:>16}", "all", sum.kills, sum.resumes, sum.compared, sum.differing);
     ensure!(sum.differing == 0, "{} bytes differ", sum.differing);
     ensure!(sum.resumes > 0, "nothing was ever resumed");
     Ok(())
@@ -203,7 +207,7 @@ fn killed(binary: &Path, folder: &Path, case: &Case, wanted: u64, random: &mut R
         loop {
             let mut command = program::line(binary, &at, &line(1 + random.below(2)));
             let mut child = command.env("YOMIKIRI_CHECKPOINT", CHECKPOINT).spawn()?;
-            if chain < CHAIN && tally.kills < wanted {
+            if (chain < CHAIN || case.latest != ALWAYS) && tally.kills < wanted {
                 std::thread::sleep(moment(random, limit));
                 if child.try_wait()?.is_none() {
                     tally.kills += 1;
@@ -288,15 +292,19 @@ fn served(binary: &Path, folder: &Path, wanted: u64, random: &mut Random) -> Res
         "settings": {"deals": 400, "from": 8, "to": 17, "limit": 1_000_000},
     })
     .to_string();
+    let start = |folder: &Path| {
+        let mut command = program::line(binary, folder, "serve --port 0 --json --quiet");
+        Server::start(command.env("YOMIKIRI_CHECKPOINT", CHECKPOINT))
+    };
     let begin = |server: &Server| -> Result<String> {
-        let job = server.ask("POST", "/api/jobs", &wish)?;
+        let job = server.ask("POST", "/api/jobs", "", &wish)?;
         ensure!(job.status == 201, "{}", String::from_utf8_lossy(&job.body));
-        Ok(format!("/api/jobs/{}", job.json()?["id"].as_str().context("no id")?))
+        Ok(format!("/api/jobs/{}", job.json()["id"].as_str().context("no id")?))
     };
     // Everything there is to be had of it, when it is done.
     let finish = |server: &Server, place: &str| -> Result<(Left, bool)> {
         loop {
-            let job = server.ask("GET", &format!("{place}?wait=1000"), "")?.json()?;
+            let job = server.ask("GET", &format!("{place}?wait=1000"), "", "")?.json();
             match job["state"].as_str() {
                 Some("done") => {
                     let resumed = job["notes"].to_string().contains("resumed");
@@ -310,7 +318,7 @@ fn served(binary: &Path, folder: &Path, wanted: u64, random: &mut Random) -> Res
                         "/api/show/sixtysix?hand=2",
                     ] {
                         let name = target.rsplit('/').next().unwrap_or(target);
-                        files.insert(PathBuf::from(name), server.ask("GET", target, "")?.body);
+                        files.insert(PathBuf::from(name), server.ask("GET", target, "", "")?.body);
                     }
                     return Ok((Left { files, said }, resumed));
                 }
@@ -322,7 +330,7 @@ fn served(binary: &Path, folder: &Path, wanted: u64, random: &mut Random) -> Res
     let begun = Instant::now();
     let whole = folder.join("whole");
     fs::create_dir(&whole)?;
-    let server = Server::start(binary, &whole, "", CHECKPOINT)?;
+    let server = start(&whole)?;
     let (expected, _) = finish(&server, &begin(&server)?)?;
     drop(server);
     let limit = begun.elapsed().as_millis() as u64;
@@ -333,14 +341,14 @@ fn served(binary: &Path, folder: &Path, wanted: u64, random: &mut Random) -> Res
         let _ = fs::remove_dir_all(&at);
         fs::create_dir(&at)?;
         for _ in 0..CHAIN.min(wanted - tally.kills) {
-            let mut server = Server::start(binary, &at, "", CHECKPOINT)?;
+            let mut server = start(&at)?;
             let _ = begin(&server)?;
             std::thread::sleep(moment(random, limit));
             server.child.kill()?;
             server.child.wait()?;
             tally.kills += 1;
         }
-        let server = Server::start(binary, &at, "", CHECKPOINT)?;
+        let server = start(&at)?;
         let (left, resumed) = finish(&server, &begin(&server)?)?;
         tally.resumes += u64::from(resumed);
         tally.differing += left.differing(&expected);

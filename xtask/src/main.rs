@@ -1,6 +1,5 @@
 //! Chores of the project: `cargo xtask test` (everything CI checks), `cargo xtask bench` and `cargo xtask figures`.
 
-mod client;
 mod cycles;
 mod kills;
 mod machine;
@@ -26,6 +25,7 @@ const USAGE: &str = "usage: cargo xtask <test|bench|kills|soak|figures|deps|cycl
            `--count N` (1000), `--seed S` (1)
   soak     minutes of hostile load on the release server, whose memory must stay below its limit;
            `--minutes N` (10), `--seed S` (1)
+           kills, soak and figures build the program; YOMIKIRI_PROGRAM names another to use
   figures  draws the pictures of docs/ and the README again, from a report of the release binary
   deps     licences, sources and reasons of what the project is built from; version numbers that agree
   cycles   modules side by side that depend on each other in a circle";
@@ -126,8 +126,11 @@ fn numbers<const N: usize>(chore: &str, flags: [(&str, u64); N]) -> Result<[u64;
     Ok(values)
 }
 
-/// The release program, built if it is not up to date.
+/// The release program, built if it is not up to date, unless another is named.
 fn released() -> Result<PathBuf> {
+    if let Some(named) = std::env::var_os("YOMIKIRI_PROGRAM") {
+        return std::path::absolute(&named).context("YOMIKIRI_PROGRAM");
+    }
     cargo(&["build", "--release"], &[])?;
     Ok(target().join("release").join(format!("yomikiri{}", std::env::consts::EXE_SUFFIX)))
 }

@@ -2,7 +2,6 @@
 //! plus a stated overhead, no request may meet a mistake of ours, answers must be the same at the end as at the start, and
 //! it must end cleanly when it is asked to.
 
-use crate::client::{Answer, Server, answer};
 use crate::random::Random;
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
@@ -13,6 +12,8 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+use yomikiri_testkit::program;
+use yomikiri_testkit::server::{Answer, Server, answer};
 
 /// What the server is given.
 const MEMORY: u64 = 256 << 20;
@@ -46,11 +47,7 @@ const QUESTIONS: [(&str, &str, &str); 9] = [
     ("GET", "/api/scene/geister?viewer=1", ""),
     ("GET", "/api/headline/nim", ""),
     ("POST", "/api/eval/memory?exact=1", r#"{"counts":[2,0,0,0,0,0,0,0,0]}"#),
-    (
-        "POST",
-        "/api/play/memory",
-        r#"{"seed":7,"seat":0,"moves":["*","*","*"],"hints":"all","machine":true}"#,
-    ),
+    ("POST", "/api/play/memory", r#"{"seed":7,"seat":0,"moves":["*","*","*"],"hints":"all","machine":true}"#),
     (
         "POST",
         "/api/play/sixtysix",
@@ -66,8 +63,8 @@ pub fn soak(binary: &Path, scratch: &Path, length: Duration, seed: u64) -> Resul
     let folder = scratch.join("soak");
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder)?;
-    let mut server =
-        Server::start(binary, &folder, &format!("--memory {MEMORY} --token {TOKEN} --quiet"), "60")?;
+    let line = format!("serve --port 0 --json --quiet --memory {MEMORY} --token {TOKEN}");
+    let mut server = Server::start(&mut program::line(binary, &folder, &line))?;
     let pid = server.child.id();
     let (log, ended, most) = (Mutex::new(Log::default()), AtomicBool::new(false), AtomicU64::new(0));
     let port = server.port;
@@ -111,7 +108,7 @@ pub fn soak(binary: &Path, scratch: &Path, length: Duration, seed: u64) -> Resul
     })?;
     let last = answers(port)?;
     let idle = resident(pid)?;
-    let status = server.end()?;
+    let status = server.end("-TERM")?;
 
     let log = log.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     let mut requests = 0;
@@ -148,7 +145,7 @@ fn resident(pid: u32) -> Result<u64> {
 
 /// The answers to all questions, however long they take.
 fn answers(port: u16) -> Result<Vec<Vec<u8>>> {
-    let answer = |(method, target, body): &(&str, &str, &str)| -> Result<Vec<u8>> {
+    let known = |(method, target, body): &(&str, &str, &str)| -> Result<Vec<u8>> {
         loop {
             let told = answer(port, &request(method, target, "", body))?.context("no answer")?;
             match told.status {
@@ -158,12 +155,12 @@ fn answers(port: u16) -> Result<Vec<Vec<u8>>> {
                 _ => anyhow::bail!("{target}: {} {}", told.status, String::from_utf8_lossy(&told.body)),
             }
             if told.status == 202 {
-                let place = format!("/api/jobs/{}?wait=60000", told.json()?["id"].as_str().context("no id")?);
-                let _ = crate::client::answer(port, &request("GET", &place, "", ""))?;
+                let place = format!("/api/jobs/{}?wait=60000", told.json()["id"].as_str().context("no id")?);
+                let _ = answer(port, &request("GET", &place, "", ""))?;
             }
         }
     };
-    QUESTIONS.iter().map(answer).collect()
+    QUESTIONS.iter().map(known).collect()
 }
 
 /// A request with the right token, and more lines in its head.
@@ -221,8 +218,7 @@ impl Load<'_> {
         let told = match answer(self.port, bytes) {
             Ok(told) => told,
             Err(error) => {
-                let system = error.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
-                self.note(what, format!("{system:?}"));
+                self.note(what, format!("{:?}", error.kind()));
                 return None;
             }
         };
@@ -244,7 +240,7 @@ impl Load<'_> {
     /// Does something with a job: waits for it, asks once, stops it, or leaves it alone.
     fn follow(&mut self, told: Option<Answer>) -> Option<Value> {
         let told = told?;
-        let value = told.json().ok()?;
+        let value = told.json();
         if told.status != 202 {
             return Some(value);
         }
@@ -260,7 +256,7 @@ impl Load<'_> {
                 None
             }
             _ => {
-                let mut job = self.ask("a job", "GET", &format!("{place}?wait=3000"), "")?.json().ok()?;
+                let mut job = self.ask("a job", "GET", &format!("{place}?wait=3000"), "")?.json();
                 Some(job["result"].take())
             }
         }
@@ -320,7 +316,8 @@ impl Load<'_> {
         let hints = *self.random.of(&["none", "best", "all"]);
         let mut moves: Vec<Value> = Vec::new();
         for _ in 0..1 + self.random.below(6) {
-            let wish = json!({"seed": seed, "moves": moves, "hints": hints, "machine": self.random.below(2) == 0});
+            let wish =
+                json!({"seed": seed, "moves": moves, "hints": hints, "machine": self.random.below(2) == 0});
             let told = self.ask("a move", "POST", &format!("/api/play/{game}"), &wish.to_string());
             let Some(table) = self.follow(told) else { return };
             if let Some(made) = table["moves"].as_array() {
@@ -348,27 +345,31 @@ impl Load<'_> {
     fn study(&mut self) {
         let wish = match self.random.below(3) {
             0 => json!({"kind": "reproduce", "game": "memory", "parts": ["table-2"]}),
-            _ => json!({"kind": "study", "game": "accordion", "study": "lookahead", "seed": self.random.below(50),
-                "settings": {"deals": 10 + self.random.below(200), "from": 8, "to": 14, "limit": 100_000}}),
+            _ => {
+                json!({"kind": "study", "game": "accordion", "study": "lookahead", "seed": self.random.below(50),
+                "settings": {"deals": 10 + self.random.below(200), "from": 8, "to": 14, "limit": 100_000}})
+            }
         };
         let Some(told) = self.ask("a study", "POST", "/api/jobs", &wish.to_string()) else { return };
-        let Some(id) = told.json().ok().and_then(|job| job["id"].as_str().map(str::to_owned)) else { return };
+        let Some(id) = told.json()["id"].as_str().map(str::to_owned) else { return };
         for (method, more) in [("GET", ""), ("GET", "/rows.csv"), ("GET", "/tables/1.csv")] {
             self.ask("a study's data", method, &format!("/api/jobs/{id}{more}"), "");
         }
         for _ in 0..self.random.below(4) {
-            let (method, more) =
-                *self.random.of(&[("DELETE", ""), ("POST", "/resume"), ("GET", "?wait=500&seen=1"), ("HEAD", "")]);
+            let (method, more) = *self.random.of(&[
+                ("DELETE", ""),
+                ("POST", "/resume"),
+                ("GET", "?wait=500&seen=1"),
+                ("HEAD", ""),
+            ]);
             self.ask("a study, changed", method, &format!("/api/jobs/{id}{more}"), "");
         }
     }
 
     /// Stops and resumes what others have begun.
     fn meddle(&mut self) {
-        let Some(all) = self.ask("all jobs", "GET", "/api/jobs", "").and_then(|told| told.json().ok()) else {
-            return;
-        };
-        let jobs = all["jobs"].as_array().cloned().unwrap_or_default();
+        let Some(all) = self.ask("all jobs", "GET", "/api/jobs", "") else { return };
+        let jobs = all.json()["jobs"].as_array().cloned().unwrap_or_default();
         if jobs.is_empty() {
             return;
         }
@@ -389,7 +390,7 @@ impl Load<'_> {
             request("GET", "/api/none", "", ""),
             request("PUT", "/api/games", "", ""),
             request("GET", &long, "", ""),
-            request("GET", "/api/games", &format!("X: {}\r\n", "b".repeat(30 << 10)), ""),
+            request("GET", "/api/games", &format!("X: {}\r\n", "b".repeat(33 << 10)), ""),
             request("POST", "/api/play/memory", "", &deep),
             request("POST", "/api/play/memory", "", r#"{"moves":["1"],"moves":["1"]}"#),
             request("POST", "/api/play/memory", "", r#"{"seed":-1}"#),
