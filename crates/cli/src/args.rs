@@ -846,8 +846,12 @@ impl Builder {
                     "about",
                     "WORD",
                     &match self.lang {
-                        Lang::En => format!("accept only if the certificate is about this: {subjects}"),
-                        Lang::Ja => format!("証明書の対象がこれのときだけ合格とする：{subjects}"),
+                        Lang::En => format!(
+                            "accept only if the certificate is about this: {subjects}; any: whatever it is about [default: a start of the game]"
+                        ),
+                        Lang::Ja => format!(
+                            "証明書の対象がこれのときだけ合格とする：{subjects}。any なら何でもよい［既定：ゲームの初期局面］"
+                        ),
                     },
                 )
                 .value_parser(words(yomikiri_check::subjects().chain(["any"]))),
