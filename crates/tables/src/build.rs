@@ -143,7 +143,8 @@ impl<'a> Builder<'a> {
         }
         let digests = vec![None; plan.tiers.len()];
         let force = wishes.force;
-        let mut builder = Builder { game, settings, plan, folder, part, force, journal, digests, lent: Vec::new() };
+        let mut builder =
+            Builder { game, settings, plan, folder, part, force, journal, digests, lent: Vec::new() };
         if left && wishes.resume {
             builder.resume(run)?;
         } else {
