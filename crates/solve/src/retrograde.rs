@@ -130,6 +130,17 @@ impl ValueTable {
         }
     }
 
+    /// Fails if some of its bytes could not be read.
+    ///
+    /// # Errors
+    /// As [`ByteSource::sound`].
+    pub fn sound(&self) -> Result<(), Error> {
+        match &self.slots {
+            Slots::Here(_) => Ok(()),
+            Slots::Outside(bytes) => bytes.sound(),
+        }
+    }
+
     /// Writes the codes of all places, in little-endian bytes.
     ///
     /// # Errors
