@@ -1,7 +1,10 @@
 //! Chores of the project: `cargo xtask test` (everything CI checks), `cargo xtask bench` and `cargo xtask figures`.
 
 mod cycles;
+mod kills;
 mod machine;
+mod random;
+mod soak;
 mod supply;
 mod versions;
 
@@ -9,15 +12,20 @@ use anyhow::{Context, Result, bail, ensure};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use yomikiri_testkit::browser;
 
-const USAGE: &str = "usage: cargo xtask <test|bench|figures|deps|cycles>
+const USAGE: &str = "usage: cargo xtask <test|bench|kills|soak|figures|deps|cycles>
   test     formatting, the page's types, lints, documentation, dependencies, a smoke run of the program, tests;
            `--full`: also the long cases, those in modules named `full`;
            `--yes`: what the tests use of the machine is installed without asking, as in CI (where CI is set)
   bench    how fast the solvers are, as ratios measured in one run, and how much load the server bears;
            `bench NAME WORD...` runs one of them alone: `bench geister certificates coarse`
+  kills    kills the release program at random moments and compares what it comes to with undisturbed runs;
+           `--count N` (1000), `--seed S` (1)
+  soak     minutes of hostile load on the release server, whose memory must stay below its limit;
+           `--minutes N` (10), `--seed S` (1)
+           kills, soak and figures build the program; YOMIKIRI_PROGRAM names another to use
   figures  draws the pictures of docs/ and the README again, from a report of the release binary
   deps     licences, sources and reasons of what the project is built from; version numbers that agree
   cycles   modules side by side that depend on each other in a circle";
@@ -55,6 +63,14 @@ fn main() -> Result<()> {
                 args.extend(words.iter().map(String::as_str));
             }
             cargo(&args, &[])
+        }
+        Some("kills") => {
+            let [count, seed] = numbers("kills", [("--count", 1000), ("--seed", 1)])?;
+            kills::kills(&released()?, &target(), count, seed)
+        }
+        Some("soak") => {
+            let [minutes, seed] = numbers("soak", [("--minutes", 10), ("--seed", 1)])?;
+            soak::soak(&released()?, &target(), Duration::from_secs(60 * minutes), seed)
         }
         Some("figures") => figures(),
         Some("deps") => supply::check(),
@@ -96,10 +112,32 @@ fn report() -> PathBuf {
     target().join("report")
 }
 
+/// Flags with numbers and their defaults, as they were given after the first word.
+fn numbers<const N: usize>(chore: &str, flags: [(&str, u64); N]) -> Result<[u64; N]> {
+    let mut values = flags.map(|flag| flag.1);
+    let mut given = std::env::args().skip(2);
+    while let Some(flag) = given.next() {
+        let accepted = || flags.map(|flag| format!("{} N", flag.0)).join(", ");
+        let at = flags.iter().position(|known| known.0 == flag);
+        let at = at.with_context(|| format!("{chore}: {flag}; accepted: {}", accepted()))?;
+        let value = given.next().and_then(|value| value.parse().ok());
+        values[at] = value.with_context(|| format!("{chore}: {flag}; accepted: {}", accepted()))?;
+    }
+    Ok(values)
+}
+
+/// The release program, built if it is not up to date, unless another is named.
+fn released() -> Result<PathBuf> {
+    if let Some(named) = std::env::var_os("YOMIKIRI_PROGRAM") {
+        return std::path::absolute(&named).context("YOMIKIRI_PROGRAM");
+    }
+    cargo(&["build", "--release"], &[])?;
+    Ok(target().join("release").join(format!("yomikiri{}", std::env::consts::EXE_SUFFIX)))
+}
+
 /// Draws the pictures of the documentation again.
 fn figures() -> Result<()> {
-    cargo(&["build", "--release"], &[])?;
-    let program = target().join("release").join(format!("yomikiri{}", std::env::consts::EXE_SUFFIX));
+    let program = released()?;
     let done = Command::new(program).args(["reproduce", "--html"]).arg(report()).status()?;
     ensure!(done.success(), "the report was not written");
     let folder = root().join("docs/figures");

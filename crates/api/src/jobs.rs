@@ -229,6 +229,7 @@ fn run_study(api: &Api, job: &Job, asked: &Asked) -> Result<Content, Fault> {
         (asked.study.run)(&asked.settings, &api.run(job, &keeper, asked.seed, &memory))
     };
     let outcome = outcome.map_err(of)?;
+    api.config.tables.sound(asked.game.about().id).map_err(of)?;
     let (blocks, tables) = report::blocks(&job.id, 0, &outcome.blocks, api.config.picture);
     job.set_tables(tables);
     Ok(Content::json(&json!({"good": outcome.good, "blocks": blocks, "json": outcome.json})))
@@ -251,6 +252,7 @@ fn run_reproduction(api: &Api, job: &Job, wanted: &Wanted) -> Result<Content, Fa
             None => {
                 let begun = api.host.now();
                 let piece = all.run(at, &run).map_err(|e| Fault::of(about.id, e))?;
+                run.tables.sound(about.id).map_err(|e| Fault::of(about.id, e))?;
                 let seconds = api.host.now().saturating_sub(begun).as_secs_f64();
                 let part = Arc::new(PartDone { label: labels[at].clone(), piece, seconds });
                 api.parts().insert(key, Arc::clone(&part));

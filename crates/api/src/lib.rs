@@ -154,6 +154,8 @@ pub struct Config {
     pub threads: usize,
     /// Bytes for everything.
     pub memory: u64,
+    /// How often long work is kept in the store.
+    pub checkpoint: Duration,
     /// The limits.
     pub limits: Limits,
 }
@@ -172,6 +174,7 @@ impl Config {
             seed: 1,
             threads,
             memory,
+            checkpoint: yomikiri_core::run::CHECKPOINT,
             limits: Limits::of(threads, 2),
         }
     }

@@ -168,6 +168,7 @@ impl Api {
             seed,
             threads: self.config.threads,
             memory: memory.bytes(),
+            checkpoint: self.config.checkpoint,
         }
     }
 

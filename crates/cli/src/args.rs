@@ -846,8 +846,12 @@ impl Builder {
                     "about",
                     "WORD",
                     &match self.lang {
-                        Lang::En => format!("accept only if the certificate is about this: {subjects}"),
-                        Lang::Ja => format!("証明書の対象がこれのときだけ合格とする：{subjects}"),
+                        Lang::En => format!(
+                            "accept only if the certificate is about this: {subjects}; any: whatever it is about [default: a start of the game]"
+                        ),
+                        Lang::Ja => format!(
+                            "証明書の対象がこれのときだけ合格とする：{subjects}。any なら何でもよい［既定：ゲームの初期局面］"
+                        ),
                     },
                 )
                 .value_parser(words(yomikiri_check::subjects().chain(["any"]))),
@@ -916,6 +920,14 @@ impl Builder {
                     "YOMIKIRI_CACHE_LIMIT",
                     "YOMIKIRI_CACHE_LIMIT",
                     self.say("the most it may hold [default: 4GiB]", "上限［既定：4GiB］"),
+                ),
+                (
+                    "YOMIKIRI_CHECKPOINT",
+                    "YOMIKIRI_CHECKPOINT",
+                    self.say(
+                        "seconds after which long work is kept again [default: 60]",
+                        "長い計算の途中経過を保存する間隔（秒）［既定：60］",
+                    ),
                 ),
             ]));
         let shells =

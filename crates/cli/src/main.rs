@@ -25,12 +25,13 @@ use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 use store::Files;
 use tracing::level_filters::LevelFilter;
 use verbs::Session;
 use yomikiri_core::rows::Unkept;
 use yomikiri_core::run::NoStore;
-use yomikiri_core::{Lang, Run, Store};
+use yomikiri_core::{Lang, Run, Store, text};
 use yomikiri_games::GAMES;
 use yomikiri_papers::PAPERS;
 use yomikiri_view::report::Tone;
@@ -77,6 +78,17 @@ fn command(args: &[OsString], lang: Lang, color: When, out: &mut dyn Write) -> R
         }
     };
 
+    let checkpoint = match std::env::var("YOMIKIRI_CHECKPOINT") {
+        Err(_) => yomikiri_core::run::CHECKPOINT,
+        Ok(given) => seconds(&given).ok_or_else(|| {
+            fail::refuse(
+                "YOMIKIRI_CHECKPOINT",
+                &given,
+                text("seconds from 0, such as 60 or 0.5", "0以上の秒数（例：60、0.5）"),
+            )
+        })?,
+    };
+
     let progress = Progress::new(lang, globals.quiet);
     let level = match globals.verbose {
         0 => LevelFilter::ERROR,
@@ -107,6 +119,7 @@ fn command(args: &[OsString], lang: Lang, color: When, out: &mut dyn Write) -> R
         seed: globals.seed,
         threads: globals.threads,
         memory: globals.memory,
+        checkpoint,
     };
     tracing::info!(
         "{} threads, {} of memory, seed {}, cache {}",
@@ -124,6 +137,11 @@ fn command(args: &[OsString], lang: Lang, color: When, out: &mut dyn Write) -> R
     let done = verbs::dispatch(&session, &matches, out);
     progress.clear();
     done
+}
+
+/// A number of seconds from 0.
+fn seconds(given: &str) -> Option<Duration> {
+    given.trim().parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
 }
 
 /// Help, the version, or what is wrong with the arguments.

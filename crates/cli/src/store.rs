@@ -191,7 +191,7 @@ impl Files {
     fn trim(&self, spared: &Path) {
         let mut files = self.list();
         let mut total: u64 = files.iter().map(|f| f.bytes).sum();
-        let now = SystemTime::now();
+        let now = used_now();
         let age = |file: &Kept| now.duration_since(file.used).unwrap_or_default();
         files.sort_by_key(|file| file.used);
         for file in files {
@@ -212,6 +212,13 @@ impl Files {
     }
 }
 
+/// The time that files are marked with when they are used. If the clock jumps, others may go first from a full cache, and a
+/// file that is being written may be taken for one that was left: the cache loses an entry, and nobody a result.
+#[expect(clippy::disallowed_methods)]
+fn used_now() -> SystemTime {
+    SystemTime::now()
+}
+
 impl Store for Files {
     fn load(&self, name: &str) -> Option<Box<dyn Read>> {
         let path = self.path(name)?;
@@ -219,7 +226,7 @@ impl Store for Files {
         match content(&mut file) {
             Ok(length) => {
                 // Its use decides what is kept; a file that cannot be touched is only removed earlier.
-                let _ = file.set_modified(SystemTime::now());
+                let _ = file.set_modified(used_now());
                 Some(Box::new(BufReader::with_capacity(1 << 20, file).take(length)))
             }
             Err(e) => {
@@ -398,7 +405,31 @@ mod tests {
 
     fn age(files: &Files, name: &str, seconds: u64) {
         let file = fs::OpenOptions::new().write(true).open(files.path(name).unwrap()).unwrap();
-        file.set_modified(SystemTime::now() - Duration::from_secs(seconds)).unwrap();
+        file.set_modified(used_now() - Duration::from_secs(seconds)).unwrap();
+    }
+
+    #[test]
+    fn law_a_clock_that_jumps_costs_entries_of_the_cache_and_nothing_else() {
+        let (_dir, files) = store(3 * (HEADER + 100));
+        for (name, back) in [("a", true), ("b", false)] {
+            keep(&files, name, &[7; 100]);
+            let file = fs::OpenOptions::new().write(true).open(files.path(name).unwrap()).unwrap();
+            let day = Duration::from_secs(86_400);
+            // As if the clock had been a thousand days before or behind when it was used.
+            file.set_modified(if back { used_now() - 1000 * day } else { used_now() + 1000 * day }).unwrap();
+        }
+        // A file that another run seems to be writing since days to come.
+        let writing = files.path("c").unwrap().with_file_name(format!("{TEMPORARY}1"));
+        fs::write(&writing, "half").unwrap();
+        let file = fs::OpenOptions::new().write(true).open(&writing).unwrap();
+        file.set_modified(used_now() + Duration::from_secs(86_400)).unwrap();
+        for round in 0..4 {
+            keep(&files, &format!("new{round}"), &[round; 100]);
+            assert_eq!(read(&files, &format!("new{round}")), Some(vec![round; 100]));
+        }
+        assert_eq!(read(&files, "a"), None, "the oldest by the clock has gone");
+        assert_eq!(read(&files, "b"), Some(vec![7; 100]), "what was used in times to come stays longest");
+        assert!(writing.exists() && files.list().iter().map(|f| f.bytes).sum::<u64>() <= files.limit() + 4);
     }
 
     #[test]

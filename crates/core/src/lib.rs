@@ -17,5 +17,5 @@ pub use error::{Error, Refusal};
 pub use game::{Canonical, Game, Hidden, Indexed, Retro, Turn};
 pub use number::{Number, Rational};
 pub use run::{Estimate, Observer, Run, Store};
-pub use tables::{OpenTable, OpenTables};
+pub use tables::{ByteSource, OpenTable, OpenTables};
 pub use text::{Lang, Text, text};

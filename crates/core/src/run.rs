@@ -9,6 +9,7 @@ use std::any::Any;
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// What a sampling study has come to so far.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,7 +110,12 @@ pub struct Run<'a> {
     pub threads: usize,
     /// Bytes of memory the run may use.
     pub memory: u64,
+    /// How often long work is kept in the store, so that it goes on from there if the program is stopped.
+    pub checkpoint: Duration,
 }
+
+/// [`Run::checkpoint`] where nobody says anything else.
+pub const CHECKPOINT: Duration = Duration::from_secs(60);
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 static NO_TABLES: OpenTables = OpenTables::beside();
@@ -127,6 +133,7 @@ impl Default for Run<'_> {
             seed: 1,
             threads: 1,
             memory: 1 << 30,
+            checkpoint: CHECKPOINT,
         }
     }
 }

@@ -1,9 +1,33 @@
 //! Solved games that were opened from somewhere, handed to a run so that they are asked instead of solving.
 
-use crate::error::Refusal;
+use crate::error::{Error, Refusal};
 use crate::text::Text;
 use std::any::Any;
 use std::sync::Arc;
+
+/// Bytes that lie outside of the program's memory, such as in a file, and are read in parts.
+pub trait ByteSource: Send + Sync {
+    /// How many there are.
+    fn len(&self) -> u64;
+
+    /// Whether there are none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Fills `part` with the bytes from a place on. False if they cannot be read, or end before: then it is zeros, and
+    /// [`ByteSource::sound`] says from then on what was wrong. Whoever hands on what was made of such bytes asks it first.
+    fn read(&self, from: u64, part: &mut [u8]) -> bool;
+
+    /// Fails if something could not be read.
+    ///
+    /// # Errors
+    /// What was wrong, by the name of the file.
+    fn sound(&self) -> Result<(), Error>;
+}
+
+/// A question whether everything that was read so far could be read.
+pub type Sound = Arc<dyn Fn() -> Result<(), Error> + Send + Sync>;
 
 /// A table that was opened.
 #[derive(Clone)]
@@ -16,6 +40,8 @@ pub struct OpenTable {
     pub name: String,
     /// What the game made of it, of a type that the game knows.
     pub solution: Arc<dyn Any + Send + Sync>,
+    /// Fails if a part of it that was asked for could not be read.
+    pub sound: Sound,
 }
 
 /// The tables of a run, at most one a variant of a game.
@@ -65,6 +91,15 @@ impl OpenTables {
         self.alone && self.of::<T>().next().is_some()
     }
 
+    /// Fails if a part of a table of this game could not be read when it was asked for: a file that was cut while it is
+    /// in use. What was made of it is not to be handed on.
+    ///
+    /// # Errors
+    /// What was wrong, by the name of the file.
+    pub fn sound(&self, game: &str) -> Result<(), Error> {
+        self.all.iter().filter(|table| table.game == game).try_for_each(|table| (table.sound)())
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
@@ -77,7 +112,11 @@ mod tests {
 
     fn table(game: &'static str, variant: &str, name: &str, solution: u32) -> OpenTable {
         let (variant, name) = (variant.to_owned(), name.to_owned());
-        OpenTable { game, variant, name, solution: Arc::new(solution) }
+        let sound: Sound = Arc::new(move || match solution {
+            0 => Err(Refusal::new("file", "a cut one", Text::same("a whole one")).into()),
+            _ => Ok(()),
+        });
+        OpenTable { game, variant, name, solution: Arc::new(solution), sound }
     }
 
     #[test]
@@ -93,6 +132,16 @@ mod tests {
         }
         let found: Vec<(&str, u32)> = tables.of::<u32>().map(|(t, n)| (t.name.as_str(), *n)).collect();
         assert_eq!(found, [("a", 1), ("b", 2), ("c", 3)]);
+    }
+
+    #[test]
+    fn law_a_table_that_cannot_be_read_speaks_for_its_game_alone() {
+        let mut tables = OpenTables::beside();
+        for (game, solution) in [("memory", 1), ("geister", 0)] {
+            tables.add(table(game, "", game, solution)).unwrap();
+        }
+        assert!(tables.sound("memory").is_ok() && tables.sound("nim").is_ok());
+        assert!(matches!(tables.sound("geister"), Err(Error::Refused(refusal)) if refusal.field == "file"));
     }
 
     #[test]

@@ -33,7 +33,9 @@ impl<F: Family> Entry for Erased<F> {
         if let Some(other) = self.0.instead(settings, None)? {
             return other.solve(settings, run);
         }
-        self.0.solve(settings, run)
+        let outcome = self.0.solve(settings, run)?;
+        run.tables.sound(self.about().id)?;
+        Ok(outcome)
     }
 
     fn show(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Outcome, Error> {
@@ -44,6 +46,7 @@ impl<F: Family> Entry for Erased<F> {
         let solver = self.0.solver(settings, &game, &s, run)?;
         let mut analysis = solver.analyse(&game, &s, None, run)?;
         solver.detail(&game, &s, &mut analysis, false, run)?;
+        run.tables.sound(self.about().id)?;
         Ok(told::outcome(&game, &s, heading(&self.0.title(settings, &game)), self.about().id, &analysis))
     }
 
@@ -63,6 +66,7 @@ impl<F: Family> Entry for Erased<F> {
             return Ok(board);
         }
         let analysis = self.0.solver(settings, &game, &s, run)?.analyse(&game, &s, viewer, run)?;
+        run.tables.sound(self.about().id)?;
         Ok(picture::rated(&game, &s, board, &analysis))
     }
 
@@ -78,7 +82,9 @@ impl<F: Family> Entry for Erased<F> {
     }
 
     fn headline(&self, run: &Run<'_>) -> Result<Headline, Error> {
-        self.0.headline(run)
+        let headline = self.0.headline(run)?;
+        run.tables.sound(self.about().id)?;
+        Ok(headline)
     }
 
     fn evaluator(&self, exact: bool) -> Box<dyn Evaluator> {
@@ -192,7 +198,9 @@ impl<F: Family> Evaluator for Positions<F> {
 
     fn answer(&self, request: &Map<String, Value>, run: &Run<'_>) -> Result<String, Error> {
         if let Some(other) = self.other(request) {
-            return other.answer(request, run);
+            let answer = other.answer(request, run)?;
+            run.tables.sound(self.family.about().id)?;
+            return Ok(answer);
         }
         let (settings, position) = self.read(request)?;
         if let Some(other) = self.family.instead(&settings, Some(&position))? {
@@ -204,6 +212,7 @@ impl<F: Family> Evaluator for Positions<F> {
         if self.exact {
             solver.detail(&game, &s, &mut analysis, true, run)?;
         }
+        run.tables.sound(self.family.about().id)?;
         Ok(Value::Object(told::json(&game, &s, &analysis, self.exact)).to_string())
     }
 }

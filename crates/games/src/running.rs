@@ -145,7 +145,9 @@ impl<F: Family> Match<F> {
 
     /// What the player to move knows of the values.
     fn analysis(&self, s: &State<F>, run: &Run<'_>) -> Result<Analysis<Action<F>>, Error> {
-        self.solver(run)?.analyse(&self.game, s, self.player(s), run)
+        let analysis = self.solver(run)?.analyse(&self.game, s, self.player(s), run)?;
+        run.tables.sound(self.family.about().id)?;
+        Ok(analysis)
     }
 
     /// The mistake that a past step was, if it was one; `decision` is its number for its seat.
@@ -153,6 +155,7 @@ impl<F: Family> Match<F> {
         run.check()?;
         let (s, a) = &self.past[step];
         if self.solver(run)?.good(&self.game, s, *a, run)? {
+            run.tables.sound(self.family.about().id)?;
             return Ok(None);
         }
         let analysis = self.analysis(s, run)?;
@@ -269,6 +272,7 @@ impl<F: Family> Play for Match<F> {
         }
         let mut random = Random::stream(self.seed, MACHINE + self.past.len() as u64);
         let chosen = self.solver(run)?.machine(&self.game, &self.now, &mut random, run)?;
+        run.tables.sound(self.family.about().id)?;
         Ok(chosen.map_or_else(Text::default, |a| self.perform(a)))
     }
 

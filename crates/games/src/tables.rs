@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use std::any::Any;
 use std::io::{self, Write};
 use std::sync::Arc;
-use yomikiri_core::{Error, Refusal, Run, Text};
+use yomikiri_core::{ByteSource, Error, Refusal, Run, Text};
 
 /// What the numbers of an array are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +78,7 @@ impl Plan {
 }
 
 /// The bytes of an array, little-endian.
-pub type Bytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
+pub type Bytes = Arc<dyn ByteSource>;
 
 /// An array that is there.
 pub trait Array: Send + Sync {

@@ -15,6 +15,8 @@ pub struct Threads {
 impl Threads {
     /// The threads of a runtime.
     pub fn new(runtime: Handle) -> Threads {
+        // Only to be another number each time.
+        #[expect(clippy::disallowed_methods)]
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let started = format!("{} {}", now.as_nanos(), std::process::id());
         Threads { runtime, started: Instant::now(), nonce: *blake3::hash(started.as_bytes()).as_bytes() }

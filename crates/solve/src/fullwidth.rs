@@ -28,6 +28,9 @@ impl<'a, G: Game> FullWidth<'a, G> {
     ///
     /// # Errors
     /// [`Error::Cancelled`].
+    ///
+    /// # Panics
+    /// If the rules break their promise and a player to move has no action.
     pub fn value<N: Number>(&mut self, s: &G::State, run: &Run<'_>) -> Result<N, Error> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(LOOK) {
@@ -77,6 +80,9 @@ impl<'a, G: Game> FullWidth<'a, G> {
     ///
     /// # Errors
     /// [`Error::Cancelled`].
+    ///
+    /// # Panics
+    /// If the rules break their promise and a player to move has no action.
     pub fn moves<N: Number>(&mut self, s: &G::State, run: &Run<'_>) -> Result<Vec<(G::Action, N)>, Error> {
         let mut actions = Vec::new();
         self.game.actions(s, &mut actions);

@@ -44,6 +44,9 @@ impl<G: Contest> Layers<G> {
     ///
     /// # Errors
     /// [`Error::Memory`] when there are too many positions, [`Error::Cancelled`].
+    ///
+    /// # Panics
+    /// If the rules break their promise and a player to move has no action.
     pub fn solve(game: &G, start: &G::State, run: &Run<'_>) -> Result<Layers<G>, Error> {
         let mut solved = Layers::expand(game, start, run)?;
         run.observer.begin(&text("induction over tricks", "トリックごとの帰納"), solved.positions());

@@ -88,6 +88,9 @@ impl<G: Canonical, N: Number> Solver<G> for Memo<N> {
 ///
 /// # Errors
 /// [`Error::Memory`] when the table has grown too large, [`Error::Cancelled`].
+///
+/// # Panics
+/// If the rules break their promise and a player to move has no action.
 pub fn solve_from<G: Canonical, N: Number>(
     game: &G,
     starts: &[G::State],

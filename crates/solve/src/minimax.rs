@@ -253,6 +253,9 @@ fn too_many(nodes: u64) -> Error {
 }
 
 /// The value of a state for player 0 by looking at everything: the twin of [`NullWindow`] in its plainest form.
+///
+/// # Panics
+/// If the rules break their promise and a player to move has no action.
 pub fn plain<G: Contest>(game: &G, s: &G::State) -> i32 {
     let Turn::Player(mover) = game.turn(s) else { return game.result(s) };
     let mut actions = Vec::new();
@@ -291,6 +294,9 @@ impl<'a, G: Contest> Minimax<'a, G> {
     ///
     /// # Errors
     /// [`Error::Memory`] when the table is full, [`Error::Cancelled`].
+    ///
+    /// # Panics
+    /// If the rules break their promise and a player to move has no action.
     pub fn value(&mut self, s: &G::State, run: &Run<'_>) -> Result<i32, Error> {
         let Turn::Player(mover) = self.game.turn(s) else { return Ok(self.game.result(s)) };
         let banked = self.game.banked(s);

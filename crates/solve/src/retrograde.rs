@@ -16,9 +16,9 @@ use std::fmt;
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use yomikiri_core::random::Random;
-use yomikiri_core::{Error, Refusal, Retro, Run, Text, Turn, text};
+use yomikiri_core::{ByteSource, Error, Refusal, Retro, Run, Text, Turn, text};
 
 /// Set in the two bytes of an undecided position; the rest counts moves.
 const OPEN: u16 = 0x8000;
@@ -32,8 +32,6 @@ const LARGE: u64 = 1 << 24;
 const TASKS: usize = 4;
 /// Positions looked at or checked at a time.
 const BLOCK: u64 = 1 << 12;
-/// How often a large analysis is kept while it goes on.
-const KEEP: Duration = Duration::from_secs(60);
 
 /// What is known of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,7 +79,7 @@ fn value(code: u16) -> GameValue {
 }
 
 /// Codes in little-endian bytes somewhere outside, such as in a file.
-pub type Bytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
+pub type Bytes = Arc<dyn ByteSource>;
 
 /// A solved game, two bytes a position: 0 if drawn, else twice the distance plus one, plus who wins.
 #[derive(Clone)]
@@ -101,6 +99,7 @@ impl ValueTable {
     }
 
     /// The table that [`ValueTable::write`] has written. Bytes that no table has are drawn positions; [`verify`] finds them.
+    /// So are those that cannot be read, of which the bytes tell ([`ByteSource::sound`]).
     pub fn outside(bytes: Bytes) -> ValueTable {
         ValueTable { slots: Slots::Outside(bytes) }
     }
@@ -109,7 +108,11 @@ impl ValueTable {
     fn code(&self, place: u64) -> u16 {
         match &self.slots {
             Slots::Here(slots) => slots[place as usize],
-            Slots::Outside(bytes) => u16::from_le_bytes((**bytes).as_ref().as_chunks().0[place as usize]),
+            Slots::Outside(bytes) => {
+                let mut raw = [0; 2];
+                bytes.read(2 * place, &mut raw);
+                u16::from_le_bytes(raw)
+            }
         }
     }
 
@@ -123,7 +126,18 @@ impl ValueTable {
     pub fn places(&self) -> u64 {
         match &self.slots {
             Slots::Here(slots) => slots.len() as u64,
-            Slots::Outside(bytes) => (**bytes).as_ref().len() as u64 / 2,
+            Slots::Outside(bytes) => bytes.len() / 2,
+        }
+    }
+
+    /// Fails if some of its bytes could not be read.
+    ///
+    /// # Errors
+    /// As [`ByteSource::sound`].
+    pub fn sound(&self) -> Result<(), Error> {
+        match &self.slots {
+            Slots::Here(_) => Ok(()),
+            Slots::Outside(bytes) => bytes.sound(),
         }
     }
 
@@ -134,7 +148,13 @@ impl ValueTable {
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         match &self.slots {
             Slots::Here(slots) => write(slots, out),
-            Slots::Outside(bytes) => out.write_all((**bytes).as_ref()),
+            Slots::Outside(_) => {
+                for first in (0..self.places()).step_by(1 << 12) {
+                    let codes = first..self.places().min(first + (1 << 12));
+                    write(&codes.map(|place| self.code(place)).collect::<Vec<u16>>(), out)?;
+                }
+                Ok(())
+            }
         }
     }
 
@@ -405,7 +425,7 @@ impl<'g, G: Retro> Analysis<'g, G> {
                 self.next = next;
                 run.observer.done(self.decided + self.found);
                 if let Some(name) = keep
-                    && kept.elapsed() > KEEP
+                    && kept.elapsed() > run.checkpoint
                 {
                     self.save(name, run)?;
                     kept = Instant::now();

@@ -48,6 +48,8 @@ pub struct Builder<'a> {
     journal: File,
     /// The digests of the arrays that are there.
     digests: Vec<Option<String>>,
+    /// Arrays that others are computed from.
+    lent: Vec<Bytes>,
 }
 
 impl<'a> Builder<'a> {
@@ -141,7 +143,8 @@ impl<'a> Builder<'a> {
         }
         let digests = vec![None; plan.tiers.len()];
         let force = wishes.force;
-        let mut builder = Builder { game, settings, plan, folder, part, force, journal, digests };
+        let mut builder =
+            Builder { game, settings, plan, folder, part, force, journal, digests, lent: Vec::new() };
         if left && wishes.resume {
             builder.resume(run)?;
         } else {
@@ -229,7 +232,7 @@ impl<'a> Builder<'a> {
             };
             let listed = self.listed(i, digest);
             checked += listed.bytes;
-            if open::load(&self.path(i), &listed, Some(run))?.is_ok() {
+            if open::load(&self.path(i), &listed, 0, Some(run))?.is_ok() {
                 self.digests[i] = Some(listed.blake3);
             }
             run.observer.done(checked);
@@ -350,8 +353,11 @@ impl Sink for Builder<'_> {
         let Some(digest) = self.digests.get(tier).cloned().flatten() else { return Ok(None) };
         let path = self.path(tier);
         // Its digest was checked when it was taken over, or made when it was written.
-        match open::mapped(&path, &self.listed(tier, digest)) {
-            Ok(bytes) => Ok(Some(bytes)),
+        match open::known(&path, &self.listed(tier, digest)) {
+            Ok(bytes) => {
+                self.lent.push(bytes.clone());
+                Ok(Some(bytes))
+            }
             Err(why) => Err(Error::Output {
                 file: path.display().to_string(),
                 why: io::Error::other(why.en.into_owned()),
@@ -382,6 +388,8 @@ impl Sink for Builder<'_> {
             }
         });
         written.map_err(|why| failed(&path, why))?;
+        // What was computed from something that could not be read is not kept.
+        self.lent.iter().try_for_each(|bytes| bytes.sound())?;
         let digest = hasher.finalize().to_hex().to_string();
         self.note(&json!({"tier": tier, "blake3": digest}))
             .map_err(|why| failed(&self.part.join(PROGRESS), why))?;

@@ -7,9 +7,9 @@
 mod build;
 pub mod files;
 mod manifest;
-pub mod mmap;
 pub mod npy;
 mod open;
+mod source;
 
 pub use build::{Builder, Wishes};
 pub use manifest::{Listed, MANIFEST, Manifest, Seal};

@@ -66,7 +66,7 @@ pub enum Seal {
     Right,
     /// Something was changed.
     Wrong,
-    /// There is none: programs before 0.2 wrote none.
+    /// There is none: older programs wrote none.
     Missing,
 }
 

@@ -1,7 +1,9 @@
 //! A finished table: opened, described, checked.
 
 use crate::manifest::{self, Listed, MANIFEST, Manifest, Seal};
+use crate::source::{Source, damaged, fill};
 use crate::{Fault, npy, regular, system};
+use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -9,9 +11,6 @@ use yomikiri_core::{Error, OpenTable, Refusal, Run, Text, text};
 use yomikiri_games::Entry;
 use yomikiri_games::params::Settings;
 use yomikiri_games::tables::{Array, Bytes, Plan, Tables};
-
-/// Bytes that are digested before anyone is asked whether to go on.
-const STEP: usize = 16 << 20;
 
 /// A table that says of itself what its game says, with all files in their places. What is in the files is looked at
 /// when it is needed.
@@ -87,7 +86,7 @@ impl Opened {
     /// # Errors
     /// A file is not as it should be, or the game refuses it.
     pub fn table(&self) -> Result<OpenTable, Fault> {
-        let mut arrays: Vec<Arc<dyn Array>> = Vec::new();
+        let mut arrays: Vec<Arc<Lazy>> = Vec::new();
         for listed in &self.manifest.files {
             let file = Lazy { path: self.file(listed), listed: listed.clone(), bytes: OnceLock::new() };
             file.there().map_err(|why| Fault::NotATable { path: file.path.display().to_string(), why })?;
@@ -95,11 +94,13 @@ impl Opened {
         }
         let parameters: Vec<String> =
             self.settings.pairs().map(|(name, value)| format!("{name}={value}")).collect();
+        let given = arrays.iter().map(|array| Arc::clone(array) as Arc<dyn Array>).collect();
         Ok(OpenTable {
             game: self.game.about().id,
             variant: parameters.join(","),
             name: self.path.display().to_string(),
-            solution: self.tables.open(&self.settings, &self.plan, arrays)?,
+            solution: self.tables.open(&self.settings, &self.plan, given)?,
+            sound: Arc::new(move || arrays.iter().try_for_each(|array| array.sound())),
         })
     }
 
@@ -116,9 +117,14 @@ impl Opened {
         run.observer
             .begin(&text("digests of the files", "ファイルのダイジェスト検査"), self.manifest.bytes());
         let mut done = 0;
+        // Every value will be looked at. Half of the memory, so that the check has the other half.
+        let mut room = run.memory / 2;
         for listed in &self.manifest.files {
-            match load(&self.file(listed), listed, Some(run))? {
-                Ok(bytes) => arrays.push(bytes),
+            match load(&self.file(listed), listed, room, Some(run))? {
+                Ok(bytes) => {
+                    room = room.saturating_sub(listed.bytes);
+                    arrays.push(bytes);
+                }
                 Err(why) => damages.push(Damage { file: Listed::file(&listed.tier), why }),
             }
             done += listed.bytes;
@@ -165,24 +171,24 @@ impl Lazy {
         let length = file.metadata().map_err(|e| system(&e))?.len();
         if length == self.listed.bytes { Ok(()) } else { Err(other_length(length, self.listed.bytes)) }
     }
+
+    /// Fails if something of it could not be read.
+    fn sound(&self) -> Result<(), Error> {
+        match self.bytes.get() {
+            Some(Ok(bytes)) => bytes.sound(),
+            _ => Ok(()),
+        }
+    }
 }
 
 impl Array for Lazy {
     fn bytes(&self) -> Result<Bytes, Error> {
         // On this thread alone: one that helped others while it waits could come back here and wait for itself.
-        let load = || match load(&self.path, &self.listed, None) {
+        let load = || match load(&self.path, &self.listed, 0, None) {
             Ok(loaded) => loaded,
             Err(e) => Err(Text::same(e.to_string())),
         };
-        self.bytes.get_or_init(load).clone().map_err(|why| {
-            let accepts = text(
-                "the file as it was built; `yomikiri table verify` looks at all of them",
-                "作られたときのままのファイル（yomikiri table verify ですべて検査できます）",
-            );
-            let got =
-                Text::of(format!("a damaged file: {}", why.en), format!("壊れたファイル（{}）", why.ja));
-            Error::Refused(Refusal::of(self.path.display().to_string(), got, accepts))
-        })
+        self.bytes.get_or_init(load).clone().map_err(|why| damaged(&self.path.display().to_string(), &why))
     }
 }
 
@@ -193,66 +199,62 @@ fn other_length(is: u64, should: u64) -> Text {
     )
 }
 
-/// The numbers of a file without its header.
-struct Numbers {
-    file: crate::mmap::Bytes,
-    begin: usize,
-}
-
-impl AsRef<[u8]> for Numbers {
-    fn as_ref(&self) -> &[u8] {
-        &self.file[self.begin..]
-    }
-}
-
-/// Maps a file and checks it, its digest included; what is wrong with it otherwise. Fails if the run is cancelled.
+/// Opens a file and checks it, its digest included; what is wrong with it otherwise. It is held in memory if it takes no
+/// more than `room` or is small. Fails if the run is cancelled.
 pub(crate) fn load(
     path: &Path,
     listed: &Listed,
+    room: u64,
     run: Option<&Run<'_>>,
 ) -> Result<Result<Bytes, Text>, Error> {
-    let file = match map(path, listed) {
-        Ok(file) => file,
+    let (file, begin) = match numbers(path, listed) {
+        Ok(found) => found,
         Err(why) => return Ok(Err(why)),
     };
     let mut hasher = blake3::Hasher::new();
-    for part in file.chunks(STEP) {
-        if let Some(run) = run {
-            run.check()?;
-        }
+    let mut stopped = None;
+    let mut see = |part: &[u8]| {
         hasher.update(part);
+        if let Some(Err(error)) = run.map(Run::check) {
+            stopped = Some(error);
+            return Err(std::io::ErrorKind::Other.into());
+        }
+        Ok(())
+    };
+    let source = Source::new(path, file, (begin, listed.bytes - begin), room, &mut see);
+    if let Some(error) = stopped {
+        return Err(error);
     }
     let digest = hasher.finalize().to_hex();
-    if digest.as_str() != listed.blake3 {
-        let (is, should) = (&digest[..16], &listed.blake3[..16]);
-        return Ok(Err(Text::of(
-            format!("its digest is {is}…, not {should}…"),
-            format!("ダイジェストが {should}… ではなく {is}… です"),
-        )));
-    }
-    Ok(Ok(numbers(file, listed)))
+    Ok(match source {
+        Err(why) => Err(system(&why)),
+        Ok(_) if digest.as_str() != listed.blake3 => {
+            let (is, should) = (&digest[..16], &listed.blake3[..16]);
+            Err(Text::of(
+                format!("its digest is {is}…, not {should}…"),
+                format!("ダイジェストが {should}… ではなく {is}… です"),
+            ))
+        }
+        Ok(source) => Ok(Arc::new(source)),
+    })
 }
 
 /// The same without a look at the digest, for those who know it.
-pub(crate) fn mapped(path: &Path, listed: &Listed) -> Result<Bytes, Text> {
-    Ok(numbers(map(path, listed)?, listed))
+pub(crate) fn known(path: &Path, listed: &Listed) -> Result<Bytes, Text> {
+    let (file, begin) = numbers(path, listed)?;
+    Ok(Arc::new(Source::unseen(path, file, (begin, listed.bytes - begin))))
 }
 
-fn numbers(file: crate::mmap::Bytes, listed: &Listed) -> Bytes {
-    // The length of the file says that the header is as long as ours.
-    let begin = npy::write(listed.tier.number, listed.tier.count).len();
-    Arc::new(Numbers { file, begin })
-}
-
-/// Maps a file that is as long as it should be and has the header it should have.
-fn map(path: &Path, listed: &Listed) -> Result<crate::mmap::Bytes, Text> {
+/// Opens a file that is as long as it should be and has the header it should have, and says where its numbers begin.
+fn numbers(path: &Path, listed: &Listed) -> Result<(File, u64), Text> {
     let file = regular(path)?;
     let length = file.metadata().map_err(|e| system(&e))?.len();
     if length != listed.bytes {
         return Err(other_length(length, listed.bytes));
     }
-    let bytes = crate::mmap::Bytes::map(&file, length).map_err(|e| system(&e))?;
-    let header = npy::read(&bytes[..bytes.len().min(npy::LONGEST + 64)])?;
+    let mut beginning = vec![0; length.min(npy::LONGEST as u64 + 64) as usize];
+    fill(&file, 0, &mut beginning).map_err(|e| system(&e))?;
+    let header = npy::read(&beginning)?;
     if (header.number, header.count) != (listed.tier.number, listed.tier.count) {
         return Err(Text::of(
             format!(
@@ -274,5 +276,6 @@ fn map(path: &Path, listed: &Listed) -> Result<crate::mmap::Bytes, Text> {
     if header.length() != Some(length) {
         return Err(other_length(length, header.length().unwrap_or(u64::MAX)));
     }
-    Ok(bytes)
+    // The length of the file says that the header is as long as ours.
+    Ok((file, npy::write(listed.tier.number, listed.tier.count).len() as u64))
 }

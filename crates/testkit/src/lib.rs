@@ -1,5 +1,5 @@
 //! What only tests need. A test that needs a browser finds it in [`browser`], one that starts the program as a shell does
-//! finds the way in [`program`], one that stops a run and goes on with it uses `interrupted`, and the laws that every game
+//! finds the way in [`program`], one that asks a server in `server`, one that stops a run and goes on with it uses `interrupted`, and the laws that every game
 //! obeys are in `contract`. Nothing of it is in what is shipped.
 
 pub mod browser;
@@ -8,3 +8,5 @@ pub mod contract;
 #[cfg(feature = "interrupted")]
 pub mod interrupted;
 pub mod program;
+#[cfg(feature = "server")]
+pub mod server;

@@ -6,8 +6,15 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
 /// What a person's surroundings could tell the program.
-const SURROUNDINGS: [&str; 6] =
-    ["LC_ALL", "LC_MESSAGES", "LANG", "NO_COLOR", "YOMIKIRI_CACHE_LIMIT", "YOMIKIRI_WEB"];
+const SURROUNDINGS: [&str; 7] = [
+    "LC_ALL",
+    "LC_MESSAGES",
+    "LANG",
+    "NO_COLOR",
+    "YOMIKIRI_CACHE_LIMIT",
+    "YOMIKIRI_CHECKPOINT",
+    "YOMIKIRI_WEB",
+];
 
 /// A program that reads nothing, whose output is kept, and to which only the cache is told. Cargo knows where the program
 /// is, and tells it to tests of its own package alone: `env!("CARGO_BIN_EXE_yomikiri")`.

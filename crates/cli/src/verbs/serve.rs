@@ -95,13 +95,14 @@ pub fn serve(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -
         Some(files) => Arc::new(Kept::new(files)),
         None => Arc::new(InMemory::default()),
     };
-    let Run { threads, memory, seed, .. } = session.run;
+    let Run { threads, memory, checkpoint, seed, .. } = session.run;
     let api = yomikiri_api::Config {
         store,
         rows,
         tables,
         picture: Some(yomikiri_chart::picture),
         seed,
+        checkpoint,
         limits: Limits::of(threads, jobs),
         ..yomikiri_api::Config::new(session.games, session.papers, threads, memory)
     };

@@ -193,6 +193,11 @@ fn verify(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -> R
         Ok(arrays) => {
             let Opened { settings, plan, .. } = &opened;
             let checked = opened.tables().check(settings, plan, &arrays, extent, &session.run);
+            // A file may have been cut while it was checked.
+            let checked = checked.and_then(|found| {
+                arrays.iter().try_for_each(|array| array.sound())?;
+                Ok(found)
+            });
             Verdict::Checked(checked.map_err(stopped)?)
         }
     };

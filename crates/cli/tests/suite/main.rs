@@ -15,6 +15,7 @@ mod tables;
 
 use std::path::Path;
 use std::process::{Command, Output};
+use yomikiri_testkit::server::Server;
 
 /// The program, built by cargo before these tests.
 const BINARY: &str = env!("CARGO_BIN_EXE_yomikiri");
@@ -27,4 +28,9 @@ fn program(folder: &Path, line: &str) -> Command {
 /// What it says and how it ends.
 fn run(folder: &Path, line: &str) -> Output {
     program(folder, line).output().unwrap()
+}
+
+/// A server in a folder, which holds the cache.
+fn served(folder: &Path, flags: &str) -> Server {
+    Server::start(&mut program(folder, &format!("serve --port 0 --json {flags}"))).unwrap()
 }

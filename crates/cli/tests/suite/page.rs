@@ -1,14 +1,14 @@
 //! The page in a real browser, served by the real program, and what must hold of its files.
 
-use crate::BINARY;
+use crate::{BINARY, served};
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use yomikiri_testkit::browser::{Browser, find};
+use yomikiri_testkit::server::Server;
 
 /// The page's files.
 fn web() -> PathBuf {
@@ -169,44 +169,6 @@ fn law_every_pair_of_colours_keeps_its_contrast() {
     }
 }
 
-/// A running server, on a cache of its own.
-struct Server {
-    process: Child,
-    address: String,
-    _cache: tempfile::TempDir,
-}
-
-impl Server {
-    fn start(more: &[&str]) -> Server {
-        let cache = tempfile::tempdir().unwrap();
-        let mut process = Command::new(BINARY)
-            .args(["serve", "--port", "0", "--json"])
-            .args(more)
-            .env("YOMIKIRI_CACHE", cache.path())
-            .env("LC_ALL", "C.UTF-8")
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let out = process.stdout.take().unwrap();
-        // Whatever goes wrong from here on ends it.
-        let mut server = Server { process, address: String::new(), _cache: cache };
-        let mut line = String::new();
-        BufReader::new(out).read_line(&mut line).unwrap();
-        let said: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("it says {line:?}"));
-        server.address = said["url"].as_str().unwrap().trim_end_matches('/').to_owned();
-        server
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
 /// A browser on a server; nothing where there is no Chromium.
 fn visit(more: &[&str]) -> Option<Page> {
     if find().is_none() {
@@ -217,12 +179,17 @@ fn visit(more: &[&str]) -> Option<Page> {
     let mut browser = Browser::start().unwrap();
     browser.resize(1280, 800).unwrap();
     browser.prefer(false, true).unwrap();
-    Some(Page { server: Server::start(more), browser, refused: false })
+    let cache = tempfile::tempdir().unwrap();
+    let server = served(cache.path(), &format!("--quiet {}", more.join(" ")));
+    let address = server.said["url"].as_str().unwrap().trim_end_matches('/').to_owned();
+    Some(Page { server, address, _cache: cache, browser, refused: false })
 }
 
 /// A page that is looked at.
 struct Page {
     server: Server,
+    address: String,
+    _cache: tempfile::TempDir,
     browser: Browser,
     /// Whether the server refused something on purpose, of which the console tells.
     refused: bool,
@@ -230,7 +197,7 @@ struct Page {
 
 impl Page {
     fn open(&mut self, path: &str) -> Result<()> {
-        let address = format!("{}{path}", self.server.address);
+        let address = format!("{}{path}", self.address);
         self.browser.goto(&address).with_context(|| path.to_owned())
     }
 
@@ -289,9 +256,7 @@ impl Page {
         let elsewhere: Vec<_> = heard
             .requests
             .iter()
-            .filter(|r| {
-                !r.starts_with(&self.server.address) && !r.starts_with("data:") && *r != "about:blank"
-            })
+            .filter(|r| !r.starts_with(&self.address) && !r.starts_with("data:") && *r != "about:blank")
             .collect();
         ensure!(elsewhere.is_empty(), "{elsewhere:?}");
         Ok(())
@@ -1090,8 +1055,8 @@ fn law_results_and_studies_run_are_watched_and_cancelled() {
         // A server that goes away is told of, and what was there stays.
         page.board("game=memory&ranks=3")?;
         let shown = page.text(".verdict")?;
-        page.server.process.kill()?;
-        page.server.process.wait()?;
+        page.server.child.kill()?;
+        page.server.child.wait()?;
         page.browser.key("1")?;
         page.browser.until("document.querySelector('.lost:not([hidden])') !== null")?;
         ensure!(

@@ -1,74 +1,41 @@
 //! A server that others can reach, met by a real browser: with its token and without, by a name that is not its own, and
 //! from a page of somebody else.
 
-use crate::program;
+use crate::{program, served};
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
-use std::process::Child;
+use std::io::{Read, Write};
+use std::net::TcpListener;
 use yomikiri_testkit::browser::{Browser, find};
+use yomikiri_testkit::server::Server;
 
 const TOKEN: &str = "a-token-for-this-test-1";
 
-struct Server {
-    child: Child,
-    said: Value,
+/// A server on a cache of its own, of which nothing is kept.
+fn start(flags: &str) -> Server {
+    served(tempfile::tempdir().unwrap().path(), flags)
 }
 
-impl Server {
-    fn start(flags: &str) -> Server {
-        let folder = tempfile::tempdir().unwrap();
-        let mut child = program(folder.path(), &format!("serve --port 0 --json {flags}")).spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        Server { child, said: serde_json::from_str(&line).unwrap() }
-    }
-
-    fn port(&self) -> u64 {
-        self.said["port"].as_u64().unwrap()
-    }
-
-    /// The status and the body of an answer.
-    fn ask(&self, target: &str, line: &str) -> (u16, Value) {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port() as u16)).unwrap();
-        let head = format!("GET {target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{line}\r\n");
-        stream.write_all(head.as_bytes()).unwrap();
-        let mut text = String::new();
-        stream.read_to_string(&mut text).unwrap();
-        let status = text.split(' ').nth(1).unwrap().parse().unwrap();
-        let body = text.split_once("\r\n\r\n").unwrap().1;
-        (status, serde_json::from_str(body).unwrap_or_default())
-    }
-
-    fn jobs(&self) -> usize {
-        let (status, jobs) = self.ask("/api/jobs", &format!("Authorization: Bearer {TOKEN}\r\n"));
-        assert_eq!(status, 200);
-        jobs["jobs"].as_array().unwrap().len()
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+/// The status and the body of an answer, with a line in the head of the question.
+fn ask(server: &Server, target: &str, line: &str) -> (u16, Value) {
+    let answer = server.ask("GET", target, line, "").unwrap();
+    (answer.status, answer.json())
 }
 
 #[test]
 fn law_where_others_can_reach_it_a_token_is_asked_for() {
     // Made and printed where none is given, and needed for the API alone.
-    let server = Server::start("--host 0.0.0.0");
+    let server = start("--host 0.0.0.0");
     let token = server.said["token"].as_str().unwrap();
     assert!(server.said["url"].as_str().unwrap().ends_with(&format!("/#token={token}")), "{}", server.said);
     assert!(token.len() >= 32);
-    let (status, refused) = server.ask("/api/games", "");
+    let (status, refused) = ask(&server, "/api/games", "");
     assert_eq!((status, &refused["error"]["field"]), (401, &json!("token")), "{refused}");
-    assert_eq!(server.ask("/api/games", &format!("Authorization: Bearer {token}x\r\n")).0, 401);
-    assert_eq!(server.ask("/api/games", &format!("Authorization: Bearer {token}\r\n")).0, 200);
-    assert_eq!(server.ask("/", "").0, 200);
+    assert_eq!(ask(&server, "/api/games", &format!("Authorization: Bearer {token}x\r\n")).0, 401);
+    assert_eq!(ask(&server, "/api/games", &format!("Authorization: Bearer {token}\r\n")).0, 200);
+    assert_eq!(ask(&server, "/", "").0, 200);
     // On this machine alone none is needed.
-    let server = Server::start("");
-    assert!(server.said["token"].is_null() && server.ask("/api/games", "").0 == 200);
+    let server = start("");
+    assert!(server.said["token"].is_null() && ask(&server, "/api/games", "").0 == 200);
     let folder = tempfile::tempdir().unwrap();
     for bad in ["short", "sixteen characters", "semi;colon;semi;colon"] {
         let mut command = program(folder.path(), "serve --port 0");
@@ -101,8 +68,8 @@ fn law_a_browser_asks_with_the_token_and_strangers_pages_and_names_get_nothing()
         eprintln!("SKIPPED: there is no Chromium, so the page was not looked at");
         return;
     }
-    let server = Server::start(&format!("--token {TOKEN}"));
-    let port = server.port();
+    let server = start(&format!("--token {TOKEN}"));
+    let port = server.port;
     let mut browser = Browser::start_with(&["--host-resolver-rules=MAP evil.example 127.0.0.1"]).unwrap();
     let status = |browser: &mut Browser| browser.eval("fetch('/api/games').then((a) => a.status)").unwrap();
 
@@ -139,5 +106,6 @@ fn law_a_browser_asks_with_the_token_and_strangers_pages_and_names_get_nothing()
     );
     browser.eval(&form).unwrap();
     browser.until("location.pathname === '/api/jobs' && document.body.innerText.includes('origin')").unwrap();
-    assert_eq!(server.jobs(), 0, "somebody else has started work here");
+    let (status, jobs) = ask(&server, "/api/jobs", &format!("Authorization: Bearer {TOKEN}\r\n"));
+    assert_eq!((status, jobs), (200, json!({"jobs": []})), "somebody else has started work here");
 }

@@ -1,5 +1,17 @@
 //! Mini-Geister (ミニガイスター): hidden colours on a small board, by retrograde analysis.
 
+/// What all families of Mini-Geister say alike: who it is, and the parameters.
+macro_rules! of_mini_geister {
+    () => {
+        fn about(&self) -> &'static crate::about::About {
+            &crate::geister::ABOUT
+        }
+        fn params(&self) -> &'static [crate::params::Param] {
+            &crate::geister::PARAMS
+        }
+    };
+}
+
 pub mod analysis;
 pub mod answer;
 mod asked;
@@ -126,12 +138,7 @@ static PARAMS: [Param; 8] = [
 impl Family for Analyses {
     type Game = Question;
 
-    fn about(&self) -> &'static About {
-        &ABOUT
-    }
-    fn params(&self) -> &'static [Param] {
-        &PARAMS
-    }
+    of_mini_geister!();
     fn position(
         &self,
         settings: &Settings,

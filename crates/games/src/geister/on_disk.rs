@@ -171,6 +171,11 @@ impl Tables for OnDisk {
             if to.kept(tier)?.is_none() {
                 let name = table_name(part.kind, &asked.board, &part.materials, asked.mirror);
                 let table = retrograde::solve(&rules, &name, run)?;
+                if let Some(error) = all.iter().find_map(|earlier| earlier.table.sound().err()) {
+                    // It looked into something that could not be read.
+                    run.store.remove(&name);
+                    return Err(error);
+                }
                 to.write(tier, &mut |out| table.write(out))?;
                 run.store.remove(&name);
             }

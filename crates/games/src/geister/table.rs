@@ -4,14 +4,13 @@
 use super::analysis::Step;
 use super::board::{Board, Colour, Position, Side};
 use super::real::{self, Next};
-use super::{ABOUT, PARAMS, drawing, notation, scene};
-use crate::about::About;
+use super::{drawing, notation, scene};
 use crate::analyse::Analyse;
 use crate::approach::Approach;
 use crate::describe::{Describe, Past};
 use crate::entry::Entry;
 use crate::family::Family;
-use crate::params::{Param, Settings};
+use crate::params::Settings;
 use serde_json::{Map, Value, json};
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -396,12 +395,7 @@ impl<O> Against<O> {
 impl<O: Opponent> Family for Against<O> {
     type Game = Table<O>;
 
-    fn about(&self) -> &'static About {
-        &ABOUT
-    }
-    fn params(&self) -> &'static [Param] {
-        &PARAMS
-    }
+    of_mini_geister!();
     fn position(
         &self,
         settings: &Settings,

@@ -72,8 +72,13 @@ impl Tables {
         let solved = run.cached(&table_name(kind, &self.board, materials, self.mirror), || {
             let rules = self.rules(kind, materials, run)?;
             let materials: Vec<Material> = rules.space.materials().collect();
-            let table =
-                retrograde::solve(&rules, &table_name(kind, &self.board, &materials, self.mirror), run)?;
+            let name = table_name(kind, &self.board, &materials, self.mirror);
+            let table = retrograde::solve(&rules, &name, run)?;
+            if let Err(error) = run.tables.sound(super::ABOUT.id) {
+                // It looked into something that could not be read.
+                run.store.remove(&name);
+                return Err(error);
+            }
             let bytes = 2 * table.places();
             Ok((Solved::new(rules, table), bytes))
         })?;

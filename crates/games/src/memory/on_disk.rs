@@ -237,8 +237,8 @@ impl<'a> Plain<'a> {
 
     /// The value at a place.
     fn at(&self, place: Place) -> Option<f64> {
-        let bytes = (**self.arrays.get(place.tier)?).as_ref();
-        Some(f64::from_le_bytes(*bytes.get(8 * place.place as usize..)?.first_chunk()?))
+        let mut raw = [0; 8];
+        self.arrays.get(place.tier)?.read(8 * place.place, &mut raw).then(|| f64::from_le_bytes(raw))
     }
 
     /// The position at a place.
@@ -319,7 +319,7 @@ impl<'a> Plain<'a> {
     }
 
     fn check(&self, extent: Extent, run: &Run<'_>) -> Result<Checked, Error> {
-        let lengths: Vec<u64> = self.arrays.iter().map(|array| (**array).as_ref().len() as u64 / 8).collect();
+        let lengths: Vec<u64> = self.arrays.iter().map(|array| array.len() / 8).collect();
         let stored: u64 = lengths.iter().sum();
         let (positions, unstored) = match extent {
             Extent::All => (stored, stored.min(UNSTORED)),

@@ -1,8 +1,10 @@
 //! A running game of any family, on a small game with chance and with moves that are alike: what is played, taken back,
 //! hinted and judged.
 
-use std::sync::Arc;
+use std::any::Any;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, Weak};
+use yomikiri_core::cache::{Cache, Cached, Check, Key};
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Game, Refusal, Run, Text, Turn, text};
 use yomikiri_games::about::About;
@@ -351,4 +353,56 @@ fn law_nothing_is_accepted_after_the_end() {
     assert!(play.result().is_some());
     // In the values people read.
     assert_eq!(play.score(0).unwrap() + play.score(1).unwrap(), 1.0);
+}
+
+/// A cache that keeps nothing, and knows what of everything that was made is still held by somebody.
+#[derive(Default)]
+struct Watched(Mutex<Vec<Weak<dyn Any + Send + Sync>>>);
+
+impl Watched {
+    fn alive(&self) -> usize {
+        self.0.lock().unwrap().iter().filter(|thing| thing.strong_count() > 0).count()
+    }
+}
+
+impl Cache for Watched {
+    fn once(
+        &self,
+        _: &Key,
+        _: Check<'_>,
+        make: &mut dyn FnMut() -> Result<(Cached, u64), Error>,
+    ) -> Result<Cached, Error> {
+        let thing = make()?.0;
+        self.0.lock().unwrap().push(Arc::downgrade(&thing));
+        Ok(thing)
+    }
+}
+
+#[test]
+fn law_a_game_that_is_put_aside_holds_nothing_that_was_solved() {
+    for (game, given) in [
+        ("memory", &[("ranks", "4")][..]),
+        ("geister", &[]),
+        ("sixtysix", &[("hand", "6"), ("deck", "4")]),
+        ("accordion", &[]),
+        ("nim", &[]),
+    ] {
+        let game = yomikiri_games::find(game).unwrap();
+        let id = game.about().id;
+        let settings = Settings::new(game.params(), given.iter().copied()).unwrap();
+        let cache = Watched::default();
+        let run = Run { cache: &cache, ..Run::default() };
+        let mut play = game.play(&settings, None, &run).unwrap();
+        let before = cache.alive();
+        // Twice: a game that was put aside is taken up again.
+        for _ in 0..2 {
+            play.best(&run).unwrap();
+            play.scene(Some(0), &run).unwrap();
+            play.moves(&run).unwrap();
+            play.mistakes(0, &run).unwrap();
+            assert!(cache.alive() > before, "{id}: nothing was solved through the cache");
+            play.rest();
+            assert_eq!(cache.alive(), before, "{id}: it holds what it has solved");
+        }
+    }
 }

@@ -287,6 +287,17 @@ impl Results {
     }
 }
 
+/// The part that plays out the line of a figure: what it shows, the analysis, and who is to move.
+macro_rules! line_of {
+    ($figure:literal, $en:literal, $ja:literal, $kind:expr, $turn:literal) => {
+        Part {
+            id: concat!("figure-", $figure),
+            title: text(concat!("Figure ", $figure, ": ", $en), concat!("図", $figure, "：", $ja)),
+            run: |shared, run| line($figure, $kind, $turn, shared, run),
+        }
+    };
+}
+
 pub static PARTS: [Part<Results>; 23] = [
     Part {
         id: "figures-1-2",
@@ -309,16 +320,8 @@ pub static PARTS: [Part<Results>; 23] = [
         title: text("Table 1: positions by the moves they take", "表1：手数ごとの配置数"),
         run: table_1,
     },
-    Part {
-        id: "figure-3",
-        title: text("Figure 3: 2 against 2, player 1 to move", "図3：2対2、手番プレイヤー1"),
-        run: |shared, run| line(3, Kind::Basic, 0, shared, run),
-    },
-    Part {
-        id: "figure-4",
-        title: text("Figure 4: 2 against 2, player 2 to move", "図4：2対2、手番プレイヤー2"),
-        run: |shared, run| line(4, Kind::Basic, 1, shared, run),
-    },
+    line_of!(3, "2 against 2, player 1 to move", "2対2、手番プレイヤー1", Kind::Basic, 0),
+    line_of!(4, "2 against 2, player 2 to move", "2対2、手番プレイヤー2", Kind::Basic, 1),
     Part {
         id: "figures-5-8",
         title: text("Figures 5 to 8: positions of section 4", "図5～8：4節の配置"),
@@ -340,58 +343,26 @@ pub static PARTS: [Part<Results>; 23] = [
     Part {
         id: "three-two", title: text("Section 6: three pieces against two", "6節：3対2"), run: three_two
     },
-    Part {
-        id: "figure-12",
-        title: text("Figure 12: red-red-blue, player 1 to move", "図12：赤赤青、手番プレイヤー1"),
-        run: |shared, run| line(12, Kind::RrbThree, 0, shared, run),
-    },
-    Part {
-        id: "figure-13",
-        title: text("Figure 13: red-red-blue, player 2 to move", "図13：赤赤青、手番プレイヤー2"),
-        run: |shared, run| line(13, Kind::RrbThree, 1, shared, run),
-    },
-    Part {
-        id: "figure-14",
-        title: text(
-            "Figure 14: against red-red-blue, player 1 to move",
-            "図14：赤赤青の相手、手番プレイヤー1",
-        ),
-        run: |shared, run| line(14, Kind::RrbTwo, 0, shared, run),
-    },
-    Part {
-        id: "figure-15",
-        title: text(
-            "Figure 15: against red-red-blue, player 2 to move",
-            "図15：赤赤青の相手、手番プレイヤー2",
-        ),
-        run: |shared, run| line(15, Kind::RrbTwo, 1, shared, run),
-    },
-    Part {
-        id: "figure-16",
-        title: text("Figure 16: red-blue-blue, player 1 to move", "図16：赤青青、手番プレイヤー1"),
-        run: |shared, run| line(16, Kind::BbrThreeThird, 0, shared, run),
-    },
-    Part {
-        id: "figure-17",
-        title: text("Figure 17: red-blue-blue, player 2 to move", "図17：赤青青、手番プレイヤー2"),
-        run: |shared, run| line(17, Kind::BbrThreeThird, 1, shared, run),
-    },
-    Part {
-        id: "figure-18",
-        title: text(
-            "Figure 18: against red-blue-blue, player 1 to move",
-            "図18：赤青青の相手、手番プレイヤー1",
-        ),
-        run: |shared, run| line(18, Kind::BbrTwoHalf, 0, shared, run),
-    },
-    Part {
-        id: "figure-19",
-        title: text(
-            "Figure 19: against red-blue-blue, player 2 to move",
-            "図19：赤青青の相手、手番プレイヤー2",
-        ),
-        run: |shared, run| line(19, Kind::BbrTwoHalf, 1, shared, run),
-    },
+    line_of!(12, "red-red-blue, player 1 to move", "赤赤青、手番プレイヤー1", Kind::RrbThree, 0),
+    line_of!(13, "red-red-blue, player 2 to move", "赤赤青、手番プレイヤー2", Kind::RrbThree, 1),
+    line_of!(14, "against red-red-blue, player 1 to move", "赤赤青の相手、手番プレイヤー1", Kind::RrbTwo, 0),
+    line_of!(15, "against red-red-blue, player 2 to move", "赤赤青の相手、手番プレイヤー2", Kind::RrbTwo, 1),
+    line_of!(16, "red-blue-blue, player 1 to move", "赤青青、手番プレイヤー1", Kind::BbrThreeThird, 0),
+    line_of!(17, "red-blue-blue, player 2 to move", "赤青青、手番プレイヤー2", Kind::BbrThreeThird, 1),
+    line_of!(
+        18,
+        "against red-blue-blue, player 1 to move",
+        "赤青青の相手、手番プレイヤー1",
+        Kind::BbrTwoHalf,
+        0
+    ),
+    line_of!(
+        19,
+        "against red-blue-blue, player 2 to move",
+        "赤青青の相手、手番プレイヤー2",
+        Kind::BbrTwoHalf,
+        1
+    ),
     Part {
         id: "conclusions",
         title: text("The paper's conclusions", "論文の結論"),

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicBool, Ordering};
 use yomikiri_core::combin::binomial;
-use yomikiri_core::{Error, Game, Run};
+use yomikiri_core::{Error, Game, Observer, Run, Text};
 use yomikiri_games::memory::levels::{Doubles, Keep, Levels};
 use yomikiri_games::memory::rules::{Memory, Objective};
 use yomikiri_papers::Effort;
@@ -250,6 +250,37 @@ fn law_a_golden_cell_that_differs_is_reported() {
     assert_eq!(silent.tally.differing, 1, "an erratum must show");
     let far = compare(&golden, &[sampled("sampled", 3.5, 0.1)]);
     assert_eq!(far.tally.differing, 1, "beyond four standard errors");
+}
+
+/// Whether anything has begun.
+#[derive(Default)]
+struct Begun(AtomicBool);
+
+impl Observer for Begun {
+    fn begin(&self, _: &Text, _: u64) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+    fn done(&self, _: u64) {}
+    fn end(&self) {}
+    fn note(&self, _: &Text) {}
+}
+
+#[test]
+fn law_a_tree_that_cannot_fit_is_refused_before_the_work() {
+    for ranks in 2..=10 {
+        let game = Memory::new(ranks, 4, Objective::Win).unwrap();
+        let refused = |memory: u64| {
+            let begun = Begun::default();
+            let run = Run { memory, observer: &begun, ..Run::default() };
+            let refused = matches!(count_tree(&game, &run), Err(Error::Memory { .. }));
+            (refused, begun.0.into_inner())
+        };
+        let least = 64 * (ranks as u64).pow(4);
+        assert_eq!(refused(least - 1), (true, false), "{ranks} ranks");
+        // Nothing is refused at once that could have been done.
+        assert_eq!(refused(least), (true, true), "{ranks} ranks");
+        assert_eq!(refused(1 << 24), (false, true), "{ranks} ranks");
+    }
 }
 
 #[test]

@@ -415,7 +415,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
             let mut last = Instant::now();
             while (self.work.tier as usize) < self.graph.tiers.len() {
                 let done = self.phase(run, &mut |this| {
-                    if last.elapsed().as_secs() >= 30 {
+                    if last.elapsed() >= run.checkpoint {
                         this.keep(name, run);
                         last = Instant::now();
                     }

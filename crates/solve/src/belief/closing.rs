@@ -63,7 +63,7 @@ pub fn close<P: Copy + Eq + Hash + Send + Sync>(
             }
             let round = bounds[0].rounds;
             run.observer.done(u64::from(round));
-            if last.elapsed().as_secs() >= 30 {
+            if last.elapsed() >= run.checkpoint {
                 keep(bounds);
                 last = Instant::now();
             }

@@ -6,7 +6,6 @@ use super::both::{Between, Both, Split, View, belief_words};
 use super::proved::PROVED;
 use super::rules::Public;
 use super::summary::{self, kind_id, number, value_words};
-use crate::about::About;
 use crate::analyse::Analyse;
 use crate::approach::Approach;
 use crate::describe::{Describe, Past};
@@ -14,8 +13,8 @@ use crate::entry::Entry;
 use crate::family::Family;
 use crate::geister::analysis::Step;
 use crate::geister::board::{Board, Position};
-use crate::geister::{ABOUT, PARAMS, asked, drawing, notation, scene};
-use crate::params::{Param, Settings};
+use crate::geister::{asked, drawing, notation, scene};
+use crate::params::Settings;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use yomikiri_core::number::approx;
@@ -295,12 +294,7 @@ pub struct Bounds;
 impl Family for Bounds {
     type Game = Sure;
 
-    fn about(&self) -> &'static About {
-        &ABOUT
-    }
-    fn params(&self) -> &'static [Param] {
-        &PARAMS
-    }
+    of_mini_geister!();
     fn position(
         &self,
         settings: &Settings,

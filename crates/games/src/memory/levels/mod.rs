@@ -26,7 +26,7 @@ use outside::Outside;
 use rayon::prelude::*;
 use shape::{Block, Change, Shape};
 use std::io::{self, Read, Write};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use yomikiri_core::{Error, Number, Run, Text, text};
 use yomikiri_solve::on_threads;
 use yomikiri_solve::solution::{Solution, Stored};
@@ -37,8 +37,6 @@ pub const TOLERANCE: f64 = 1e-12;
 const PAD: usize = 2;
 /// Rows a thread computes at a time.
 const CHUNK: usize = 32;
-/// Time between checkpoints.
-pub const CHECKPOINT: Duration = Duration::from_secs(60);
 
 /// What of the table stays after the pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -449,7 +447,7 @@ impl<A: Arithmetic> Levels<A> {
         let (start, before) = (saved, self.seconds);
         for unknown in self.levels.len()..=self.shape.cards() {
             self.seconds = before + start.elapsed().as_secs_f64();
-            if keep == Keep::Window && saved.elapsed() > CHECKPOINT {
+            if keep == Keep::Window && saved.elapsed() > run.checkpoint {
                 run.store.save(name, &mut |to| self.save(to))?;
                 saved = Instant::now();
             }

@@ -106,15 +106,20 @@ impl Outside {
                 Some(Level { bytes, blocks: blocks.collect() })
             }
             Err(error) => {
-                let refusal = match error {
-                    Error::Refused(refusal) => refusal,
-                    other => Refusal::new("table", other, text("a table that can be read", "読める表")),
-                };
-                let _ = self.damage.set(refusal);
+                self.damaged(error);
                 None
             }
         };
         self.levels.get(at)?.get_or_init(open).as_ref()
+    }
+
+    /// Remembers why a value is not there.
+    fn damaged(&self, error: Error) {
+        let refusal = match error {
+            Error::Refused(refusal) => refusal,
+            other => Refusal::new("table", other, text("a table that can be read", "読める表")),
+        };
+        let _ = self.damage.set(refusal);
     }
 
     /// The value at stored kinds `x` and difference `d`, if the table has it.
@@ -128,8 +133,12 @@ impl Outside {
         let level = self.level(shape, unknown)?;
         let (block, begin) = level.blocks.get(pairs.checked_sub(unknown.div_ceil(2))?)?;
         let place = begin + shape.place(block, x) * block.width + shape.column(block.width, d)?;
-        let raw = (*level.bytes).as_ref().get(8 * place..)?.first_chunk()?;
-        let value = f64::from_le_bytes(*raw);
+        let mut raw = [0; 8];
+        if !level.bytes.read(8 * place as u64, &mut raw) {
+            self.damaged(level.bytes.sound().err()?);
+            return None;
+        }
+        let value = f64::from_le_bytes(raw);
         if value.abs() <= self.most {
             return Some(value);
         }
@@ -182,7 +191,7 @@ impl Levels<Doubles> {
             return Ok(());
         }
         for (unknown, kept) in before.into_iter().flatten() {
-            levels.levels[unknown] = levels.read_level(unknown, (*kept).as_ref())?;
+            levels.levels[unknown] = levels.read_level(unknown, &kept)?;
         }
         let mut done = (0..levels.levels.len()).map(|u| levels.shape.census(u).1).sum();
         run.observer.begin(&text("levels of unknown cards", "未知カード枚数ごとの計算"), values);
@@ -211,19 +220,21 @@ impl Levels<Doubles> {
     }
 
     /// A level from its array.
-    fn read_level(&self, unknown: usize, bytes: &[u8]) -> Result<Vec<Block<f64>>, Error> {
-        let mut values = bytes.as_chunks::<8>().0.iter().map(|raw| f64::from_le_bytes(*raw));
+    fn read_level(&self, unknown: usize, bytes: &Bytes) -> Result<Vec<Block<f64>>, Error> {
         let short = || Error::Table("an array is too short".into());
         let mut level = Vec::new();
+        let mut next = 0;
         for pairs in self.shape.pairs_at(unknown) {
             let mut block: Block<f64> = self.shape.block(unknown, pairs);
             let mut filled = Vec::with_capacity(block.len * block.stride());
+            let mut row = vec![0; 8 * block.width];
             for _ in 0..block.len {
-                filled.extend(values.by_ref().take(block.width));
+                if !bytes.read(next, &mut row) {
+                    return Err(bytes.sound().err().unwrap_or_else(short));
+                }
+                next += row.len() as u64;
+                filled.extend(row.as_chunks::<8>().0.iter().map(|raw| f64::from_le_bytes(*raw)));
                 filled.extend([1.0; PAD]);
-            }
-            if filled.len() != block.len * block.stride() {
-                return Err(short());
             }
             block.values = filled;
             level.push(block);
