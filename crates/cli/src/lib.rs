@@ -118,8 +118,8 @@ fn command(
     // Whoever asks more than once in a process has it already.
     let _ = tracing::subscriber::set_global_default(log.finish());
 
-    let files = store::directory(|name| (around.env)(name).map(PathBuf::from))
-        .map(|root| Files::new(root, limit));
+    let files =
+        store::directory(|name| (around.env)(name).map(PathBuf::from)).map(|root| Files::new(root, limit));
     let store: &dyn Store = match &files {
         Some(files) if globals.cache => files,
         Some(_) => &NoStore,
