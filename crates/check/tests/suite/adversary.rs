@@ -9,7 +9,7 @@ use std::io::{Cursor, Read, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use yomikiri_check::input::{Lines, Next};
-use yomikiri_check::{Error, Limits, Unwatched, check};
+use yomikiri_check::{Error, Limits, Reason, Unwatched, check};
 
 /// Numbers by chance, the same in every run.
 struct Chance(u64);
@@ -621,6 +621,17 @@ fn mutants(count: usize, seed: u64) -> Vec<Mutant> {
     assert!(right.len() > 100, "{}", right.len());
     let mut chance = Chance(seed);
     let mut all = Vec::new();
+    // Large ones in which play goes round without end for a claim below 0: wrong, and by nothing but that. The same
+    // claims are right where play ends.
+    let losses = Region::new(-UNIT);
+    let endless = losses.file(false);
+    let large = [endless.clone(), turned(&endless), turned(&losses.file(true))];
+    for file in large.iter().take(count / 2000) {
+        let mut draft = Draft::new(&file.text());
+        let (name, change) = chance.pick(HARMLESS);
+        change(&mut draft, &mut chance);
+        all.push(Mutant { text: draft.text().into_bytes(), how: vec!["going round", *name] });
+    }
     while all.len() < count {
         let mut draft = chance.pick(&right).clone();
         let mut how = Vec::new();
@@ -672,6 +683,9 @@ fn ours(text: &[u8]) -> String {
         Ok(proved) => {
             let about = if proved.start { proved.subject() } else { "elsewhere" };
             format!("accepted {} {about}", proved.bound)
+        }
+        Err(Error::Rejected(rejection)) if matches!(rejection.reason, Reason::Cycle { .. }) => {
+            "rejected for a circle".into()
         }
         Err(Error::Rejected(_)) => "rejected".into(),
         Err(Error::Unreadable(_)) => "unreadable".into(),
@@ -739,6 +753,7 @@ fn agree(count: usize, seed: u64) {
             .entry(match (word, kind) {
                 ("accepted", "wronged") => "accepted though changed",
                 ("accepted", _) => "accepted",
+                ("rejected", _) if ours.ends_with("circle") => "rejected for a circle",
                 ("rejected", _) => "rejected",
                 _ => "unreadable",
             })
@@ -748,7 +763,10 @@ fn agree(count: usize, seed: u64) {
     // Neither says yes to everything or to nothing.
     let of = |word: &str| verdicts.get(word).copied().unwrap_or(0);
     assert!(
-        of("accepted") > count / 10 && of("rejected") > count / 3 && of("unreadable") > 0,
+        of("accepted") > count / 10
+            && of("rejected") > count / 3
+            && of("rejected for a circle") > 0
+            && of("unreadable") > 0,
         "{verdicts:?}"
     );
 }
