@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A second checker of certificates, written from docs/certificates.md alone.
 
-    check_certificate.py FILE [--bound N/D] [--about three-first|two-first]
+    check_certificate.py FILE [--bound N/D] [--about three-first|two-first|any]
     check_certificate.py --batch < STREAM
 
 It shares nothing with `crates/check` but the page both were written from: where the two differ, one of them or the page is
@@ -442,7 +442,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", nargs="?", help="the certificate; - is standard input")
     parser.add_argument("--bound", type=Fraction, help="accept only if this bound follows")
-    parser.add_argument("--about", choices=["three-first", "two-first"], help="accept only what is about the start, with this side first")
+    parser.add_argument("--about", choices=["three-first", "two-first", "any"], help="what it has to be about: the start, with this side first; without it the start, with either")
     parser.add_argument("--batch", action="store_true", help="many certificates from standard input")
     given = parser.parse_args()
     if given.batch == (given.file is not None):
@@ -463,8 +463,8 @@ def main():
     if given.bound is not None and (bound > given.bound if upper else bound < given.bound):
         print(f"rejected: line 2: {given.bound} does not follow, only that {proves}")
         return 1
-    if given.about is not None and about != given.about:
-        print(f"rejected: line 2: not about {given.about}: {proves}")
+    if given.about != "any" and (about == "elsewhere" or given.about not in (None, about)):
+        print(f"rejected: line 2: not about {given.about or 'the start'}: {proves}")
         return 1
     print(f"accepted: {proves}")
     return 0

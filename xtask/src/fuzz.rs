@@ -94,7 +94,7 @@ fn build() -> Result<PathBuf> {
     eprintln!("\n== the fuzzer, in {}", place.display());
     let done = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
         // With a target named, build scripts are built without the counters.
-        .args(["build", "--release", "--locked", "--target", &host])
+        .args(["build", "--release", "--target", &host])
         .env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\u{1f}"))
         .env("CARGO_TARGET_DIR", &place)
         .current_dir(root().join("fuzz"))
@@ -110,6 +110,10 @@ fn fuzzer(program: &Path, name: &str) -> Result<Command> {
     fs::create_dir_all(&folder)?;
     let mut command = Command::new(program);
     command.env("YOMIKIRI_FUZZ", name).env_remove("YOMIKIRI_CACHE").current_dir(folder).stdin(Stdio::null());
+    // Many small files that nobody is to keep.
+    if Path::new("/dev/shm").is_dir() {
+        command.env("TMPDIR", "/dev/shm");
+    }
     command.args(BOUNDS);
     Ok(command)
 }

@@ -574,6 +574,11 @@ fn right() -> Vec<Draft> {
         (1, vec![1, 6], [8, 15]),
         (0, vec![0, 7, 10], [6, 12]),
         (1, vec![8, 11], [1, 2]),
+        // Whoever answers is about to leave: what a take is worth is what decides.
+        (0, vec![4, 9], [8, 15]),
+        (0, vec![4, 9, 13], [8, 15]),
+        (1, vec![0, 7], [6, 11]),
+        (1, vec![0, 7, 9], [6, 11]),
     ] {
         for depth in 0..3 {
             for q in 0..3 {
