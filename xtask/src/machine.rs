@@ -24,7 +24,7 @@ enum By {
     Pip(&'static str),
 }
 
-const TOOLS: [Tool; 4] = [
+const TOOLS: [Tool; 5] = [
     Tool {
         name: "Chromium",
         why: "the page and the reports are opened, clicked and looked at in a browser",
@@ -47,6 +47,13 @@ const TOOLS: [Tool; 4] = [
         there: node,
     },
     Tool {
+        name: "python3, 3.10 or newer",
+        why: "the checker of certificates is compared with a second one",
+        skipped: "THE CHECKER IS NOT COMPARED WITH THE SECOND ONE",
+        by: By::Apt(&["python3"]),
+        there: python,
+    },
+    Tool {
         name: "python3 with numpy",
         why: "the notebook reads tables as people do",
         skipped: "THE NOTEBOOK IS NOT TESTED",
@@ -58,6 +65,11 @@ const TOOLS: [Tool; 4] = [
 /// Whether the types of the page can be checked.
 pub fn node() -> bool {
     works("node", &["--version"]).is_some() && works("npm", &["--version"]).is_some()
+}
+
+/// Whether the second checker of certificates can be asked.
+pub fn python() -> bool {
+    works("python3", &["-c", "import sys; sys.exit(sys.version_info < (3, 10))"]).is_some()
 }
 
 /// Whether numpy can read tables.
@@ -159,7 +171,7 @@ mod tests {
         let commands = commands(&all, Some(&["sudo"]), true);
         let words = told(&all, &commands);
         for part in [
-            "  sudo apt-get install -y --no-install-recommends chromium fonts-noto-cjk nodejs npm\n",
+            "  sudo apt-get install -y --no-install-recommends chromium fonts-noto-cjk nodejs npm python3\n",
             "  python3 -m pip install --quiet numpy\n",
             "Chromium: the page and the reports are opened",
         ] {
@@ -172,7 +184,7 @@ mod tests {
         let all: Vec<&Tool> = TOOLS.iter().collect();
         assert!(commands(&all, None, false).is_empty());
         assert!(commands(&[], Some(&[]), true).is_empty());
-        assert_eq!(commands(&all[3..], Some(&[]), true).len(), 1);
+        assert_eq!(commands(&all[4..], Some(&[]), true).len(), 1);
         let font = commands(&all[1..2], Some(&[]), true);
         assert_eq!(font, [["apt-get", "install", "-y", "--no-install-recommends", "fonts-noto-cjk"]]);
     }

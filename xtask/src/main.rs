@@ -1,9 +1,11 @@
-//! Chores of the project: `cargo xtask test` (everything CI checks), `cargo xtask bench` and `cargo xtask figures`.
+//! Chores of the project: `cargo xtask test` (everything CI checks), `cargo xtask bench`, `cargo xtask fuzz` and others.
 
 mod cycles;
+mod fuzz;
 mod kills;
 mod machine;
 mod random;
+mod shipped;
 mod soak;
 mod supply;
 mod versions;
@@ -15,7 +17,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use yomikiri_testkit::browser;
 
-const USAGE: &str = "usage: cargo xtask <test|bench|kills|soak|figures|deps|cycles>
+const USAGE: &str = "usage: cargo xtask <test|bench|fuzz|kills|soak|figures|deps|supply|cycles>
   test     formatting, the page's types, lints, documentation, dependencies, a smoke run of the program, tests;
            `--full`: also the long cases, those in modules named `full`;
            `--yes`: what the tests use of the machine is installed without asking, as in CI (where CI is set)
@@ -27,7 +29,10 @@ const USAGE: &str = "usage: cargo xtask <test|bench|kills|soak|figures|deps|cycl
            `--minutes N` (10), `--seed S` (1)
            kills, soak and figures build the program; YOMIKIRI_PROGRAM names another to use
   figures  draws the pictures of docs/ and the README again, from a report of the release binary
+  fuzz     `fuzz TARGET... --seconds N`: tries a target, or all of them, with whatever a fuzzer thinks of; alone: lists them;
+           `--keep`: puts the fewest inputs that reach as far into fuzz/corpus
   deps     licences, sources and reasons of what the project is built from; version numbers that agree
+  supply   how many crates, build scripts, macros and how much `unsafe` there is in what is shipped
   cycles   modules side by side that depend on each other in a circle";
 
 /// The pictures of the documentation: the name in `docs/figures`, and the place in a report's data.
@@ -73,7 +78,9 @@ fn main() -> Result<()> {
             soak::soak(&released()?, &target(), Duration::from_secs(60 * minutes), seed)
         }
         Some("figures") => figures(),
+        Some("fuzz") => fuzz::run(&std::env::args().skip(2).collect::<Vec<_>>()),
         Some("deps") => supply::check(),
+        Some("supply") => shipped::print(),
         Some("cycles") => cycles::check(),
         Some("--help" | "-h") => {
             println!("{USAGE}");
@@ -215,6 +222,9 @@ fn test(full: bool, yes: bool) -> Result<()> {
     }
     if machine::numpy() {
         env.push(("YOMIKIRI_NEEDS_NUMPY", "1"));
+    }
+    if machine::python() {
+        env.push(("YOMIKIRI_NEEDS_PYTHON", "1"));
     }
     let nextest = works("cargo", &["nextest", "--version"]).is_some();
     let run: &[&str] = if nextest { &["nextest", "run"] } else { &["test"] };

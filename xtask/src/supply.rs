@@ -1,7 +1,8 @@
 //! What the project is built from: licences and registries by `deny.toml`, light crates that stay light, a reason for
-//! every direct dependency in the documentation, and version numbers that agree. `cargo deny` is run as well where it is installed.
+//! every direct dependency in the documentation, version numbers that agree, and known vulnerabilities. `cargo deny` is run as well
+//! where it is installed.
 
-use crate::{cargo, root};
+use crate::{cargo, root, works};
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -59,13 +60,36 @@ pub fn check() -> Result<()> {
         "{} packages: licences, sources, reasons and light crates are as they should be",
         packages.len()
     );
-    let deny = Command::new("cargo").args(["deny", "--version"]).output();
-    if deny.is_ok_and(|out| out.status.success()) {
-        // Advisories need a download.
-        cargo(&["deny", "--locked", "check", "licenses", "bans", "sources"], &[])?;
-    } else {
-        eprintln!("cargo deny is not installed; its advisories are not looked at");
+    crate::shipped::check()?;
+    if works("cargo", &["deny", "--version"]).is_none() {
+        eprintln!(
+            "\n!! cargo deny is not installed (`cargo install --locked cargo-deny`): KNOWN VULNERABILITIES ARE NOT LOOKED FOR."
+        );
+        return Ok(());
     }
+    cargo(&["deny", "--locked", "check", "licenses", "bans", "sources"], &[])?;
+    advisories()
+}
+
+/// Looks for known vulnerabilities in what the project is built from. The list of them has to be fetched: where that
+/// cannot be done, it is said, and an old list that is there is used all the same.
+fn advisories() -> Result<()> {
+    let deny = ["deny", "--locked", "check", "advisories"];
+    let fetched = works("cargo", &["deny", "fetch", "db"]).is_some();
+    if fetched {
+        return cargo(&deny, &[]);
+    }
+    eprintln!("\n!! The list of known vulnerabilities cannot be fetched.");
+    let offline = [&deny[..3], &["--disable-fetch", "advisories"]].concat();
+    let output = Command::new("cargo").args(&offline).current_dir(root()).output()?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    if output.status.success() {
+        eprintln!("!! None of those in an old list concerns us; NEWER ONES ARE NOT LOOKED FOR.");
+        return Ok(());
+    }
+    // Without any list there is nothing it could have found.
+    ensure!(!said.contains("advisories FAILED"), "{said}");
+    eprintln!("!! There is no old list either: KNOWN VULNERABILITIES ARE NOT LOOKED FOR.");
     Ok(())
 }
 

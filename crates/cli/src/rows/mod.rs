@@ -2,7 +2,7 @@
 //! in the end that file.
 
 mod format;
-mod log;
+pub mod log;
 
 use crate::fail::refuse;
 use crate::store::Files;
