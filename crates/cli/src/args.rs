@@ -595,6 +595,7 @@ impl Builder {
     fn about_positions(&self, game: &dyn Entry) -> String {
         let about = game.about();
         self.notes(&[
+            ("Rules", "ルール", about.rules.get(self.lang)),
             ("Positions", "局面の書き方", about.notation.get(self.lang)),
             ("Example", "例", about.example),
             ("Paper", "論文", self.citation(game)),
@@ -632,7 +633,10 @@ impl Builder {
                 self.command(path, "", &summary(game))
                     .args(self.params(game.params()))
                     .arg(self.resume())
-                    .after_help(self.notes(&[("Paper", "論文", self.citation(game))]))
+                    .after_help(self.notes(&[
+                        ("Rules", "ルール", game.about().rules.get(self.lang)),
+                        ("Paper", "論文", self.citation(game)),
+                    ]))
             },
             games,
         );

@@ -47,6 +47,7 @@ static ABOUT: About = About {
     id: "stones",
     name: text("Stones", "石取り"),
     summary: text("take stones", "石を取る"),
+    rules: text("take stones", "石を取る"),
     notation: text("a number of stones", "石の数"),
     example: "7",
     eval: text("n, a number", "n：数"),
