@@ -26,6 +26,14 @@ registry! {
     crate::nim::Heap,
     crate::tictactoe::NineSquares,
     crate::chomp::Chocolate,
+    crate::connectfour::Columns,
+    crate::hex::Rhombus,
+    crate::othello::Reversi,
+    crate::domineering::Dominoes,
+    crate::dodgem::Crossing,
+    crate::morris::ThreeMen,
+    crate::mutorere::Star,
+    crate::foxhounds::Hunt,
 }
 
 /// The game called by a word.

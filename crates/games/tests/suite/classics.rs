@@ -23,6 +23,18 @@ fn golden_values_positions_and_winning_moves_are_those_of_other_programs() {
         ("nim", &[("heaps", "3,4,5"), ("last", "loses")], 1, "232", Some(1)),
         ("chomp", &[("rows", "3"), ("cols", "3")], 1, "38", Some(1)),
         ("chomp", &[("rows", "3"), ("cols", "4")], 1, "68", Some(1)),
+        ("connectfour", &[], 0, "161,029", None),
+        ("domineering", &[("rows", "2"), ("cols", "2")], 1, "3", None),
+        ("domineering", &[("rows", "3"), ("cols", "3")], 1, "46", None),
+        ("domineering", &[], 1, "2,443", None),
+        ("domineering", &[("rows", "5"), ("cols", "3")], 1, "1,358", Some(12)),
+        ("othello", &[], -8, "62,789", None),
+        ("hex", &[("rows", "2"), ("cols", "2")], 1, "32", Some(2)),
+        ("hex", &[], 1, "5,514", Some(5)),
+        ("morris", &[], 1, "5,390", Some(1)),
+        ("mutorere", &[], 0, "1,180", None),
+        ("dodgem", &[("size", "2")], 1, "15", None),
+        ("dodgem", &[], 1, "1,963", Some(1)),
     ];
     for (id, settings, value, positions, winning) in cases {
         let json = solved(id, settings);
