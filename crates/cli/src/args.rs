@@ -440,7 +440,7 @@ impl Builder {
         let mut out = self.notes(&[("Parts", "部分", self.say("what --only takes", "--only で選べるもの"))]);
         for paper in self.papers.0 {
             let parts = (paper.reproduction)(Effort::Quick).parts();
-            out.push_str(&format!("  {}: {}\n", paper.game.about().id, accepted(&parts).get(self.lang)));
+            out.push_str(&format!("  {}: {}\n", paper.about().id, accepted(&parts).get(self.lang)));
         }
         out
     }
@@ -727,7 +727,7 @@ impl Builder {
                 self.argument("game", "GAME", self.say("games [default: all]", "ゲーム［既定：すべて］"))
                     .num_args(0..)
                     .action(ArgAction::Append)
-                    .value_parser(words(self.papers.0.iter().map(|paper| paper.game.about().id))),
+                    .value_parser(words(self.papers.0.iter().map(|paper| paper.about().id))),
             )
             .arg(
                 self.flag(

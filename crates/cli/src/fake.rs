@@ -22,7 +22,7 @@ pub static ONLY: &[&dyn Entry] = &[&FAKE];
 
 /// The paper on it.
 pub static PAPER: Paper = Paper {
-    game: &FAKE,
+    subject: yomikiri_papers::paper::Subject::Game(&FAKE),
     key: "none",
     citation: text("none", "なし"),
     golden: &[],

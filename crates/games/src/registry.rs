@@ -27,13 +27,18 @@ registry! {
     crate::tictactoe::NineSquares,
     crate::chomp::Chocolate,
     crate::connectfour::Columns,
+    crate::dots::Boxes,
     crate::hex::Rhombus,
     crate::othello::Reversi,
     crate::domineering::Dominoes,
+    crate::kalah::Sowing,
     crate::dodgem::Crossing,
     crate::morris::ThreeMen,
     crate::mutorere::Star,
     crate::foxhounds::Hunt,
+    crate::rook::Ending,
+    crate::einstein::Corners,
+    crate::solitaire::Alone,
 }
 
 /// The game called by a word.

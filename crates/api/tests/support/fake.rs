@@ -30,7 +30,7 @@ pub static GAMES: &[&dyn Entry] = &[&Stones];
 
 /// The paper on it.
 static PAPER: Paper = Paper {
-    game: &Stones,
+    subject: yomikiri_papers::paper::Subject::Game(&Stones),
     key: "none",
     citation: text("none", "なし"),
     golden: &[],
