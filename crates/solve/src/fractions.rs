@@ -70,6 +70,11 @@ impl Fractions {
         self.keep(Fraction::Small(i64::from(n), 1))
     }
 
+    /// The number of any fraction.
+    pub fn add(&mut self, x: Rational) -> u32 {
+        self.keep(Fraction::of(x))
+    }
+
     /// The fraction with a number.
     pub fn get(&self, number: u32) -> Rational {
         self.all.members()[number as usize].to_rational()

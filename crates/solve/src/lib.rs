@@ -25,6 +25,7 @@
 
 pub mod auto;
 pub mod belief;
+mod broken;
 mod fractions;
 pub mod fullwidth;
 pub mod graph;
@@ -37,7 +38,9 @@ pub mod regret;
 pub mod restrict;
 pub mod retrograde;
 pub mod search;
+pub mod sequence;
 pub mod solution;
+pub mod tree;
 
 pub use auto::Auto;
 pub use solution::{Solution, Solver};

@@ -17,7 +17,8 @@ use yomikiri_papers::saichugen::last_turn::{Ending, Solver};
 use yomikiri_papers::saichugen::open::hands::Split;
 use yomikiri_papers::saichugen::open::last_turn::solve;
 use yomikiri_papers::saichugen::open::{Mean, collusion, opponents, second};
-use yomikiri_solve::regret::{Regret, Tree};
+use yomikiri_solve::regret::Regret;
+use yomikiri_solve::tree::Tree;
 
 fn party(seats: &str, house: House) -> Party {
     Party::new(Lineup::parse(seats).unwrap(), house)

@@ -19,6 +19,29 @@ fn look(done: usize, bytes: u64, run: &Run<'_>) -> Result<(), Error> {
     Ok(())
 }
 
+/// The value of a state for player 0 where those of its successors are known: player 0 takes the most, player 1 the
+/// least.
+pub fn value<G: Game>(graph: &Graph<G>, state: u32, values: &[u32], fractions: &mut Fractions) -> u32 {
+    let next = graph.successors(state);
+    match graph.turn(state) {
+        Turn::Terminal => fractions.int(graph.payoffs(state)[0]),
+        Turn::Chance => {
+            let weighted = graph.weights(state).iter().zip(next);
+            fractions.average(weighted.map(|(&weight, &t)| (weight, values[t as usize])))
+        }
+        Turn::Player(p) => {
+            let better = if p == 0 { Ordering::Greater } else { Ordering::Less };
+            let mut best = values[next[0] as usize];
+            for &t in &next[1..] {
+                if fractions.compare(values[t as usize], best) == better {
+                    best = values[t as usize];
+                }
+            }
+            best
+        }
+    }
+}
+
 /// One or two players: player 0 takes the most, player 1 the least. Every state of `order` comes after its successors.
 pub fn zero_sum<G: Game>(graph: &Graph<G>, order: &[u32], run: &Run<'_>) -> Result<Solved, Error> {
     let fixed = graph.bytes() + 12 * graph.len() as u64;
@@ -29,31 +52,21 @@ pub fn zero_sum<G: Game>(graph: &Graph<G>, order: &[u32], run: &Run<'_>) -> Resu
     for (done, &state) in order.iter().enumerate() {
         look(done, fixed + fractions.bytes(), run)?;
         let next = graph.successors(state);
-        let (value, distance) = match graph.turn(state) {
-            Turn::Terminal => (fractions.int(graph.payoffs(state)[0]), 0),
-            Turn::Chance => {
-                let weighted = graph.weights(state).iter().zip(next);
-                (fractions.average(weighted.map(|(&weight, &t)| (weight, values[t as usize]))), NO_DISTANCE)
-            }
+        let value = value(graph, state, &values, &mut fractions);
+        let distance = match graph.turn(state) {
+            Turn::Terminal => 0,
+            Turn::Chance => NO_DISTANCE,
             Turn::Player(p) => {
-                let better = if p == 0 { Ordering::Greater } else { Ordering::Less };
-                let mut best = values[next[0] as usize];
-                for &t in &next[1..] {
-                    if fractions.compare(values[t as usize], best) == better {
-                        best = values[t as usize];
-                    }
-                }
                 // Who gains by the result, and whether that is the player to move.
-                let sign = fractions.sign(best);
+                let sign = fractions.sign(value);
                 let hurries = (sign > 0) == (p == 0);
-                let after = next.iter().filter(|t| values[**t as usize] == best);
+                let after = next.iter().filter(|t| values[**t as usize] == value);
                 let after = after.map(|t| distances[*t as usize]);
-                let distance = if sign == 0 || after.clone().any(|d| d == NO_DISTANCE) {
+                if sign == 0 || after.clone().any(|d| d == NO_DISTANCE) {
                     NO_DISTANCE
                 } else {
                     if hurries { after.min() } else { after.max() }.map_or(NO_DISTANCE, |d| d + 1)
-                };
-                (best, distance)
+                }
             }
         };
         values[state as usize] = value;

@@ -5,6 +5,7 @@
 //! |---|---|---|
 //! | one or two players, no cycles | [`Method::Induction`] | exact fractions |
 //! | one or two players, cycles, no chance | [`Method::Retrograde`] | whole numbers; endless play is worth 0 |
+//! | one or two players, cycles and chance | [`Method::Stochastic`] | exact fractions; endless play is worth 0 |
 //! | three or more players, no cycles | [`Method::Induction`] | exact fractions, one a player |
 //!
 //! Everything else is refused by name ([`Error::NoSolver`]).
@@ -16,6 +17,7 @@
 
 mod induction;
 mod retrograde;
+mod stochastic;
 
 use crate::fractions::Fractions;
 use crate::graph::{Graph, Numbering, held};
@@ -74,6 +76,8 @@ pub enum Method {
     Induction,
     /// Moves taken back from the ends of the game, the most extreme results first; what is never met is endless.
     Retrograde,
+    /// Strategies improved until nothing is better, where chance and cycles come together.
+    Stochastic,
 }
 
 impl Method {
@@ -82,6 +86,7 @@ impl Method {
         match self {
             Method::Induction => "induction",
             Method::Retrograde => "retrograde",
+            Method::Stochastic => "stochastic",
         }
     }
 
@@ -90,6 +95,7 @@ impl Method {
         match self {
             Method::Induction => text("induction", "後ろ向き帰納法"),
             Method::Retrograde => text("retrograde analysis", "後退解析"),
+            Method::Stochastic => text("strategy improvement in fractions", "分数による戦略改善"),
         }
     }
 }
@@ -101,7 +107,7 @@ struct Solved {
     fractions: Fractions,
     /// Values of all players by rows; only for three and more players.
     rows: Numbering<Box<[u32]>>,
-    /// Plies to the end by state, or [`NO_DISTANCE`]; empty for three and more players.
+    /// Plies to the end by state, or [`NO_DISTANCE`]; empty where there are none.
     distances: Vec<u32>,
 }
 
@@ -183,6 +189,7 @@ impl<G: Game> Auto<G> {
                 drop(components);
                 (Method::Retrograde, retrograde::solve(&graph, run)?)
             }
+            (true, true, 1 | 2) => (Method::Stochastic, stochastic::solve(&graph, &components, run)?),
             (true, ..) => return Err(no_solver(&profile)),
         };
         Ok(Auto { states: graph.into_states(), solved, method, profile })
@@ -206,7 +213,7 @@ impl<G: Game> Auto<G> {
             );
             why.ja.to_mut().push_str("（各プレイヤーは自分の利得を最大にし、同じなら先に並ぶ手を選びます）");
         }
-        if self.method == Method::Retrograde {
+        if self.method != Method::Induction {
             why.en.to_mut().push_str("; endless play is worth 0");
             why.ja.to_mut().push_str("（終わらない対局は 0）");
         }

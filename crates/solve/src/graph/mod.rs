@@ -9,6 +9,7 @@ mod numbering;
 pub use components::Components;
 pub(crate) use numbering::{Numbering, tag};
 
+use crate::broken::{NO_ACTION, NO_OUTCOME, OUTCOME_OF_WEIGHT_0, no_such_player, not_zero_sum};
 use crate::on_threads;
 use numbering::Budget;
 use rayon::prelude::*;
@@ -155,33 +156,6 @@ impl<G: Game> Found<G> {
             + self.next.capacity() * (size_of::<(G::State, u32)>() + held)
             + (self.weights.capacity() + self.payoffs.capacity()) * 4) as u64
     }
-}
-
-const NO_ACTION: Text =
-    text("a player is to move and has no action", "手番のプレイヤーに選べる手がありません");
-const NO_OUTCOME: Text =
-    text("chance is to act and has no outcome", "偶然の手番なのに起こりうる結果がありません");
-const OUTCOME_OF_WEIGHT_0: Text =
-    text("an outcome of chance has the weight 0", "偶然の結果の一つの重みが 0 です");
-
-fn no_such_player(s: &impl std::fmt::Debug, player: u8, players: usize) -> Error {
-    Error::rules(
-        s,
-        Text::of(
-            format!("player {player} is to move, and there are {players} players, numbered from 0"),
-            format!("手番がプレイヤー {player} ですが、プレイヤーは {players} 人です（0 から数えます）"),
-        ),
-    )
-}
-
-fn not_zero_sum(s: &impl std::fmt::Debug, row: &[i32]) -> Error {
-    Error::rules(
-        s,
-        Text::of(
-            format!("the utilities of two players are {row:?} and do not add up to 0"),
-            format!("2 人の利得が {row:?} で、足して 0 になりません"),
-        ),
-    )
 }
 
 /// Bytes a state is taken to hold outside itself, where it holds anything there: how much cannot be asked.

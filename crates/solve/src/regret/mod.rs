@@ -5,12 +5,11 @@
 //! A pass over the tree is cut by levels and by information, and every sum is added up by one thread in one order:
 //! the same bits come out for any number of threads.
 
+mod play;
 mod response;
-mod tree;
-
-pub use tree::Tree;
 
 use crate::on_threads;
+use crate::tree::{self, Tree};
 use rayon::prelude::*;
 use yomikiri_core::{Error, Hidden, Run, Text};
 

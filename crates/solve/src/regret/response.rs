@@ -1,7 +1,7 @@
 //! Exact best responses: what a player gets at most against the others' profile, and how.
 
-use super::tree::Who;
-use super::{Exploitability, StrategyProfile, Tree};
+use super::{Exploitability, StrategyProfile};
+use crate::tree::{Tree, Who};
 use yomikiri_core::Hidden;
 
 impl<G: Hidden> Tree<G> {

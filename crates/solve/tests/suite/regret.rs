@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Game, Hidden, Run, Turn};
-use yomikiri_solve::regret::{Regret, StrategyProfile, Tree};
+use yomikiri_solve::regret::{Regret, StrategyProfile};
+use yomikiri_solve::tree::Tree;
 
 /// Kuhn poker: three cards, one each, one chip in the pot each, a bet of one more.
 struct Kuhn;

@@ -1,26 +1,17 @@
 //! A game with hidden information laid out level by level, children side by side, with the nodes a player cannot
 //! tell apart gathered.
 
-use super::{StrategyProfile, WORTH, normalise};
-use rayon::prelude::*;
+use crate::broken::{FORGETS, NO_ACTION, NO_OUTCOME, OTHER_ACTIONS, OUTCOME_OF_WEIGHT_0, no_such_player};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
-use yomikiri_core::{Error, Hidden, Run, Text, Turn, text};
+use yomikiri_core::{Error, Hidden, Run, Turn, text};
 
-const NONE: u32 = u32::MAX;
-
-const OTHER_ACTIONS: Text = text(
-    "a player has other actions here than in another state in which it knows the same",
-    "同じ情報しか持たない別の状態と、選べる手が異なります",
-);
-const FORGETS: Text = text(
-    "a player forgets what it did: another state in which it knows the same follows another action of its own",
-    "プレイヤーが自分の行動を忘れています。同じ情報の別の状態に、自分の別の行動から到達します",
-);
+/// The mark of nothing where a number would stand.
+pub(crate) const NONE: u32 = u32::MAX;
 
 /// Who acts at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Who {
+pub(crate) enum Who {
     Player(u8),
     Chance,
     /// The game is over; where the utilities are.
@@ -28,7 +19,7 @@ pub(super) enum Who {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Node {
+pub(crate) struct Node {
     pub who: Who,
     /// The first child; the others follow.
     pub first: u32,
@@ -36,7 +27,8 @@ pub(super) struct Node {
     pub parent: u32,
     /// Where the action that leads here has its probability in a profile; for an outcome of chance nothing.
     pub slot: u32,
-    /// The probability if chance leads here.
+    /// The weight and the probability if chance leads here.
+    pub weight: u32,
     pub chance: f64,
 }
 
@@ -46,15 +38,15 @@ pub struct Info {
     first_slot: u32,
     actions: u32,
     /// The last action of the player before, as a slot.
-    before: u32,
+    pub(crate) before: u32,
     nodes: Range<usize>,
     /// How many moves of its own the player has made before.
-    pub(super) stage: u32,
+    pub(crate) stage: u32,
 }
 
 impl Info {
     /// Where its actions have their probabilities in a profile.
-    pub(super) fn slots(&self) -> Range<usize> {
+    pub(crate) fn slots(&self) -> Range<usize> {
         self.first_slot as usize..(self.first_slot + self.actions) as usize
     }
 }
@@ -64,7 +56,7 @@ pub struct Tree<G: Hidden> {
     nodes: Vec<Node>,
     /// Where each level begins, and the end.
     levels: Vec<usize>,
-    utilities: Vec<f64>,
+    utilities: Vec<i32>,
     /// By player, then in the order met.
     infos: Vec<Info>,
     /// Where the information of each player begins, and the end.
@@ -101,9 +93,16 @@ impl<G: Hidden> Tree<G> {
             + 8 * players
             + 2 * std::mem::size_of::<G::Info>();
         let most = (run.memory / each as u64).min(u64::from(u32::MAX / 2)) as usize;
-        let node =
-            |parent, slot, chance| Node { who: Who::Chance, first: 0, children: 0, parent, slot, chance };
-        let mut nodes = vec![node(NONE, NONE, 1.0)];
+        let node = |parent, slot, weight, chance| Node {
+            who: Who::Chance,
+            first: 0,
+            children: 0,
+            parent,
+            slot,
+            weight,
+            chance,
+        };
+        let mut nodes = vec![node(NONE, NONE, 1, 1.0)];
         let mut levels = vec![0];
         let mut utilities = Vec::new();
         let mut met: Vec<Met<G::Action>> = Vec::new();
@@ -127,19 +126,25 @@ impl<G: Hidden> Tree<G> {
                 match game.turn(state) {
                     Turn::Terminal => {
                         nodes[at].who = Who::Over(utilities.len() as u32);
-                        utilities.extend((0..players).map(|p| f64::from(game.utility(state, p as u8))));
+                        utilities.extend((0..players).map(|p| game.utility(state, p as u8)));
                     }
                     Turn::Chance => {
                         outcomes.clear();
                         game.chance(state, &mut outcomes);
                         let total: u64 = outcomes.iter().map(|o| u64::from(o.1)).sum();
-                        for &(a, weight) in outcomes.iter().filter(|o| o.1 > 0) {
-                            nodes.push(node(at as u32, NONE, f64::from(weight) / total as f64));
+                        for &(a, weight) in &outcomes {
+                            if weight == 0 {
+                                return Err(Error::rules(state, OUTCOME_OF_WEIGHT_0));
+                            }
+                            nodes.push(node(at as u32, NONE, weight, f64::from(weight) / total as f64));
                             next.push(game.apply(state, a));
                             next_lasts.extend_from_slice(last);
                         }
                     }
                     Turn::Player(p) => {
+                        if usize::from(p) >= players {
+                            return Err(no_such_player(state, p, players));
+                        }
                         actions.clear();
                         game.actions(state, &mut actions);
                         let before = last[usize::from(p)];
@@ -164,7 +169,7 @@ impl<G: Hidden> Tree<G> {
                         info.nodes.push(at as u32);
                         nodes[at].who = Who::Player(p);
                         for (a, &action) in actions.iter().enumerate() {
-                            nodes.push(node(at as u32, a as u32, 1.0));
+                            nodes.push(node(at as u32, a as u32, 1, 1.0));
                             next.push(game.apply(state, action));
                             next_lasts.extend_from_slice(last);
                             let mine = next_lasts.len() - players + usize::from(p);
@@ -173,8 +178,12 @@ impl<G: Hidden> Tree<G> {
                     }
                 }
                 nodes[at].children = nodes.len() as u32 - nodes[at].first;
+                if nodes[at].children == 0 && !matches!(nodes[at].who, Who::Over(_)) {
+                    let chance = nodes[at].who == Who::Chance;
+                    return Err(Error::rules(state, if chance { NO_OUTCOME } else { NO_ACTION }));
+                }
                 if nodes.len() > most {
-                    return Err(Error::Memory { need: (nodes.len() * each) as u64, limit: run.memory });
+                    return Err(Error::TooManyStates { found: nodes.len() as u64, limit: run.memory });
                 }
             }
             (level, lasts) = (next, next_lasts);
@@ -187,7 +196,7 @@ impl<G: Hidden> Tree<G> {
     fn gather(
         mut nodes: Vec<Node>,
         levels: Vec<usize>,
-        utilities: Vec<f64>,
+        utilities: Vec<i32>,
         met: Vec<Met<G::Action>>,
         mut names: FxHashMap<(u8, G::Info), u32>,
     ) -> Tree<G> {
@@ -235,123 +244,72 @@ impl<G: Hidden> Tree<G> {
         self.infos.len()
     }
 
-    /// What a player that knows this does under a profile: actions and their probabilities; `None` if it cannot
-    /// come to know it.
-    pub fn strategy<'a>(
-        &'a self,
-        profile: &'a StrategyProfile,
-        player: u8,
-        info: &G::Info,
-    ) -> Option<impl Iterator<Item = (G::Action, f64)> + 'a> {
-        let info = &self.infos[*self.names.get(&(player, info.clone()))? as usize];
-        Some(info.slots().map(|slot| (self.actions[slot], profile.0[slot])))
+    /// Bytes of memory it takes, without what the names hold outside themselves.
+    pub fn bytes(&self) -> u64 {
+        let named = size_of::<(u8, G::Info)>() + 16;
+        (self.nodes.capacity() * size_of::<Node>()
+            + self.utilities.capacity() * 4
+            + self.infos.capacity() * size_of::<Info>()
+            + self.gathered.capacity() * 4
+            + self.names.capacity() * named
+            + self.actions.capacity() * size_of::<G::Action>()) as u64
     }
 
-    /// The profile in which every action is as likely as any other of the same player at the same moment.
-    pub fn uniform(&self) -> StrategyProfile {
-        self.profile(|_, _, _| 1.0)
-    }
-
-    /// A profile from weights: how a player that knows this weighs an action. Where all weights are 0, every action is
-    /// equally likely.
-    pub fn profile(&self, weight: impl Fn(u8, &G::Info, G::Action) -> f64) -> StrategyProfile {
-        let mut weights = vec![0.0; self.actions.len()];
-        for ((player, name), &number) in &self.names {
-            let slots = self.infos[number as usize].slots();
-            for slot in slots.clone() {
-                weights[slot] = weight(*player, name, self.actions[slot]).max(0.0);
-            }
-            normalise(&mut weights[slots]);
-        }
-        StrategyProfile(weights)
-    }
-
-    pub(super) fn slots(&self) -> usize {
+    pub(crate) fn slots(&self) -> usize {
         self.actions.len()
     }
 
-    pub(super) fn infos(&self) -> &[Info] {
+    pub(crate) fn infos(&self) -> &[Info] {
         &self.infos
     }
 
-    pub(super) fn infos_of(&self, player: usize) -> &[Info] {
+    pub(crate) fn infos_of(&self, player: usize) -> &[Info] {
         &self.infos[self.players[player]..self.players[player + 1]]
     }
 
-    pub(super) fn slots_of(&self, player: usize) -> Range<usize> {
+    pub(crate) fn slots_of(&self, player: usize) -> Range<usize> {
         let at = |i: usize| self.infos.get(i).map_or(self.actions.len(), |info| info.first_slot as usize);
         at(self.players[player])..at(self.players[player + 1])
     }
 
-    pub(super) fn nodes_of(&self, info: &Info) -> &[u32] {
+    pub(crate) fn nodes_of(&self, info: &Info) -> &[u32] {
         &self.gathered[info.nodes.clone()]
     }
 
-    pub(super) fn node(&self, at: usize) -> &Node {
+    pub(crate) fn node(&self, at: usize) -> &Node {
         &self.nodes[at]
     }
 
-    pub(super) fn first_child(&self, node: u32) -> usize {
+    pub(crate) fn first_child(&self, node: u32) -> usize {
         self.nodes[node as usize].first as usize
     }
 
-    pub(super) fn utility(&self, at: u32, player: usize) -> f64 {
-        self.utilities[at as usize + player]
+    pub(crate) fn utility(&self, at: u32, player: usize) -> f64 {
+        f64::from(self.utilities[at as usize + player])
     }
 
-    /// The value of every node for a player if all follow a profile.
-    pub(super) fn values(&self, player: usize, profile: &StrategyProfile) -> Vec<f64> {
-        let mut values = vec![0.0; self.nodes.len()];
-        for level in self.levels.windows(2).rev() {
-            let (done, below) = values.split_at_mut(level[1]);
-            let here = done[level[0]..].par_iter_mut().enumerate().with_min_len(WORTH);
-            here.for_each(|(i, value)| {
-                let node = &self.nodes[level[0] + i];
-                if let Who::Over(at) = node.who {
-                    *value = self.utility(at, player);
-                    return;
-                }
-                let first = node.first as usize;
-                let children = first..first + node.children as usize;
-                let sum = |sum, c: usize| sum + self.probability(c, profile) * below[c - level[1]];
-                *value = children.fold(0.0, sum);
-            });
-        }
-        values
+    /// The results of all players where the game is over.
+    pub(crate) fn payoffs(&self, at: u32) -> &[i32] {
+        &self.utilities[at as usize..][..G::PLAYERS]
     }
 
-    /// With which probability a node is chosen at its parent.
-    pub(super) fn probability(&self, child: usize, profile: &StrategyProfile) -> f64 {
-        let child = &self.nodes[child];
-        if child.slot == NONE { child.chance } else { profile.0[child.slot as usize] }
+    /// The information a player is numbered with; `None` if it cannot come to know it.
+    pub(crate) fn find(&self, player: u8, info: &G::Info) -> Option<&Info> {
+        Some(&self.infos[*self.names.get(&(player, info.clone()))? as usize])
     }
 
-    /// The probability of every node if a player does everything to come there, the others following a profile.
-    pub(super) fn reach_of_others(&self, player: usize, profile: &StrategyProfile) -> Vec<f64> {
-        let mut reach = vec![1.0; self.nodes.len()];
-        for level in self.levels.windows(2).skip(1) {
-            let (above, here) = reach.split_at_mut(level[0]);
-            let here = here[..level[1] - level[0]].par_iter_mut().enumerate().with_min_len(WORTH);
-            here.for_each(|(i, reach)| {
-                let at = level[0] + i;
-                let parent = self.nodes[at].parent as usize;
-                let mine = self.nodes[parent].who == Who::Player(player as u8);
-                *reach = above[parent] * if mine { 1.0 } else { self.probability(at, profile) };
-            });
-        }
-        reach
+    /// All information with its names, in no order.
+    pub(crate) fn named(&self) -> impl Iterator<Item = (u8, &G::Info, &Info)> {
+        self.names.iter().map(|((player, name), &at)| (*player, name, &self.infos[at as usize]))
     }
 
-    /// For every slot of a player: the product of its own probabilities on the way there and of the action.
-    pub(super) fn own_reach(&self, player: usize, profile: &[f64]) -> Vec<f64> {
-        let slots = self.slots_of(player);
-        let mut reach = vec![0.0; slots.len()];
-        for info in self.infos_of(player) {
-            let before = if info.before == NONE { 1.0 } else { reach[info.before as usize - slots.start] };
-            for slot in info.slots() {
-                reach[slot - slots.start] = before * profile[slot];
-            }
-        }
-        reach
+    /// Where each level begins, and the end.
+    pub(crate) fn levels(&self) -> &[usize] {
+        &self.levels
+    }
+
+    /// The actions by their slots.
+    pub(crate) fn actions(&self) -> &[G::Action] {
+        &self.actions
     }
 }
