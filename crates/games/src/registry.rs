@@ -37,6 +37,7 @@ registry! {
     crate::mutorere::Star,
     crate::foxhounds::Hunt,
     crate::rook::Ending,
+    crate::pig::Race,
     crate::einstein::Corners,
     crate::solitaire::Alone,
 }

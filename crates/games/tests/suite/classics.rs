@@ -87,6 +87,10 @@ fn golden_fractions_are_those_of_other_programs() {
         ("memory-solitaire", &[("pairs", "4")], "-622/105"),
         ("memory-solitaire", &[("pairs", "7")], "-44141/4095"),
         ("memory-solitaire", &[("pairs", "11")], "-27863617/1616615"),
+        ("pig", &[("target", "2")], "6/7"),
+        ("pig", &[("target", "5")], "216/271"),
+        ("pig", &[], "7776/10961"),
+        ("pig", &[("target", "20")], "15116544/24557443"),
         ("einstein", &[], "170/243"),
         ("einstein", &[("stones", "1")], "1"),
     ];
