@@ -38,6 +38,7 @@ pub mod solitaire;
 pub mod tables;
 pub mod tictactoe;
 pub mod told;
+pub mod yahtzee;
 
 pub use about::{About, Evaluator};
 pub use entry::Entry;

@@ -40,6 +40,7 @@ registry! {
     crate::pig::Race,
     crate::einstein::Corners,
     crate::solitaire::Alone,
+    crate::yahtzee::FiveDice,
 }
 
 /// The game called by a word.

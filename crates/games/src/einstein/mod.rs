@@ -185,16 +185,6 @@ impl Describe for EinStein {
     fn measure(&self) -> Measure {
         Measure::WinRate
     }
-    fn edits(&self, s: &Stones) -> Vec<Move> {
-        let mut actions = Vec::new();
-        match self.turn(s) {
-            Turn::Chance => actions.extend((1..=self.stones).map(|die| (die, 0))),
-            Turn::Player(_) => self.actions(s, &mut actions),
-            Turn::Terminal => {}
-        }
-        let after = |a: (u8, u8)| Some(Move { id: self.print(&self.apply(s, a))?, ..self.action(s, a) });
-        actions.into_iter().filter_map(after).collect()
-    }
 }
 
 /// The registered game.

@@ -53,18 +53,10 @@ const MATCH: u8 = 2;
 impl Solitaire {
     fn name(s: &Table, a: u8) -> (&'static str, Text) {
         match (s.stage, a) {
-            (Stage::Turning(_), NEW) => {
-                ("new", text("a card of a pair not seen before", "初めて見るペアの札"))
-            }
-            (Stage::Turning(_), OLD) => {
-                ("old", text("the partner of a card seen before", "前に見た札の相方"))
-            }
-            (Stage::Turning(_), _) => {
-                ("match", text("the partner of the first card: the pair is taken", "1枚目の相方：ペアを取る"))
-            }
-            (Stage::First, TAKE) => {
-                ("take", text("take a pair whose cards are both known", "両方知っているペアを取る"))
-            }
+            (Stage::Turning(_), NEW) => ("new", text("a card of a new pair", "新しいペアの札")),
+            (Stage::Turning(_), OLD) => ("old", text("the partner of a seen card", "前に見た札の相方")),
+            (Stage::Turning(_), _) => ("match", text("the first card's partner", "1枚目の相方")),
+            (Stage::First, TAKE) => ("take", text("take a known pair", "既知のペアを取る")),
             (Stage::Second(_), TAKE) => ("take", text("take its partner", "相方を取る")),
             (_, TURN) => ("turn", text("turn an unknown card", "知らない札をめくる")),
             (_, _) => ("show", text("turn a known card that does not match", "合わない既知の札をめくる")),
