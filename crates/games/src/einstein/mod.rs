@@ -172,12 +172,11 @@ impl Describe for EinStein {
         self.grid.board(|at| self.on(s, at).map(token))
     }
     fn prompt(&self, s: &Stones) -> Text {
-        match (s.die, self.players().get(usize::from(s.mover))) {
-            (die, Some(name)) if die > 0 => {
-                Text::of(format!("{}: the die shows {die}", name.en), format!("{}：目は{die}", name.ja))
-            }
-            _ => text("The die is rolled.", "さいころを振ります。"),
+        if s.die == 0 {
+            return text("The die is rolled.", "さいころを振ります。");
         }
+        let (name, die) = (&self.players()[usize::from(s.mover)], s.die);
+        Text::of(format!("{}: the die shows {die}", name.en), format!("{}：目は{die}", name.ja))
     }
     fn players(&self) -> Vec<Text> {
         vec![text("Numbers", "数字側"), text("Letters", "文字側")]

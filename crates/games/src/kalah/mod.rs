@@ -48,7 +48,7 @@ impl Game for Kalah {
         Counters { own: [own, own], mover: 0 }
     }
     fn turn(&self, s: &Counters) -> Turn {
-        if s.own.iter().all(|own| self.bare(own)) { Turn::Terminal } else { Turn::Player(s.mover) }
+        if s.own.iter().any(|own| self.bare(own)) { Turn::Terminal } else { Turn::Player(s.mover) }
     }
     fn actions(&self, s: &Counters, out: &mut Vec<u8>) {
         out.extend((0..self.pits).filter(|pit| s.own[usize::from(s.mover)][usize::from(*pit)] > 0));
@@ -76,18 +76,12 @@ impl Game for Kalah {
                 own[me][m] += taken;
             }
         }
-        // As soon as one side is bare, what is left on the other belongs to its owner.
-        if own.iter().any(|own| self.bare(own)) {
-            for own in &mut own {
-                own[m] += own[..m].iter().sum::<u8>();
-                own[..m].fill(0);
-            }
-        }
         Counters { own, mover: if again { s.mover } else { 1 - s.mover } }
     }
     fn utility(&self, s: &Counters, player: u8) -> i32 {
-        let ahead = i32::from(s.own[0][self.m()]) - i32::from(s.own[1][self.m()]);
-        if player == 0 { ahead } else { -ahead }
+        // What is left in the pits belongs to the side it lies on.
+        let [first, second] = s.own.map(|own| own.iter().map(|n| i32::from(*n)).sum::<i32>());
+        if player == 0 { first - second } else { second - first }
     }
 }
 
@@ -103,15 +97,13 @@ impl Describe for Kalah {
         };
         let read: Option<Vec<[u8; MOST + 1]>> = sides.split('/').map(side).collect();
         let total = 2 * u32::from(self.pits) * u32::from(self.seeds);
-        let fits = |own: &[[u8; MOST + 1]; 2]| {
-            let bare = own.iter().filter(|own| self.bare(own)).count();
-            bare != 1 && own.iter().flatten().map(|n| u32::from(*n)).sum::<u32>() == total
-        };
+        let fits =
+            |own: &[[u8; MOST + 1]; 2]| own.iter().flatten().map(|n| u32::from(*n)).sum::<u32>() == total;
         let own = read.and_then(|read| read.try_into().ok()).filter(fits).ok_or_else(|| {
             let m = self.m();
             let accepts = Text::of(
-                format!("two sides joined by /, each of {m} pits and the store joined by commas, {total} counters in all; counters in the pits of both sides or of neither"),
-                format!("/ で区切った2側。各側は{m}個の穴とゴールをカンマ区切り、合計{total}個。穴の石は両側にあるか、どちらにもない"),
+                format!("two sides joined by /, each of {m} pits and the store joined by commas, {total} counters in all"),
+                format!("/ で区切った2側。各側は{m}個の穴とゴールをカンマ区切り、合計{total}個"),
             );
             refused(given, accepts)
         })?;

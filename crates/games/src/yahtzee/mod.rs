@@ -156,9 +156,6 @@ impl Describe for Yahtzee {
     }
     fn action(&self, s: &Turns, a: Act) -> Move {
         let (id, en, ja) = match a {
-            Act::Keep([0, 0, 0, 0, 0, 0]) => {
-                return Move::new("roll", text("roll all dice again", "全部振り直す"));
-            }
             Act::Keep(dice) => {
                 let kept = digits(&dice);
                 (

@@ -190,10 +190,17 @@ fn law_kalah_sows_round_the_board() {
             let game = Sowing.game(&given, 0).unwrap();
             let m: usize = pits.parse().unwrap();
             everywhere(&game, |s| {
-                let Turn::Player(me) = game.turn(s) else { return };
                 let written = game.print(s).unwrap();
                 let ring: Vec<i32> =
                     written[..written.len() - 2].split(['/', ',']).map(|n| n.parse().unwrap()).collect();
+                let pits = [0, m + 1].map(|from| ring[from..from + m].iter().sum::<i32>());
+                let Turn::Player(me) = game.turn(s) else {
+                    // One side is bare, and each side keeps what lies there.
+                    let ahead = pits[0] + ring[m] - pits[1] - ring[2 * m + 1];
+                    assert!(pits.contains(&0) && game.utility(s, 0) == ahead, "{written}");
+                    return;
+                };
+                assert!(!pits.contains(&0), "{written}");
                 let (first, store, others) = if me == 0 { (0, m, 2 * m + 1) } else { (m + 1, 2 * m + 1, m) };
                 let mut actions = Vec::new();
                 game.actions(s, &mut actions);
@@ -212,13 +219,6 @@ fn law_kalah_sows_round_the_board() {
                     if mine && now[at] == 1 && (now[2 * m - at] > 0 || capture == "empty") {
                         now[store] += 1 + now[2 * m - at];
                         (now[at], now[2 * m - at]) = (0, 0);
-                    }
-                    let left = [0, m + 1].map(|from| now[from..from + m].iter().sum::<i32>());
-                    if left.contains(&0) {
-                        for (from, store) in [(0, m), (m + 1, 2 * m + 1)] {
-                            now[store] += now[from..from + m].iter().sum::<i32>();
-                            now[from..from + m].fill(0);
-                        }
                     }
                     let next = if at == store { me } else { 1 - me };
                     let side = |from: usize| {
