@@ -367,6 +367,7 @@ export function board(root, leaving) {
       const same = JSON.stringify(settings) === JSON.stringify(state.settings);
       go({ ...state, settings, seed: seed.value.trim(), ...(same && seed.value.trim() === state.seed ? {} : { position: "", moves: [], redo: [] }) }, "settings");
     } },
+      game?.rules && el("p", { class: "rules" }, rich(game.rules)),
       filled.node,
       el("div", { class: "field" }, el("label", { for: "seed" }, word("seed")), seed, wrong),
       el("div", { class: "row" }, el("button", { class: "btn", type: "button", onclick: () => filled.reset() }, word("reset")), el("button", { class: "btn main", type: "submit" }, word("apply"))));

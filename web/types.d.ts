@@ -42,7 +42,7 @@ export interface Param {
 }
 export interface Study { name: string; summary: Text; params: Param[]; rows?: boolean }
 export interface Game {
-  id: string; name: Text; summary: Text; paper: { key: string; citation: Text } | null; notation: Text; example?: string; eval?: Text;
+  id: string; name: Text; summary: Text; paper: { key: string; citation: Text } | null; rules?: Text; notation: Text; example?: string; eval?: Text;
   params: Param[]; studies: Study[]; parts: { id: string; title: Text }[]; questions: { asked: Text; known: Text }[]; players?: number;
 }
 export interface Headline { game: string; big: Text; text: Text; cert: Cert; scene: Scene }

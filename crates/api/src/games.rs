@@ -41,7 +41,7 @@ fn describe(game: &dyn Entry, papers: Papers) -> Value {
     json!({
         "id": about.id, "name": text_json(&about.name), "summary": text_json(&about.summary),
         "paper": paper.map(|paper| json!({"key": paper.key, "citation": text_json(&paper.citation)})),
-        "notation": text_json(&about.notation), "example": about.example, "eval": text_json(&about.eval),
+        "rules": text_json(&about.rules), "notation": text_json(&about.notation), "example": about.example, "eval": text_json(&about.eval),
         "question": about.question, "players": about.players,
         "params": params(game.params()), "studies": studies, "parts": parts, "questions": questions,
     })

@@ -236,7 +236,7 @@ fn run_study(api: &Api, job: &Job, asked: &Asked) -> Result<Content, Fault> {
 }
 
 fn run_reproduction(api: &Api, job: &Job, wanted: &Wanted) -> Result<Content, Fault> {
-    let about = wanted.paper.game.about();
+    let about = wanted.paper.about();
     let all = (wanted.paper.reproduction)(wanted.effort);
     let labels = all.parts();
     let memory = api.grants.grant();
@@ -275,7 +275,7 @@ fn run_reproduction(api: &Api, job: &Job, wanted: &Wanted) -> Result<Content, Fa
 }
 
 fn part_json(api: &Api, job: &Job, wanted: &Wanted, part: &PartDone) -> (Bytes, Vec<Vec<u8>>) {
-    let game = wanted.paper.game.about().id;
+    let game = wanted.paper.about().id;
     let PartDone { label, piece, seconds } = part;
     let (blocks, tables) = report::blocks(&job.id, job.count_tables(), &piece.blocks, api.config.picture);
     let tally = piece.tally;

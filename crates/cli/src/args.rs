@@ -440,7 +440,7 @@ impl Builder {
         let mut out = self.notes(&[("Parts", "部分", self.say("what --only takes", "--only で選べるもの"))]);
         for paper in self.papers.0 {
             let parts = (paper.reproduction)(Effort::Quick).parts();
-            out.push_str(&format!("  {}: {}\n", paper.game.about().id, accepted(&parts).get(self.lang)));
+            out.push_str(&format!("  {}: {}\n", paper.about().id, accepted(&parts).get(self.lang)));
         }
         out
     }
@@ -595,6 +595,7 @@ impl Builder {
     fn about_positions(&self, game: &dyn Entry) -> String {
         let about = game.about();
         self.notes(&[
+            ("Rules", "ルール", about.rules.get(self.lang)),
             ("Positions", "局面の書き方", about.notation.get(self.lang)),
             ("Example", "例", about.example),
             ("Paper", "論文", self.citation(game)),
@@ -632,7 +633,10 @@ impl Builder {
                 self.command(path, "", &summary(game))
                     .args(self.params(game.params()))
                     .arg(self.resume())
-                    .after_help(self.notes(&[("Paper", "論文", self.citation(game))]))
+                    .after_help(self.notes(&[
+                        ("Rules", "ルール", game.about().rules.get(self.lang)),
+                        ("Paper", "論文", self.citation(game)),
+                    ]))
             },
             games,
         );
@@ -723,7 +727,7 @@ impl Builder {
                 self.argument("game", "GAME", self.say("games [default: all]", "ゲーム［既定：すべて］"))
                     .num_args(0..)
                     .action(ArgAction::Append)
-                    .value_parser(words(self.papers.0.iter().map(|paper| paper.game.about().id))),
+                    .value_parser(words(self.papers.0.iter().map(|paper| paper.about().id))),
             )
             .arg(
                 self.flag(

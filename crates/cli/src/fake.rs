@@ -22,7 +22,7 @@ pub static ONLY: &[&dyn Entry] = &[&FAKE];
 
 /// The paper on it.
 pub static PAPER: Paper = Paper {
-    game: &FAKE,
+    subject: yomikiri_papers::paper::Subject::Game(&FAKE),
     key: "none",
     citation: text("none", "なし"),
     golden: &[],
@@ -42,6 +42,7 @@ static ABOUT: About = About {
     id: "fake",
     name: text("Fake", "にせもの"),
     summary: text("stones", "石取り"),
+    rules: text("take stones", "石を取る"),
     notation: text("a number of stones", "石の数"),
     example: "5",
     eval: text("n, a number", "n：数"),

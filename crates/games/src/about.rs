@@ -13,6 +13,8 @@ pub struct About {
     pub name: Text,
     /// One line on what is computed.
     pub summary: Text,
+    /// How it is played, in a few sentences.
+    pub rules: Text,
     /// How positions are written, for help texts.
     pub notation: Text,
     /// A position written so, for help texts.

@@ -78,6 +78,18 @@ pub trait Analyse<G: Describe>: Send + Sync {
     fn how(&self) -> Text {
         Text::default()
     }
+
+    /// How many positions were solved, where they were counted.
+    fn positions(&self) -> Option<u64> {
+        None
+    }
+
+    /// Moves to the end of the game if both sides play their best, the winner quickly and the loser slowly, where that
+    /// is known.
+    fn plies(&self, game: &G, s: &G::State) -> Option<u32> {
+        let _ = (game, s);
+        None
+    }
 }
 
 /// The moves of a state that stand for all alike, with their scores, in the game's order; `None` if the solution does
@@ -146,5 +158,13 @@ impl<G: Describe, S: Solution<G> + Send> Analyse<G> for Valued<S> {
 
     fn how(&self) -> Text {
         self.0.how()
+    }
+
+    fn positions(&self) -> Option<u64> {
+        Solution::positions(self)
+    }
+
+    fn plies(&self, game: &G, s: &G::State) -> Option<u32> {
+        Solution::distance(self, game, s)
     }
 }

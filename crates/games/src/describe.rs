@@ -191,12 +191,15 @@ pub trait Describe: Game {
     }
 
     /// Changes by hand that lead from a position to others, each with the notation of the position after it as its id.
-    /// Without any of its own, a game lets the moves be made for either side.
+    /// Without any of its own, a game lets the moves be made for either side, and for chance.
     fn edits(&self, s: &Self::State) -> Vec<Move> {
-        let mut actions = Vec::new();
-        if let Turn::Player(_) = self.turn(s) {
-            self.actions(s, &mut actions);
+        let (mut actions, mut outcomes) = (Vec::new(), Vec::new());
+        match self.turn(s) {
+            Turn::Player(_) => self.actions(s, &mut actions),
+            Turn::Chance => self.chance(s, &mut outcomes),
+            Turn::Terminal => {}
         }
+        actions.extend(outcomes.into_iter().map(|outcome| outcome.0));
         let after = |a: Self::Action| {
             let id = self.print(&self.apply(s, a))?;
             Some(Move { id, each: Vec::new(), ..self.action(s, a) })

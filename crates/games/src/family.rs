@@ -215,6 +215,12 @@ pub fn solve<F: Family>(family: &F, settings: &Settings, run: &Run<'_>) -> Resul
         facts.push((text("how", "方法"), Cell::from(how.clone()).tone(Tone::Dim)));
         outcome.json["how"] = how.en.into();
     }
+    if let Some(positions) = solver.positions() {
+        outcome.json["positions"] = positions.into();
+    }
+    if let Some(plies) = solver.plies(&game, &s) {
+        outcome.json["plies"] = plies.into();
+    }
     Ok(outcome)
 }
 

@@ -70,6 +70,9 @@ pub struct PublishedCell {
     pub cell_ja: String,
     /// The figure as a number.
     pub published: f64,
+    /// The same as a fraction, where it was published as one: then a computed figure must be that fraction.
+    #[serde(default)]
+    pub exact: String,
     /// One unit of its last printed digit; a computed figure matches within half of it.
     pub precision: f64,
     /// What we hold of it.
@@ -112,6 +115,9 @@ impl PublishedCell {
 
     /// The figure with the digits it is printed with.
     fn printed(&self) -> String {
+        if !self.exact.is_empty() {
+            return self.exact.replace('-', "−");
+        }
         let decimals = (-self.precision.log10().floor()).clamp(0.0, 12.0) as usize;
         let sign = if self.published < 0.0 { "−" } else { "" };
         if decimals == 0 {
@@ -374,7 +380,8 @@ pub fn compare(golden: &Golden, computed: &[Computed]) -> Comparison {
         };
         // A rounded figure may be off by half a unit; the last bits of the doubles do not count.
         let slack = cell.precision / 2.0 * (1.0 + 1e-9) + 4.0 * ours.error;
-        let equal = (ours.value - cell.published).abs() <= slack;
+        let close = (ours.value - cell.published).abs() <= slack;
+        let equal = close && (cell.exact.is_empty() || ours.shown.replace('−', "-") == cell.exact);
         let verdict = verdict(cell.status, equal);
         tally.take(verdict);
         if verdict == Verdict::Erratum {

@@ -3,6 +3,7 @@
 //! they are given.
 
 pub mod accordion;
+pub mod classics;
 pub mod geister;
 pub mod golden;
 pub mod memory;

@@ -10,10 +10,29 @@ use yomikiri_games::Entry;
 use yomikiri_games::params::{Param, Settings};
 use yomikiri_view::report::{Block, Outcome};
 
+/// What a paper is on.
+pub enum Subject {
+    /// A registered game.
+    Game(&'static dyn Entry),
+    /// Several games at once, under a name that no game has.
+    Several(Heading),
+}
+
+/// What the subject of a paper is called.
+#[derive(Clone, Debug)]
+pub struct Heading {
+    /// The word it is called by.
+    pub id: &'static str,
+    /// Its name.
+    pub name: Text,
+    /// One line on it.
+    pub summary: Text,
+}
+
 /// A paper on a game. Everything in it is data or a plain function, so that a paper is one `static`.
 pub struct Paper {
-    /// The game.
-    pub game: &'static dyn Entry,
+    /// What it is on.
+    pub subject: Subject,
     /// The key that golden tables refer to.
     pub key: &'static str,
     /// How it is cited.
@@ -31,12 +50,23 @@ pub struct Paper {
 }
 
 impl Paper {
+    /// What its subject is called.
+    pub fn about(&self) -> Heading {
+        match &self.subject {
+            Subject::Game(game) => {
+                let about = game.about();
+                Heading { id: about.id, name: about.name.clone(), summary: about.summary.clone() }
+            }
+            Subject::Several(heading) => heading.clone(),
+        }
+    }
+
     /// Recomputes everything published, published beside computed.
     ///
     /// # Errors
     /// If a part fails or the run is cancelled.
     pub fn reproduce(&self, effort: Effort, run: &Run<'_>) -> Result<Outcome, Error> {
-        let (about, all) = (self.game.about(), (self.reproduction)(effort));
+        let (about, all) = (self.about(), (self.reproduction)(effort));
         let mut pieces = Vec::new();
         for (at, label) in all.parts().into_iter().enumerate() {
             pieces.push((label, all.run(at, run)?));
@@ -83,14 +113,14 @@ pub struct Certifier {
     pub run: fn(&Settings, &Run<'_>, &mut Save<'_>) -> Result<Outcome, Error>,
 }
 
-/// A list of papers, at most one a game. A game need not have one.
+/// A list of papers, at most one a subject. A game need not have one.
 #[derive(Clone, Copy)]
 pub struct Papers(pub &'static [&'static Paper]);
 
 impl Papers {
-    /// The paper on the game called by a word, if there is one.
-    pub fn of(self, game: &str) -> Option<&'static Paper> {
-        self.0.iter().copied().find(|paper| paper.game.about().id == game)
+    /// The paper on the subject called by a word, if there is one.
+    pub fn of(self, id: &str) -> Option<&'static Paper> {
+        self.0.iter().copied().find(|paper| paper.about().id == id)
     }
 
     /// The experiments on a game; none where it has no paper.

@@ -9,4 +9,5 @@ pub static PAPERS: Papers = Papers(&[
     &crate::saichugen::PAPER,
     &crate::accordion::PAPER,
     &crate::sixtysix::PAPER,
+    &crate::classics::PAPER,
 ]);

@@ -82,6 +82,11 @@ pub trait Solution<G: Game>: Sync {
         Text::default()
     }
 
+    /// How many positions it was found from, where they were counted.
+    fn positions(&self) -> Option<u64> {
+        None
+    }
+
     /// The value for the player to move (for player 0 where chance is to move or the game is over);
     /// `None` if the solution does not cover the state.
     fn value(&self, game: &G, s: &G::State) -> Option<Self::Number> {
@@ -112,6 +117,9 @@ impl<G: Game, S: Solution<G> + Send + ?Sized> Solution<G> for Arc<S> {
     }
     fn how(&self) -> Text {
         (**self).how()
+    }
+    fn positions(&self) -> Option<u64> {
+        (**self).positions()
     }
     fn value(&self, game: &G, s: &G::State) -> Option<S::Number> {
         (**self).value(game, s)

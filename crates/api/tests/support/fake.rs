@@ -30,7 +30,7 @@ pub static GAMES: &[&dyn Entry] = &[&Stones];
 
 /// The paper on it.
 static PAPER: Paper = Paper {
-    game: &Stones,
+    subject: yomikiri_papers::paper::Subject::Game(&Stones),
     key: "none",
     citation: text("none", "なし"),
     golden: &[],
@@ -47,6 +47,7 @@ static ABOUT: About = About {
     id: "stones",
     name: text("Stones", "石取り"),
     summary: text("take stones", "石を取る"),
+    rules: text("take stones", "石を取る"),
     notation: text("a number of stones", "石の数"),
     example: "7",
     eval: text("n, a number", "n：数"),

@@ -10,8 +10,8 @@ pub use folder::Folder;
 use serde_json::{Value, json};
 use std::time::Duration;
 use yomikiri_core::Lang;
-use yomikiri_games::About;
 use yomikiri_papers::golden::Tally;
+use yomikiri_papers::paper::Heading;
 use yomikiri_papers::reproduction::{Label, Piece, to_json};
 use yomikiri_papers::{Effort, Paper};
 
@@ -34,9 +34,9 @@ pub struct Recomputed {
 }
 
 impl Recomputed {
-    /// The game it is on.
-    pub fn about(&self) -> &'static About {
-        self.paper.game.about()
+    /// What it is on.
+    pub fn about(&self) -> Heading {
+        self.paper.about()
     }
 
     /// How its published figures came out.

@@ -1,6 +1,6 @@
 //! `reproduce`: the published tables and figures, computed again.
 
-use super::{Session, of};
+use super::Session;
 use crate::fail::{ERROR, Failure, INTERRUPTED, NO, YES, refuse};
 use crate::html::{Done, Folder, Recomputed, Report};
 use crate::render;
@@ -27,7 +27,7 @@ fn chosen(session: &Session<'_>, matches: &ArgMatches, effort: Effort) -> Result
     let mut papers: Vec<&'static Paper> = Vec::new();
     for id in matches.get_many::<String>("game").into_iter().flatten() {
         let paper = session.papers.of(id).ok_or_else(|| {
-            let ids: Vec<&str> = session.papers.0.iter().map(|paper| paper.game.about().id).collect();
+            let ids: Vec<&str> = session.papers.0.iter().map(|paper| paper.about().id).collect();
             refuse(session.pick("game", "ゲーム"), id, Text::same(ids.join(", ")))
         })?;
         papers.push(paper);
@@ -51,7 +51,7 @@ fn chosen(session: &Session<'_>, matches: &ArgMatches, effort: Effort) -> Result
                 .map(|c| {
                     let list = accepted(&c.all.parts());
                     if chosen.len() > 1 {
-                        format!("{}: {}", c.paper.game.about().id, list.en)
+                        format!("{}: {}", c.paper.about().id, list.en)
                     } else {
                         list.en.into_owned()
                     }
@@ -84,7 +84,7 @@ fn run_part(
     effort: Effort,
     run: &Run<'_>,
 ) -> Result<Done, Failure> {
-    let game = chosen.paper.game.about().id;
+    let game = chosen.paper.about().id;
     let name = place(game, label.id, run.seed);
     if effort == Effort::Full
         && let Some(reader) = run.store.load(&name)
@@ -97,7 +97,7 @@ fn run_part(
         return Ok(Done { label: label.clone(), piece, seconds });
     }
     let begun = Instant::now();
-    let piece = chosen.all.run(at, run).map_err(of(chosen.paper.game))?;
+    let piece = chosen.all.run(at, run).map_err(|error| Failure::Game(game, error))?;
     let seconds = begun.elapsed().as_secs_f64();
     if effort == Effort::Full {
         let kept = Kept { piece, seconds };
@@ -156,7 +156,7 @@ pub fn reproduce(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Writ
     if effort == Effort::Full && code != ERROR {
         for chosen in &chosen {
             for (_, label) in &chosen.parts {
-                run.store.remove(&place(chosen.paper.game.about().id, label.id, run.seed));
+                run.store.remove(&place(chosen.paper.about().id, label.id, run.seed));
             }
         }
     }
@@ -197,7 +197,7 @@ fn show(
     done: Vec<Done>,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let (about, seed) = (paper.game.about(), session.run.seed);
+    let (about, seed) = (paper.about(), session.run.seed);
     let times: Vec<f64> = done.iter().map(|d| d.seconds).collect();
     let pieces: Vec<(Label, Piece)> = done.into_iter().map(|d| (d.label, d.piece)).collect();
     if session.globals.json {

@@ -37,6 +37,10 @@ static ABOUT: About = About {
         "solitaire with a row of open cards: winnable or not with proof, a replayed solution",
         "1列に並べた公開カードの一人遊び：成功可能か（証明つき）と再生して確かめた手順",
     ),
+    rules: text(
+        "All cards lie in a row. A card may go onto the one before it or the third before it if suit or rank is the same; the card below is covered and the gap closes. The game is won if one pile is left.",
+        "札を1列に並べる。1つ前または3つ前の札とスートかランクが同じなら、その上に重ねて間を詰める。1山になれば成功。",
+    ),
     notation: text(
         "the cards of the row from left to right, 1 to 52: suit S H D C, rank A 2–9 0 (or 10, T) J Q K; joined by blanks, commas or _",
         "列のカードを左から順に1～52枚：スート S H D C、ランク A 2–9 0（または 10、T）J Q K。空白・コンマ・_ で区切る",

@@ -94,6 +94,10 @@ static ABOUT: About = About {
         "bite a square and all above and to the right; the corner is poisoned",
         "マスとその右上をまとめて食べる。左下の角は毒",
     ),
+    rules: text(
+        "Players take turns. A move bites a square and eats everything above and to the right of it too. Whoever eats the lower left corner loses.",
+        "交互に1マスを選び、そのマスと右・上にあるものをすべて食べる。左下の角を食べた方が負け。",
+    ),
     notation: text(
         "squares left in each row from the bottom, joined by commas, e.g. 4,4,2",
         "下の段から残りのマス数をカンマ区切りで、例：4,4,2",

@@ -67,6 +67,10 @@ static ABOUT: About = About {
         "hidden colours on a small board: strategies that guarantee a payoff, by retrograde analysis",
         "色の見えない駒の対戦：平均利得を保証する戦略を後退解析で求める",
     ),
+    rules: text(
+        "Each player has blue and red ghosts; only their owner knows the colours. A move is one step up, down, left or right; stepping onto an enemy piece takes it and shows its colour. Taking the last blue piece or leaving the board with a blue piece by an exit wins; taking the last red piece loses. Endless play is a draw.",
+        "双方が青と赤の駒を持ち、色は持ち主だけが知る。1手で上下左右に1マス進み、相手の駒に重なれば取って色が分かる。相手の青を全部取るか、青が出口から出れば勝ち。相手の赤を全部取ると負け。終わらなければ引き分け。",
+    ),
     notation: text(
         "analysis, turn (1 or 2) and board joined by _: ranks from the top joined by /, player 1 in capitals, B blue, R red, P hidden; with bbr-belief also the beliefs, e.g. _1:1:1_1:1",
         "解析名・手番（1 か 2）・盤面を _ で区切る。盤面は上の段から / 区切り、大文字がプレイヤー1、Bは青、Rは赤、Pは紫。bbr-belief では信念も（例 _1:1:1_1:1）",

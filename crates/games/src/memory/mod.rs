@@ -41,6 +41,10 @@ static ABOUT: About = About {
         "two players with perfect memory: the value of every position, by induction",
         "完全記憶の2人：全局面の値を後ろ向き帰納で求める",
     ),
+    rules: text(
+        "All cards lie face down and both players remember every card they have seen. A move turns one card, then a second one; cards of equal rank leave as a pair, and the same player goes on. Showing two known cards that do not match is a pass; two passes in a row end the game. Most pairs win.",
+        "札はすべて伏せてあり、双方が見た札を全部覚えている。1枚めくり、続けてもう1枚めくる。同じランクなら取って続けて打つ。既知の合わない2枚を見せるのはパスで、続けて2回パスすると終わり。ペアの多い方が勝ち。",
+    ),
     notation: text(
         "ranks by unknown and known cards with their number, the pair difference for the player to move, and whether the other has just passed; ranks not listed are gone",
         "（未知枚数・既知枚数）ごとのランク数、手番側のペア差、直前のパス。書かれないランクは取得済み",

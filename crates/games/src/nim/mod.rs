@@ -104,6 +104,10 @@ static ABOUT: About = About {
         "take stones from one heap; the last one wins",
         "1つの山から石を取り、最後の石を取れば勝ち",
     ),
+    rules: text(
+        "Players take turns. A move takes one or more stones from one heap. Whoever takes the last stone of all wins, or loses if that is agreed.",
+        "交互に、1つの山から1個以上の石を取る。最後の石を取った方が勝ち（取り決めによっては負け）。",
+    ),
     notation: HEAPS,
     example: "1,4,5",
     eval: text("position (the heaps), heaps, last", "position（山）、heaps、last"),

@@ -57,6 +57,10 @@ static ABOUT: About = About {
         "three players, the middle wins: exact expectations in the last round, tournaments, the paper's tables",
         "3人で中位を争うカードゲーム：最終ラウンドの厳密な期待値、対戦、論文の表",
     ),
+    rules: text(
+        "Three players hold 17 cards each. In a turn all put down a card face down and turn them up together; the card in the middle wins its own points. After three turns everybody whose total is the middle one keeps it, the others keep nothing. After five rounds the middle of what was kept wins: one winner gets +2, two +1 each.",
+        "3人が17枚ずつ持つ。毎ターン全員が伏せて1枚出し、同時に開く。真ん中の札がその点を得る。3ターンの合計が真ん中の人はその点を残し、他は残せない。5ラウンド後、残した点が真ん中の人が勝ち。1人なら+2、2人なら各+1。",
+    ),
     notation: notation::VIEW,
     example: EXAMPLE,
     eval: text(

@@ -43,6 +43,10 @@ static ABOUT: About = About {
         "open trick-taking for points: winner, exact difference, closed forms for one scoring card",
         "公開手札のトリックテイキング：勝者と厳密な得点差、得点札1枚の閉じた判定式",
     ),
+    rules: text(
+        "Cards are numbers that both players see, some of them with points. One leads a card, the other answers with any card; the larger one takes the trick with the points of both, and its player leads next. While there is a deck, the winner of the trick draws first. Who first exceeds the target wins, or most points, as agreed.",
+        "札は双方に見える数で、点の付くものがある。1人が1枚出し、相手は任意の1枚で応じる。大きい方が両方の点を得て次にリードする。山札がある間は勝者から順に引く。先に目標点を超えた方、または取り決めにより点の多い方が勝ち。",
+    ),
     notation: text(
         "parts joined by _: hands A: and B:, deck D: (next card first), points Q: (card=points, one card alone, or all=points), leader L:, points held W:, target T: (exceed) or R: (reach)",
         "_ で区切る：手札 A: と B:、山札 D:（上から）、得点 Q:（札=点、札だけなら1点、all=点）、先手 L:、既得点 W:、目標 T:（超える）か R:（達する）",

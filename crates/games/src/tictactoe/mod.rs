@@ -114,6 +114,10 @@ static ABOUT: About = About {
     id: "tictactoe",
     name: text("Tic-tac-toe", "三目並べ"),
     summary: text("three in a row on nine squares: a draw", "9マスで先に三つ並べる：引き分け"),
+    rules: text(
+        "Players take turns to put their sign on an empty square, crosses first. Three in a row, column or diagonal win; a full board is a draw.",
+        "×から交互に、空いたマスに自分の印を置く。縦・横・斜めに三つ並べれば勝ち。埋まれば引き分け。",
+    ),
     notation: text(
         "three rows from the top, joined by /: X, O or . for each square",
         "上の段から / で区切った3段。各マスは X、O、.",

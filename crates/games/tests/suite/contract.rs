@@ -117,7 +117,7 @@ fn contract_saichugen_obeys_the_laws_in_every_turn() {
 fn contract_games_are_declared_whole() {
     for game in GAMES {
         let about = game.about();
-        for text in [&about.name, &about.summary, &about.notation, &about.eval] {
+        for text in [&about.name, &about.summary, &about.rules, &about.notation, &about.eval] {
             assert!(!text.en.is_empty() && !text.ja.is_empty(), "{}: {text:?}", about.id);
         }
         let settings = Settings::new(game.params(), []).expect("defaults are accepted");

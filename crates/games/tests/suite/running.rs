@@ -139,6 +139,7 @@ static ABOUT: About = About {
     id: "heap",
     name: text("Heap", "山"),
     summary: text("a heap and a die", "山とさいころ"),
+    rules: text("take stones", "石を取る"),
     notation: text("stones", "石の数"),
     example: "5",
     eval: text("position", "position"),

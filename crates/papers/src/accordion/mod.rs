@@ -9,7 +9,7 @@ pub mod small;
 pub mod solvable;
 pub mod unsolvable;
 
-use crate::paper::{Paper, Study};
+use crate::paper::{Paper, Study, Subject};
 use crate::reproduction::Parts;
 use yomikiri_core::text;
 use yomikiri_games::accordion::ACCORDION;
@@ -20,7 +20,7 @@ pub static STUDIES: [Study; 5] =
 
 /// The paper.
 pub static PAPER: Paper = Paper {
-    game: &ACCORDION,
+    subject: Subject::Game(&ACCORDION),
     key: "accordion-shintani",
     citation: text(
         "T. Shintani, Some Consideration on Look Ahead in the Card Game \"Accordion\" (in Japanese)",

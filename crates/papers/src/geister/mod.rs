@@ -10,14 +10,14 @@ mod interval;
 mod neighbours;
 mod reproduce;
 
-use crate::paper::Paper;
+use crate::paper::{Paper, Subject};
 use crate::reproduction::Parts;
 use yomikiri_core::text;
 use yomikiri_games::geister::GEISTER;
 
 /// The paper.
 pub static PAPER: Paper = Paper {
-    game: &GEISTER,
+    subject: Subject::Game(&GEISTER),
     key: "geister-tanaka-takaoka",
     citation: text(
         "T. Tanaka and S. Takaoka, Nash equilibrium strategies for Mini-Geister (in Japanese)",

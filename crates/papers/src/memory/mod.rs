@@ -8,14 +8,14 @@ pub mod rules_of_thumb;
 pub mod two_cards;
 pub mod unusual;
 
-use crate::paper::Paper;
+use crate::paper::{Paper, Subject};
 use crate::reproduction::Parts;
 use yomikiri_core::text;
 use yomikiri_games::memory::MEMORY;
 
 /// The paper.
 pub static PAPER: Paper = Paper {
-    game: &MEMORY,
+    subject: Subject::Game(&MEMORY),
     key: "memory-arakawa",
     citation: text(
         "M. Arakawa, Exploration of optimal strategy for Memory, 2022 (in Japanese)",

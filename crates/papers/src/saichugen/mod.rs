@@ -9,7 +9,7 @@ pub mod open;
 pub mod reproduce;
 pub mod tournament;
 
-use crate::paper::{Paper, Study};
+use crate::paper::{Paper, Study, Subject};
 use crate::reproduction::Parts;
 use yomikiri_core::text;
 use yomikiri_games::saichugen::SAICHUGEN;
@@ -26,7 +26,7 @@ pub static STUDIES: [Study; 6] = [
 
 /// The paper.
 pub static PAPER: Paper = Paper {
-    game: &SAICHUGEN,
+    subject: Subject::Game(&SAICHUGEN),
     key: "saichugen-soeda-tanaka",
     citation: text(
         "S. Soeda and T. Tanaka, Analysis of Saichugen Endgames (in Japanese)",

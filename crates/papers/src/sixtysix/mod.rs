@@ -8,14 +8,14 @@ mod open_ends;
 pub mod referee;
 pub mod reproduce;
 
-use crate::paper::Paper;
+use crate::paper::{Paper, Subject};
 use crate::reproduction::Parts;
 use yomikiri_core::text;
 use yomikiri_games::sixtysix::SIXTYSIX;
 
 /// The paper.
 pub static PAPER: Paper = Paper {
-    game: &SIXTYSIX,
+    subject: Subject::Game(&SIXTYSIX),
     key: "sixtysix-nakai-takenaga",
     citation: text(
         "K. Nakai and Y. Takenaga, Complexity and winning strategies of trick-taking games (in Japanese)",

@@ -311,6 +311,10 @@ impl<G: Game> Solution<G> for Auto<G> {
     fn how(&self) -> Text {
         self.why()
     }
+
+    fn positions(&self) -> Option<u64> {
+        Some(self.profile.states)
+    }
 }
 
 /// The refusal of a game that no family solves.
