@@ -161,10 +161,10 @@ impl<G: Describe, S: Solution<G> + Send> Analyse<G> for Valued<S> {
     }
 
     fn positions(&self) -> Option<u64> {
-        Solution::positions(self)
+        self.0.positions()
     }
 
     fn plies(&self, game: &G, s: &G::State) -> Option<u32> {
-        Solution::distance(self, game, s)
+        self.0.distance(game, s)
     }
 }

@@ -3,7 +3,7 @@
 mod edges;
 
 use crate::about::About;
-use crate::analyse::Analyse;
+use crate::analyse::{Analyse, Valued};
 use crate::describe::{Describe, Past};
 use crate::family::{Family, Sample};
 use crate::grid::{self, bits, refused};
@@ -243,7 +243,7 @@ impl Family for Boxes {
             let bytes = solved.bytes();
             Ok((solved, bytes))
         })?;
-        Ok(Box::new(solved))
+        Ok(Box::new(Valued(solved)))
     }
     fn samples(&self) -> &'static [Sample] {
         &[

@@ -219,6 +219,12 @@ static ABOUT: About = About {
         "one card each and one bet: the smallest game with a bluff",
         "札1枚とベット1回。ブラフのある最小のゲーム",
     ),
+    rules: text(
+        "Each player puts a chip into the pot and is dealt a card. The first checks or bets; after a check the second \
+         may do the same. Whoever faces a bet folds, and loses what is in the pot, or calls. The higher card wins.",
+        "各自1枚をポットに置き、札が1枚ずつ配られる。先手はチェックかベット。チェックなら後手も同じ選択をする。\
+         ベットされたら降りてポットを失うか、コールする。高い札の勝ち。",
+    ),
     notation: NOTATION,
     example: "1,3",
     eval: text("position (cards and acts), cards, bet", "position（札と行動）、cards、bet"),
