@@ -52,6 +52,10 @@ pub struct Lines {
     ended: bool,
     read: u64,
     limit: u64,
+    /// The longest line that is read.
+    longest: usize,
+    /// A line that was looked at before it was asked for.
+    peeked: Option<Vec<u8>>,
 }
 
 impl Lines {
@@ -63,17 +67,46 @@ impl Lines {
             let part = send(input, &sender).map_or_else(Part::Failed, |()| Part::End);
             let _ = sender.send(part);
         });
-        Lines { parts, chunk: Vec::new(), at: 0, carried: Vec::new(), ended: false, read: 0, limit }
+        Lines {
+            parts,
+            chunk: Vec::new(),
+            at: 0,
+            carried: Vec::new(),
+            ended: false,
+            read: 0,
+            limit,
+            longest: LINE,
+            peeked: None,
+        }
+    }
+
+    /// The same with other limits to the length of a line.
+    pub fn longest(self, longest: usize) -> Lines {
+        Lines { longest, ..self }
+    }
+
+    /// The first line, which is still the next one; nothing if there is none of a good length.
+    pub fn peek(&mut self, stopped: &dyn Fn() -> bool) -> Result<Option<&[u8]>, Error> {
+        if self.peeked.is_none()
+            && let Next::Line(line) = self.next(stopped)?
+        {
+            self.peeked = Some(line.to_vec());
+        }
+        Ok(self.peeked.as_deref())
     }
 
     /// The next line. `stopped` is asked while there is nothing to do but wait.
     pub fn next(&mut self, stopped: &dyn Fn() -> bool) -> Result<Next<'_>, Error> {
         self.carried.clear();
+        if let Some(line) = self.peeked.take() {
+            self.carried = line;
+            return Ok(Next::Line(&self.carried));
+        }
         loop {
             let rest = &self.chunk[self.at..];
-            let end = rest.iter().take(LINE + 1).position(|byte| *byte == b'\n');
+            let end = rest.iter().take(self.longest + 1).position(|byte| *byte == b'\n');
             let length = end.unwrap_or(rest.len());
-            if self.carried.len() + length > LINE {
+            if self.carried.len() + length > self.longest {
                 return Ok(Next::TooLong);
             }
             if let Some(length) = end {

@@ -220,7 +220,12 @@ const NOTICE: usize = 4096;
 
 /// Checks a file. The result does not depend on the number of threads.
 pub fn check(input: impl Read + Send + 'static, limits: &Limits, watch: &dyn Watch) -> Result<Proved, Error> {
-    let certificate = read(Lines::new(input, limits.text), limits, watch)?;
+    check_lines(Lines::new(input, limits.text), limits, watch)
+}
+
+/// Checks the lines of a file.
+pub fn check_lines(lines: Lines, limits: &Limits, watch: &dyn Watch) -> Result<Proved, Error> {
+    let certificate = read(lines, limits, watch)?;
     watch.begin(Stage::Checking, certificate.entries.len() as u64);
     let checked = entries(&certificate, limits.threads, watch);
     watch.end();

@@ -40,7 +40,7 @@ pub const VERBS: [(&str, Text); 14] = [
     ("reproduce", text("recompute the published tables and compare", "論文の表を再計算して比べる")),
     ("study", text("run a named experiment of a game", "ゲームごとの実験を行う")),
     ("serve", text("the page and its API, on this machine", "このマシンでページと API を提供する")),
-    ("certify", text("prove a bound and write the proof", "限界値を証明し、証明書を書き出す")),
+    ("certify", text("prove a value or a bound and write the proof", "値や限界値を証明し、証明書を書き出す")),
     (
         "check",
         text(
@@ -807,7 +807,7 @@ impl Builder {
         );
         let certifier = |game: &dyn Entry| self.papers.of(game.about().id).and_then(|paper| paper.certifier);
         let provable: Vec<&'static dyn Entry> =
-            games.iter().copied().filter(|game| certifier(*game).is_some()).collect();
+            games.iter().copied().filter(|game| certifier(*game).is_some() || game.provable()).collect();
         let certify = self.of_games(
             "certify",
             "",
@@ -817,7 +817,13 @@ impl Builder {
                     let command = self.command(path, "", c.summary.get(self.lang));
                     command.args(self.params(c.params)).args(self.proofs()).arg(self.resume())
                 }
-                None => self.command(path, "", &summary(game)),
+                None => {
+                    let about = self.say(
+                        "solve it and write a proof of its value that `check` verifies from the rules alone",
+                        "解いて、規則だけから検査できる値の証明を書き出す",
+                    );
+                    self.command(path, "", about).args(self.params(game.params())).args(self.proofs())
+                }
             },
             &provable,
         );

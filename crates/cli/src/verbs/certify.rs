@@ -4,12 +4,16 @@ use super::{Session, of};
 use crate::args::settings;
 use crate::fail::{Failure, refuse};
 use clap::ArgMatches;
+use serde_json::json;
 use std::fs::{self, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use yomikiri_core::{Error, Refusal, Text, text};
+use yomikiri_core::{Error, Refusal, Run, Text, text};
 use yomikiri_games::Entry;
+use yomikiri_games::params::Settings;
+use yomikiri_papers::paper::Save;
 use yomikiri_tables::files::Draft;
+use yomikiri_view::report::{Block, Cell, Outcome, grouped};
 
 /// How a file is written.
 #[derive(Clone, Copy)]
@@ -45,31 +49,36 @@ pub fn certify(
     matches: &ArgMatches,
     out: &mut dyn Write,
 ) -> Result<u8, Failure> {
-    let Some(certifier) = session.papers.of(game.about().id).and_then(|paper| paper.certifier) else {
+    let certifier = session.papers.of(game.about().id).and_then(|paper| paper.certifier);
+    if certifier.is_none() && !game.provable() {
         return Err(
             refuse("game", game.about().id, text("a game with certificates", "証明書のあるゲーム")).into()
         );
-    };
-    let settings = settings(game.about().id, certifier.params, matches)?;
+    }
+    let settings = settings(game.about().id, certifier.map_or(game.params(), |c| c.params), matches)?;
     let word = matches.get_one::<String>("format").map_or("zstd", String::as_str);
     let format = Format::read(word).ok_or_else(|| refuse("--format", word, Text::same("plain, xz, zstd")))?;
     let folder = matches.get_one::<PathBuf>("out").cloned().unwrap_or_else(|| PathBuf::from("."));
     let force = matches.get_flag("force");
     // Before minutes of work: whether the files can be written at all.
     fs::create_dir_all(&folder).map_err(|why| of(game)(output(&folder, why)))?;
-    let names = (certifier.files)(&settings);
+    let names = certifier.map_or_else(|| vec![name(game, &settings)], |c| (c.files)(&settings));
     let mut files = Vec::new();
     for name in &names {
         let path = folder.join(format!("{name}{}", format.ending()));
         files.push(Coming::prepare(path, force).map_err(of(game))?);
     }
-    let outcome = (certifier.run)(&settings, &session.run, &mut |name, write| {
+    let mut save = |name: &str, write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>| {
         // Another name is a mistake in the game.
         let at = names.iter().position(|n| n == name).unwrap_or_else(|| panic!("{name} was not announced"));
         let file = &mut files[at];
         file.fill(format, write).map_err(|why| output(&file.path, why))?;
         Ok(file.path.display().to_string())
-    })
+    };
+    let outcome = match certifier {
+        Some(certifier) => (certifier.run)(&settings, &session.run, &mut save),
+        None => from_rules(game, &settings, &names[0], &session.run, &mut save),
+    }
     .map_err(of(game))?;
     // All or none: whoever is stopped between two proofs may run the same command again.
     for file in files.iter_mut().filter(|file| file.whole) {
@@ -81,6 +90,40 @@ pub fn certify(
         ));
     }
     session.show(&outcome, out)
+}
+
+/// The name of the file with the proof of a game: what it is called, and what is not as usual.
+fn name(game: &dyn Entry, settings: &Settings) -> String {
+    let usual = |name: &str| game.params().iter().find(|p| p.name == name).map_or("", |p| p.default);
+    let mut out = game.about().id.to_owned();
+    for (name, value) in settings.pairs().filter(|(name, value)| value != usual(name)) {
+        let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+        let value: String = value.chars().map(plain).take(60).collect();
+        out.push_str(&format!("-{name}-{value}"));
+    }
+    out + ".jsonl"
+}
+
+/// Solves a game and writes down what proves the value to whoever has the rules.
+fn from_rules(
+    game: &dyn Entry,
+    settings: &Settings,
+    name: &str,
+    run: &Run<'_>,
+    save: &mut Save<'_>,
+) -> Result<Outcome, Error> {
+    let proof = game.proof(settings, run)?;
+    let lines = proof.iter().filter(|b| **b == b'\n').count() as u64;
+    let file = save(name, &mut |out| out.write_all(&proof))?;
+    let facts = vec![
+        (text("file", "ファイル"), Cell::from(crate::fail::printable(&file))),
+        (text("lines", "行数"), grouped(lines).into()),
+    ];
+    Ok(Outcome {
+        blocks: vec![Block::Facts(facts)],
+        json: json!({"game": game.about().id, "files": [file], "lines": lines}),
+        good: true,
+    })
 }
 
 fn output(path: &Path, why: io::Error) -> Error {

@@ -1,12 +1,14 @@
 //! `check`: whether a certificate proves what it claims, by a checker that shares nothing with the solvers.
 
 use super::Session;
+use super::proofs::{self, Header};
 use crate::fail::{Failure, refuse};
 use clap::ArgMatches;
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use yomikiri_check::input::Lines;
 use yomikiri_check::{
     BigRational, Error, Limits, Proved, Rejection, Side, Stage, Watch, Words, decimal, fraction, subjects,
 };
@@ -14,20 +16,21 @@ use yomikiri_core::{Run, Text, text};
 use yomikiri_view::report::{Block, Cell, Outcome, Tone, grouped};
 
 /// The word for a claim about whatever position the certificate is about.
-const ANY: &str = "any";
+pub const ANY: &str = "any";
 /// Memory of a check where nobody says how much: a hundred times what the largest certificates known take.
 const MEMORY: u64 = 1 << 30;
 
 /// What is said to be proved.
-struct Claim {
-    bound: Option<BigRational>,
+pub struct Claim {
+    /// The bound or value.
+    pub bound: Option<BigRational>,
     /// The word for what it is about.
-    about: Option<&'static str>,
+    pub about: Option<String>,
 }
 
 /// Checks a file, and whether what it proves implies a claim.
 pub fn check(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -> Result<u8, Failure> {
-    let claim = Claim::read(matches)?;
+    let claim = Claim::read(session, matches)?;
     let standard = || session.pick("standard input", "標準入力").to_owned();
     let path = matches.get_one::<PathBuf>("file").filter(|path| path.as_path() != Path::new("-"));
     let (name, input): (String, Box<dyn Read + Send>) = match path {
@@ -41,7 +44,13 @@ pub fn check(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -
     let Run { memory, threads, .. } = session.run;
     let memory = if session.globals.memory_given { memory } else { memory.min(MEMORY) };
     let limits = Limits { memory, threads, ..Limits::default() };
-    let outcome = match yomikiri_check::check(input, &limits, &Watcher(&session.run)) {
+    let stopped = || session.run.check().is_err();
+    let mut lines = Lines::new(input, limits.text);
+    // What cannot be read is told by whoever reads it in earnest.
+    if let Some(header) = lines.peek(&stopped).ok().flatten().and_then(Header::read) {
+        return proofs::check(session, &name, &header, lines, &claim, out);
+    }
+    let outcome = match yomikiri_check::check_lines(lines, &limits, &Watcher(&session.run)) {
         Ok(proved) => claim.judge(&name, &proved),
         Err(Error::Rejected(rejection)) => rejected(&name, &rejection),
         Err(Error::Stopped) => return Err(Failure::Interrupted),
@@ -81,7 +90,7 @@ impl Watch for Watcher<'_> {
 }
 
 impl Claim {
-    fn read(matches: &ArgMatches) -> Result<Claim, Failure> {
+    fn read(session: &Session<'_>, matches: &ArgMatches) -> Result<Claim, Failure> {
         let word = |id: &str| matches.get_one::<String>(id).map(String::as_str);
         let bound = match word("bound") {
             None => None,
@@ -89,25 +98,26 @@ impl Claim {
                 refuse("--bound", given, text("a fraction such as 1/3, -2/5 or 1", "分数、例：1/3、-2/5、1"))
             })?),
         };
+        let games = session.games.iter().filter(|game| game.provable()).map(|game| game.about().id);
+        let subjects: Vec<&str> = subjects().chain(games).chain([ANY]).collect();
         let about = match word("about") {
-            None => None,
-            Some(ANY) => Some(ANY),
-            Some(given) => Some(subjects().find(|subject| *subject == given).ok_or_else(|| {
-                refuse("--about", given, Text::same(subjects().chain([ANY]).collect::<Vec<_>>().join(", ")))
-            })?),
+            Some(given) if !subjects.contains(&given) => {
+                return Err(refuse("--about", given, Text::same(subjects.join(", "))).into());
+            }
+            word => word.map(str::to_owned),
         };
         Ok(Claim { bound, about })
     }
 
     /// What is claimed and not proved.
     fn unproved(&self, proved: &Proved) -> Option<Text> {
-        if !proved.start && self.about != Some(ANY) {
+        if !proved.start && self.about.as_deref() != Some(ANY) {
             return Some(text(
                 "nothing is proved on the start: entry 0 is another position (--about any accepts that)",
                 "項目 0 が別の局面なので、初期局面については何も証明されていません（--about any なら受け付けます）",
             ));
         }
-        if let Some(about) = self.about.filter(|about| *about != ANY && *about != proved.subject()) {
+        if let Some(about) = self.about.as_ref().filter(|about| *about != ANY && *about != proved.subject()) {
             let (is, Words { en, ja }) = (proved.subject(), proved.position());
             return Some(Text::of(
                 format!("the claim is about {about}, and the certificate is about {is}: {en}"),
@@ -187,7 +197,8 @@ fn rejected(file: &str, rejection: &Rejection) -> Outcome {
     Outcome { blocks: vec![Block::Facts(facts)], json, good: false }
 }
 
-fn verdict(good: bool) -> Cell {
+/// Whether it was accepted, in a word.
+pub fn verdict(good: bool) -> Cell {
     if good {
         Cell::from(text("accepted", "合格")).tone(Tone::Good)
     } else {

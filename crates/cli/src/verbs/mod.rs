@@ -8,6 +8,7 @@ mod eval;
 mod games;
 mod man;
 mod play;
+mod proofs;
 mod reproduce;
 mod serve;
 mod show;

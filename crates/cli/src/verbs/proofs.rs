@@ -1,0 +1,179 @@
+//! Proofs of what any game is worth: what their files begin with, and how they are checked by the rules of the game.
+
+use super::check::{Claim, verdict};
+use super::{Session, of};
+use crate::fail::{Failure, printable};
+use serde_json::{Value, json};
+use std::io::Write;
+use yomikiri_check::input::{self, Next};
+use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_games::params::Settings;
+use yomikiri_proof::{Fault, Lines, Proved};
+use yomikiri_view::report::{Block, Cell, Outcome, Tone, grouped};
+
+/// Bytes of a line at most: a strategy with fractions of thousands of digits fits.
+const LONGEST: usize = 1 << 22;
+
+/// What a proof says of itself in its first line.
+pub struct Header {
+    kind: String,
+    version: u64,
+    game: String,
+    settings: Vec<(String, String)>,
+}
+
+impl Header {
+    /// Reads a first line; nothing if it is not that of a proof.
+    pub fn read(line: &[u8]) -> Option<Header> {
+        let Value::Object(mut fields) = serde_json::from_slice(line).ok()? else { return None };
+        let kind = fields.remove("proof")?.as_str()?.to_owned();
+        let settings = match fields.remove("settings") {
+            Some(Value::Object(settings)) => {
+                let word = |(name, value): (String, Value)| Some((name, value.as_str()?.to_owned()));
+                settings.into_iter().map(word).collect::<Option<_>>()?
+            }
+            _ => return None,
+        };
+        let version = fields.remove("version")?.as_u64()?;
+        Some(Header { kind, version, game: fields.remove("game")?.as_str()?.to_owned(), settings })
+    }
+}
+
+/// The lines after the header.
+struct After<'a> {
+    lines: input::Lines,
+    run: &'a Run<'a>,
+}
+
+impl Lines for After<'_> {
+    fn next(&mut self) -> Result<Option<&[u8]>, Fault> {
+        let stopped = || self.run.check().is_err();
+        match self.lines.next(&stopped) {
+            Ok(Next::Line(line)) => Ok(Some(line)),
+            Ok(Next::End) => Ok(None),
+            Ok(Next::TooLong) => {
+                let reason = Text::of(
+                    format!("a line is longer than {LONGEST} bytes"),
+                    format!("{LONGEST} バイトを超える行があります"),
+                );
+                Err(Fault::Rejected { line: 0, reason })
+            }
+            Err(yomikiri_check::Error::Stopped) => Err(Error::Cancelled.into()),
+            Err(error) => Err(Fault::Rejected { line: 0, reason: Text::of(error.en(), error.ja()) }),
+        }
+    }
+}
+
+/// Checks a proof by the rules of the game it names.
+pub fn check(
+    session: &Session<'_>,
+    file: &str,
+    header: &Header,
+    lines: input::Lines,
+    claim: &Claim,
+    out: &mut dyn Write,
+) -> Result<u8, Failure> {
+    let unreadable = |en: String, ja: String| Failure::Unreadable(file.to_owned(), Text::of(en, ja));
+    let Some(game) = session.games.iter().copied().find(|game| game.about().id == header.game) else {
+        return Err(unreadable(
+            format!("it is about \"{}\", and there is no such game", header.game),
+            format!("「{}」についての証明ですが、そのようなゲームはありません", header.game),
+        ));
+    };
+    if header.version != 1 {
+        return Err(unreadable(
+            format!("it has version {}; accepted: 1", header.version),
+            format!("版が {} です（1 のみ）", header.version),
+        ));
+    }
+    let given = header.settings.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let settings = Settings::new(game.params(), given).map_err(|refusal| of(game)(refusal.into()))?;
+    let mut after = After { lines: lines.longest(LONGEST), run: &session.run };
+    // The header itself has been looked at.
+    let header_line = after.next().map(drop);
+    let checked = header_line.and_then(|()| game.check(&settings, &header.kind, &mut after, &session.run));
+    let about = Text::of(
+        format!("{}, {}", game.about().name.en, words(header)),
+        format!("{}、{}", game.about().name.ja, words(header)),
+    );
+    let outcome = match checked {
+        Ok(proved) => judged(file, header, about, &proved, claim),
+        Err(Fault::Rejected { line, reason }) => rejected(file, about, line, &reason),
+        Err(Fault::Failed(error)) => return Err(of(game)(error)),
+    };
+    session.show(&outcome, out)
+}
+
+/// The settings of a proof, as they are written over pictures.
+fn words(header: &Header) -> String {
+    header.settings.iter().map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>().join(", ")
+}
+
+fn judged(file: &str, header: &Header, about: Text, proved: &Proved, claim: &Claim) -> Outcome {
+    let (low, high) = &proved.bounds[0];
+    let value = if low == high { low.to_string() } else { format!("{low} ≤ … ≤ {high}") };
+    let unproved = match (&claim.bound, &claim.about) {
+        (_, Some(word)) if *word != header.game && word != super::check::ANY => Some(Text::of(
+            format!("the claim is about {word}, and the proof is about {}", header.game),
+            format!("主張は {word} についてのものですが、証明は {} についてのものです", header.game),
+        )),
+        (Some(bound), _) if low != bound || high != bound => Some(Text::of(
+            format!("the claim = {bound} does not follow from {value}"),
+            format!("{value} から主張 = {bound} は導けません"),
+        )),
+        _ => None,
+    };
+    let good = unproved.is_none();
+    let mut facts = vec![(text("file", "ファイル"), Cell::from(printable(file)))];
+    facts.push((text("verdict", "判定"), verdict(good)));
+    if let Some(why) = &unproved {
+        facts.push((text("reason", "理由"), why.clone().into()));
+    }
+    facts.push((text("about", "対象"), about.into()));
+    for (player, (low, high)) in proved.bounds.iter().enumerate() {
+        let name = match player {
+            0 => text("value for the first player", "先手の値"),
+            1 => text("value for the second player", "後手の値"),
+            n => Text::of(format!("value for player {}", n + 1), format!("プレイヤー{}の値", n + 1)),
+        };
+        let value = if low == high { low.to_string() } else { format!("{low} … {high}") };
+        facts.push((name, Cell::from(value).tone(Tone::Strong)));
+    }
+    facts.push((text("positions", "局面"), grouped(proved.positions).into()));
+    let bounds: Vec<Value> =
+        proved.bounds.iter().map(|(low, high)| json!([low.to_string(), high.to_string()])).collect();
+    let json = json!({
+        "file": file,
+        "accepted": good,
+        "reason": unproved.map_or(Value::Null, |why| json!({"code": "claim", "en": why.en, "ja": why.ja})),
+        "line": null,
+        "proved": {
+            "kind": header.kind,
+            "game": header.game,
+            "bounds": bounds,
+            "exact": proved.exact(),
+            "positions": proved.positions,
+        },
+        "claim": {"bound": claim.bound.as_ref().map(ToString::to_string), "about": claim.about},
+    });
+    Outcome { blocks: vec![Block::Facts(facts)], json, good }
+}
+
+fn rejected(file: &str, about: Text, line: u64, reason: &Text) -> Outcome {
+    let facts = vec![
+        (text("file", "ファイル"), Cell::from(printable(file))),
+        (text("verdict", "判定"), verdict(false)),
+        (text("about", "対象"), about.into()),
+        // The header is a line, too.
+        (text("line", "行"), Cell::from((line + 1).to_string())),
+        (text("reason", "理由"), reason.clone().into()),
+    ];
+    let json = json!({
+        "file": file,
+        "accepted": false,
+        "reason": {"code": "line", "en": reason.en, "ja": reason.ja},
+        "line": line + 1,
+        "proved": null,
+    });
+    Outcome { blocks: vec![Block::Facts(facts)], json, good: false }
+}
