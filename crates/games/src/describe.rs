@@ -50,6 +50,14 @@ pub trait Describe: Game {
         true
     }
 
+    /// Through whose eyes a position is shown where nobody says: the player to move, where not everybody sees everything.
+    fn looks_on(&self, s: &Self::State) -> Viewer {
+        match self.turn(s) {
+            Turn::Player(p) if !self.open() => Some(p),
+            _ => None,
+        }
+    }
+
     /// The position as a viewer may write it down; games with secrets leave them out.
     fn written(&self, s: &Self::State, viewer: Viewer) -> String {
         let _ = viewer;

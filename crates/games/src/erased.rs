@@ -61,6 +61,7 @@ impl<F: Family> Entry for Erased<F> {
             return other.scene(settings, position, viewer, run);
         }
         let (game, s) = self.0.position(settings, position, run)?;
+        let viewer = viewer.or_else(|| game.looks_on(&s));
         let board = picture::sight(self.0.title(settings, &game), &game, &s, &[], viewer);
         if !picture::told_to(&game, &s, viewer) {
             return Ok(board);

@@ -156,7 +156,7 @@ pub fn outcome<G: Describe>(
     id: &str,
     analysis: &Analysis<G::Action>,
 ) -> Outcome {
-    let drawing = game.draw(s, None);
+    let drawing = game.draw(s, game.looks_on(s));
     let mut blocks = vec![Block::Heading(heading)];
     if !drawing.is_empty() {
         blocks.push(Block::Drawing(drawing));

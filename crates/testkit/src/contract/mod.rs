@@ -325,6 +325,40 @@ impl Contract {
         });
     }
 
+    /// What a game is worth is proved by what `certify` writes, and a proof with a line less or another number in it is
+    /// refused.
+    pub fn proves(&mut self, entry: &dyn Entry, given: &[(&str, &str)]) {
+        const LAW: &str = "values are proved from the rules";
+        let Ok(settings) = Settings::new(entry.params(), given.iter().copied()) else { return };
+        if !entry.provable() {
+            return;
+        }
+        let run = Run::default();
+        let told = format!("{} {given:?}", entry.about().id);
+        let proof = match entry.proof(&settings, &run) {
+            Ok(proof) => proof,
+            Err(error) => {
+                self.check(LAW, false, || format!("{told}: {error:?}"));
+                return;
+            }
+        };
+        let lines: Vec<Vec<u8>> = proof.split(|b| *b == b'\n').map(<[u8]>::to_vec).collect();
+        let header: Value =
+            lines.first().and_then(|line| serde_json::from_slice(line).ok()).unwrap_or_default();
+        let kind = header["proof"].as_str().unwrap_or_default();
+        let body: Vec<Vec<u8>> = lines.iter().skip(1).filter(|line| !line.is_empty()).cloned().collect();
+        let proved = entry.check(&settings, kind, &mut body.iter(), &run);
+        self.check(LAW, proved.as_ref().is_ok_and(|p| p.exact()), || format!("{told}: {proved:?}"));
+        let shorter = entry.check(&settings, kind, &mut body[..body.len() - 1].iter(), &run);
+        self.check(LAW, shorter.is_err(), || format!("{told}: accepted without its last line"));
+        let mut other = body.clone();
+        other[0] = b"[12345678]".to_vec();
+        let other = entry.check(&settings, kind, &mut other.iter(), &run);
+        self.check(LAW, kind != "values" || other.is_err(), || {
+            format!("{told}: accepted with another value")
+        });
+    }
+
     /// No face on what lies face down, in the JSON of a scene.
     fn face_down(&mut self, json: &Value, told: impl Fn() -> String) {
         let items = json["zones"].as_array().into_iter().flatten();
