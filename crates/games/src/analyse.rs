@@ -4,7 +4,8 @@ use crate::describe::Describe;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Run, Text, Turn, text};
 use yomikiri_solve::Solution;
-use yomikiri_view::analysis::{Analysis, Played, Score, ranked};
+use yomikiri_view::analysis::{Analysis, Measure, Played, Score, ranked};
+use yomikiri_view::report::Certainty;
 use yomikiri_view::scene::Viewer;
 
 /// Steps of a line of play that are told.
@@ -92,6 +93,17 @@ pub trait Analyse<G: Describe>: Send + Sync {
     }
 }
 
+/// A score as the middle of bounds, where they are apart.
+fn bounded(measure: &Measure, score: Score, width: f64) -> Score {
+    if width == 0.0 {
+        return score;
+    }
+    // The share of games won is half as far apart as payoffs from −1 to 1.
+    let half = if *measure == Measure::WinRate { width / 4.0 } else { width / 2.0 };
+    let interval = Some((score.x - half, score.x + half));
+    Score { certainty: Certainty::Bound, interval, exact: None, sub: Text::default(), ..score }
+}
+
 /// The moves of a state that stand for all alike, with their scores, in the game's order; `None` if the solution does
 /// not cover the state.
 fn scores<G: Describe, S: Solution<G> + ?Sized>(
@@ -103,7 +115,7 @@ fn scores<G: Describe, S: Solution<G> + ?Sized>(
     let moves = solution.moves(game, s).into_iter().filter(|m| game.alike(s, m.0) == m.0);
     let one = |(a, value): (G::Action, Option<S::Number>)| {
         let plies = solution.distance(game, &game.apply(s, a)).map(|n| n.saturating_add(1));
-        Some((a, measure.score(&value?, plies)))
+        Some((a, bounded(&measure, measure.score(&value?, plies), solution.width())))
     };
     moves.map(one).collect()
 }
@@ -146,13 +158,20 @@ impl<G: Describe, S: Solution<G> + Send> Analyse<G> for Valued<S> {
         let missing = || Error::Bug(format!("the solution does not reach {s:?}"));
         let measure = game.measure();
         let value = self.0.value(game, s).ok_or_else(missing)?;
-        let value = measure.score(&value, self.0.distance(game, s));
+        let value = bounded(&measure, measure.score(&value, self.0.distance(game, s)), self.0.width());
         let moves = scores(game, &self.0, s).ok_or_else(missing)?;
         let mut analysis = Analysis::new(&measure, Some(value), moves, self.0.tolerance());
         analysis.line = line(game, &self.0, s);
         analysis.cut = analysis.line.len() == LINE;
-        analysis.trust =
-            text("Exact: every position that can follow was looked at.", "厳密：後に続く全局面を調べた。");
+        analysis.trust = match self.0.width() > 0.0 {
+            true => text(
+                "Bounds: fractions grew too long, so that values were rounded down and up.",
+                "上下界：分数が長くなりすぎるため、下と上に丸めた。",
+            ),
+            false => {
+                text("Exact: every position that can follow was looked at.", "厳密：後に続く全局面を調べた。")
+            }
+        };
         Ok(analysis)
     }
 

@@ -80,6 +80,26 @@ impl Fractions {
         self.all.members()[number as usize].to_rational()
     }
 
+    /// Bits of a fraction's denominator.
+    pub fn bits(&self, number: u32) -> u64 {
+        match &self.all.members()[number as usize] {
+            Fraction::Small(_, denom) => u64::from(64 - denom.leading_zeros()),
+            Fraction::Big(x) => x.denom().bits(),
+        }
+    }
+
+    /// The number of a fraction with so many bits after the point, the next one above or below; that of the fraction
+    /// itself if it is no longer than that.
+    pub fn rounded(&mut self, number: u32, bits: u64, up: bool) -> u32 {
+        if self.bits(number) <= bits {
+            return number;
+        }
+        let one = BigInt::from(1) << bits;
+        let scaled = self.get(number) * &one;
+        let whole = if up { scaled.ceil() } else { scaled.floor() };
+        self.add(whole / one)
+    }
+
     /// The sign of a fraction: -1, 0 or 1.
     pub fn sign(&self, number: u32) -> i32 {
         match &self.all.members()[number as usize] {

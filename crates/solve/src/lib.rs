@@ -33,6 +33,7 @@ pub mod induction;
 pub mod layers;
 pub mod memo;
 pub mod minimax;
+mod modular;
 pub mod reach;
 pub mod regret;
 pub mod restrict;

@@ -66,6 +66,11 @@ pub trait Solution<G: Game>: Sync {
     /// What is known of a state in which a player is to move.
     fn stored(&self, game: &G, s: &G::State) -> Stored<Self::Number>;
 
+    /// How far apart the bounds are whose middles the values are; 0 where values are what they are.
+    fn width(&self) -> f64 {
+        0.0
+    }
+
     /// How close values count as equal: 0 for exact ones, the error of the computation for doubles.
     fn tolerance(&self) -> f64 {
         0.0
@@ -111,6 +116,9 @@ impl<G: Game, S: Solution<G> + Send + ?Sized> Solution<G> for Arc<S> {
     }
     fn tolerance(&self) -> f64 {
         (**self).tolerance()
+    }
+    fn width(&self) -> f64 {
+        (**self).width()
     }
     fn distance(&self, game: &G, s: &G::State) -> Option<u32> {
         (**self).distance(game, s)

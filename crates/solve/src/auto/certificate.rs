@@ -16,11 +16,17 @@ impl<G: Game> Auto<G> {
     /// The lines that prove the values of a game that was solved from its start.
     ///
     /// # Errors
-    /// [`Error::Memory`], [`Error::Cancelled`].
+    /// [`Error::NoSolver`] if values are only bounded; [`Error::Memory`], [`Error::Cancelled`].
     pub fn proof(&self, game: &G, run: &Run<'_>) -> Result<Vec<u8>, Error> {
         let graph = Graph::expand(game, &[game.start()], run)?;
         if graph.len() != self.solved.values.len() {
             return Err(Error::Bug("a proof of a game that was not solved from its start".to_owned()));
+        }
+        if self.solved.width > 0.0 {
+            return Err(Error::NoSolver {
+                game: text("a proof of values that are only bounded", "区間でしか分からない値の証明"),
+                instead: text("a smaller game, whose fractions stay short", "分数が短いままの小さなゲーム"),
+            });
         }
         let ranks = match self.method {
             Method::Induction => Vec::new(),

@@ -73,7 +73,7 @@ pub fn zero_sum<G: Game>(graph: &Graph<G>, order: &[u32], run: &Run<'_>) -> Resu
         distances[state as usize] = distance;
     }
     run.observer.end();
-    Ok(Solved { values, fractions, rows: Numbering::default(), distances })
+    Ok(Solved { distances, ..Solved::new(values, fractions) })
 }
 
 /// Any number of players: whoever is to move takes what is most for itself, and the first of equal actions.
@@ -112,5 +112,5 @@ pub fn many_players<G: Game>(graph: &Graph<G>, order: &[u32], run: &Run<'_>) -> 
         values[state as usize] = rows.number(row, tag);
     }
     run.observer.end();
-    Ok(Solved { values, fractions, rows, distances: Vec::new() })
+    Ok(Solved { rows, ..Solved::new(values, fractions) })
 }

@@ -113,6 +113,8 @@ struct Solved {
     rows: Numbering<Box<[u32]>>,
     /// Plies to the end by state, or [`NO_DISTANCE`]; empty where there are none.
     distances: Vec<u32>,
+    /// How far apart the bounds are whose middles the values are; 0 where all are exact.
+    width: f64,
 }
 
 /// The mark of a state without a distance.
@@ -226,11 +228,22 @@ impl<G: Game> Auto<G> {
             );
             why.ja.to_mut().push_str("（各プレイヤーは自分の利得を最大にし、同じなら先に並ぶ手を選びます）");
         }
+        if self.solved.width > 0.0 {
+            let width = self.solved.width;
+            why.en.to_mut().push_str(&format!("; where fractions grew too long, within {width:.1e}"));
+            why.ja.to_mut().push_str(&format!("（分数が長くなりすぎる所は幅 {width:.1e} の区間）"));
+        }
         if self.method != Method::Induction {
             why.en.to_mut().push_str("; endless play is worth 0");
             why.ja.to_mut().push_str("（終わらない対局は 0）");
         }
         why
+    }
+
+    /// How far apart bounds are at most, where fractions have outgrown their limit and values are the middles of bounds;
+    /// 0 where all values are exact.
+    pub fn width(&self) -> f64 {
+        self.solved.width
     }
 
     /// What the game was found to be.
@@ -275,6 +288,12 @@ impl<G: Game> Auto<G> {
 }
 
 impl Solved {
+    /// Exact values for player 0, and nothing else.
+    fn new(values: Vec<u32>, fractions: Fractions) -> Solved {
+        let (rows, distances) = (Numbering::default(), Vec::new());
+        Solved { values, fractions, rows, distances, width: 0.0 }
+    }
+
     fn bytes(&self) -> u64 {
         (self.values.capacity() + self.distances.capacity()) as u64 * 4
             + self.fractions.bytes()
@@ -306,6 +325,14 @@ impl<G: Game> Solution<G> for Auto<G> {
 
     fn distance(&self, game: &G, s: &G::State) -> Option<u32> {
         Auto::distance(self, game, s)
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.solved.width
+    }
+
+    fn width(&self) -> f64 {
+        self.solved.width
     }
 
     fn how(&self) -> Text {

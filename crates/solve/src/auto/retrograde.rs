@@ -10,7 +10,7 @@
 
 use super::{NO_DISTANCE, Solved};
 use crate::fractions::Fractions;
-use crate::graph::{Graph, Numbering};
+use crate::graph::Graph;
 use yomikiri_core::{Error, Game, Run, Turn, text};
 
 /// States between two looks at the cancel flag.
@@ -104,5 +104,5 @@ pub fn solve<G: Game>(graph: &Graph<G>, run: &Run<'_>) -> Result<Solved, Error> 
         }
     }
     run.observer.end();
-    Ok(Solved { values, fractions, rows: Numbering::default(), distances })
+    Ok(Solved { distances, ..Solved::new(values, fractions) })
 }

@@ -10,14 +10,21 @@
 use super::Solved;
 use super::induction::value;
 use crate::fractions::Fractions;
-use crate::graph::{Components, Graph, Numbering};
+use crate::graph::{Components, Graph};
+use crate::modular::{self, Elimination, Equations};
+use num_bigint::BigInt;
+use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use yomikiri_core::{Error, Game, Number, Rational, Run, Turn, text};
 
 /// Single states between two looks at the cancel flag and at the memory.
 const LOOK: u64 = 1 << 12;
+/// Bits of a denominator up to which values are told as fractions.
+const EXACT: u64 = 768;
+/// Bits after the point where they are bounded instead.
+const ROUNDED: u64 = 192;
 /// Sweeps of the guess at most.
 const SWEEPS: usize = 20_000;
 /// The guess is good enough when nothing changes by more.
@@ -30,24 +37,37 @@ enum Target {
     Known(Rational),
 }
 
+impl Target {
+    /// The value that is known.
+    fn known(&self) -> Option<&Rational> {
+        match self {
+            Target::Known(value) => Some(value),
+            Target::Inside(_) => None,
+        }
+    }
+}
+
 /// A component taken out of the graph.
 struct Local {
     turns: Vec<Turn>,
     targets: Vec<Vec<Target>>,
-    /// The probabilities of chance.
-    chances: Vec<Vec<Rational>>,
+    /// The weights of chance.
+    weights: Vec<Vec<u32>>,
     /// The action each player takes in each of its states.
     chosen: Vec<usize>,
     values: Vec<Rational>,
 }
 
-/// Solves a graph for one or two players.
+/// Solves a graph for one or two players. Where fractions outgrow [`EXACT`] bits, what follows is bounded from both sides
+/// instead: a game is worth no less where what it leads to is worth no less, so that every component is solved twice, with
+/// what is known of the others rounded down and rounded up.
 pub fn solve<G: Game>(graph: &Graph<G>, components: &Components, run: &Run<'_>) -> Result<Solved, Error> {
-    let fixed = graph.bytes() + 12 * graph.len() as u64;
+    let fixed = graph.bytes() + 16 * graph.len() as u64;
     run.fits(fixed)?;
     run.observer.begin(&text("improving strategies", "戦略の改善"), graph.len() as u64);
     let mut fractions = Fractions::default();
-    let mut values = vec![0u32; graph.len()];
+    let mut lows = vec![0u32; graph.len()];
+    let mut highs: Option<Vec<u32>> = None;
     let mut places = vec![u32::MAX; graph.len()];
     let mut done = 0u64;
     for component in 0..components.len() {
@@ -58,23 +78,53 @@ pub fn solve<G: Game>(graph: &Graph<G>, components: &Components, run: &Run<'_>) 
             run.observer.done(done);
         }
         done += states.len() as u64;
-        if let &[state] = states
-            && !graph.successors(state).contains(&state)
-        {
-            values[state as usize] = value(graph, state, &values, &mut fractions);
-            continue;
+        let found = settle(graph, states, &mut places, &lows, &mut fractions, run)?;
+        if highs.is_none() && found.iter().any(|&value| fractions.bits(value) > EXACT) {
+            highs = Some(lows.clone());
         }
-        (0..).zip(states).for_each(|(at, &state)| places[state as usize] = at);
-        let mut local = Local::new(graph, states, &places, |state| fractions.get(values[state as usize]));
-        local.guess(run)?;
-        local.improve(run)?;
-        for (&state, value) in states.iter().zip(local.values) {
-            values[state as usize] = fractions.add(value);
-            places[state as usize] = u32::MAX;
+        if let Some(highs) = &mut highs {
+            let found = settle(graph, states, &mut places, highs, &mut fractions, run)?;
+            for (&state, value) in states.iter().zip(found) {
+                highs[state as usize] = fractions.rounded(value, ROUNDED, true);
+            }
+        }
+        for (&state, value) in states.iter().zip(found) {
+            lows[state as usize] =
+                if highs.is_some() { fractions.rounded(value, ROUNDED, false) } else { value };
         }
     }
     run.observer.end();
-    Ok(Solved { values, fractions, rows: Numbering::default(), distances: Vec::new() })
+    let mut width: f64 = 0.0;
+    if let Some(highs) = highs {
+        for (low, high) in lows.iter_mut().zip(highs).filter(|(low, high)| **low != *high) {
+            width = width.max((fractions.get(high) - fractions.get(*low)).approx());
+            *low = fractions.average([(1, *low), (1, high)].into_iter());
+        }
+    }
+    // Doubles round, too.
+    Ok(Solved { width: width * 1.01, ..Solved::new(lows, fractions) })
+}
+
+/// The values of a component's states, for player 0, where those of what it leads to are known.
+fn settle<G: Game>(
+    graph: &Graph<G>,
+    states: &[u32],
+    places: &mut [u32],
+    values: &[u32],
+    fractions: &mut Fractions,
+    run: &Run<'_>,
+) -> Result<Vec<u32>, Error> {
+    if let &[state] = states
+        && !graph.successors(state).contains(&state)
+    {
+        return Ok(vec![value(graph, state, values, fractions)]);
+    }
+    (0..).zip(states).for_each(|(at, &state)| places[state as usize] = at);
+    let mut local = Local::new(graph, states, places, |state| fractions.get(values[state as usize]));
+    states.iter().for_each(|&state| places[state as usize] = u32::MAX);
+    local.guess(run)?;
+    local.improve(run)?;
+    Ok(local.values.into_iter().map(|value| fractions.add(value)).collect())
 }
 
 impl Local {
@@ -91,14 +141,11 @@ impl Local {
         let mut local = Local {
             turns: states.iter().map(|&s| graph.turn(s)).collect(),
             targets: states.iter().map(|&s| graph.successors(s).iter().map(target).collect()).collect(),
-            chances: Vec::with_capacity(states.len()),
+            weights: states.iter().map(|&s| graph.weights(s).to_vec()).collect(),
             chosen: vec![0; states.len()],
             values: vec![Rational::zero(); states.len()],
         };
         for (at, &state) in states.iter().enumerate() {
-            let weights = graph.weights(state);
-            let total: u64 = weights.iter().map(|&w| u64::from(w)).sum();
-            local.chances.push(weights.iter().map(|&w| Rational::new(w.into(), total.into())).collect());
             if let Some(&payoff) = graph.payoffs(state).first() {
                 local.values[at] = Rational::from_int(payoff);
             }
@@ -116,8 +163,14 @@ impl Local {
                 targets.iter().map(of).collect()
             })
             .collect();
-        let chances: Vec<Vec<f64>> =
-            self.chances.iter().map(|c| c.iter().map(Number::approx).collect()).collect();
+        let chances: Vec<Vec<f64>> = self
+            .weights
+            .iter()
+            .map(|weights| {
+                let total: f64 = weights.iter().map(|&w| f64::from(w)).sum();
+                weights.iter().map(|&w| f64::from(w) / total).collect()
+            })
+            .collect();
         let mut values: Vec<f64> = self.values.iter().map(Number::approx).collect();
         let of = |at: usize, a: usize, values: &[f64]| match self.targets[at][a] {
             Target::Inside(t) => values[t as usize],
@@ -165,7 +218,7 @@ impl Local {
             // Player 1 answers as well as it can.
             loop {
                 run.check()?;
-                self.evaluate();
+                self.evaluate(run)?;
                 if !self.change(1) && !self.stay(1) {
                     break;
                 }
@@ -242,79 +295,78 @@ impl Local {
         kept.contains(&true)
     }
 
-    /// The values if both keep to their strategies: one state after the other is taken out, and what leads to it leads on
-    /// to where it leads.
-    fn evaluate(&mut self) {
+    /// Where a state leads if both keep to their strategies, and how likely.
+    fn leads(&self, at: usize) -> Vec<(&Target, u32)> {
+        match self.turns[at] {
+            Turn::Terminal => Vec::new(),
+            Turn::Chance => self.targets[at].iter().zip(self.weights[at].iter().copied()).collect(),
+            Turn::Player(_) => vec![(&self.targets[at][self.chosen[at]], 1)],
+        }
+    }
+
+    /// The values if both keep to their strategies: 0 where play is endless, and equations where it ends.
+    fn evaluate(&mut self, run: &Run<'_>) -> Result<(), Error> {
         let size = self.turns.len();
-        let mut rows: Vec<BTreeMap<u32, Rational>> = vec![BTreeMap::new(); size];
-        let mut sums = self.values.clone();
+        let mut ends: Vec<bool> = (0..size)
+            .map(|at| {
+                self.turns[at] == Turn::Terminal || self.leads(at).iter().any(|(t, _)| t.known().is_some())
+            })
+            .collect();
+        // Backwards from where it ends.
+        let mut before: Vec<Vec<u32>> = vec![Vec::new(); size];
         for at in 0..size {
-            if self.turns[at] == Turn::Terminal {
-                continue;
+            for (target, _) in self.leads(at) {
+                if let Target::Inside(t) = target {
+                    before[*t as usize].push(at as u32);
+                }
             }
-            sums[at] = Rational::zero();
-            let one = Rational::one();
-            let chosen = match self.turns[at] {
-                Turn::Chance => self.targets[at].iter().zip(&self.chances[at]).collect(),
-                _ => vec![(&self.targets[at][self.chosen[at]], &one)],
-            };
-            for (target, share) in chosen {
+        }
+        let mut open: Vec<u32> = (0..size as u32).filter(|&at| ends[at as usize]).collect();
+        while let Some(at) = open.pop() {
+            for &from in &before[at as usize] {
+                if !std::mem::replace(&mut ends[from as usize], true) {
+                    open.push(from);
+                }
+            }
+        }
+        let common = |denom: BigInt, x: &Rational| denom.lcm(x.denom());
+        let known = (0..size).flat_map(|at| self.leads(at)).filter_map(|(target, _)| target.known());
+        let denom = known.fold(BigInt::one(), common);
+        let unknown: Vec<usize> =
+            (0..size).filter(|&at| ends[at] && self.turns[at] != Turn::Terminal).collect();
+        let mut place = vec![u32::MAX; size];
+        (0..).zip(&unknown).for_each(|(number, &at)| place[at] = number);
+        let mut equations = Equations { rows: Vec::new(), right: Vec::new(), unknowns: unknown.len() };
+        for &at in &unknown {
+            let leads = self.leads(at);
+            let total: i64 = leads.iter().map(|l| i64::from(l.1)).sum();
+            let mut row = BTreeMap::from([(place[at], total)]);
+            let mut right = BigInt::zero();
+            for (target, weight) in leads {
                 match target {
-                    Target::Inside(t) => *rows[at].entry(*t).or_insert_with(Rational::zero) += share,
-                    Target::Known(value) => sums[at] += share * value,
+                    Target::Known(x) => right += x.numer() * (&denom / x.denom()) * weight,
+                    Target::Inside(t) if ends[*t as usize] => {
+                        *row.entry(place[*t as usize]).or_insert(0) -= i64::from(weight);
+                    }
+                    Target::Inside(_) => {}
                 }
             }
+            equations.rows.push(row.into_iter().filter(|e| e.1 != 0).collect());
+            equations.right.push(right);
         }
-        let mut before: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); size];
-        for (at, row) in (0..).zip(&rows) {
-            row.keys().for_each(|&t| {
-                before[t as usize].insert(at);
-            });
-        }
-        let cost = |at: u32, rows: &[BTreeMap<u32, Rational>], before: &[BTreeSet<u32>]| {
-            (rows[at as usize].len() * before[at as usize].len(), at)
+        let elimination = Elimination::of(&equations, run)?;
+        let given = vec![0; elimination.free.len()];
+        let found = modular::solve(&equations, &elimination, (&given, 1), run)?;
+        let Some(found) = found.filter(|_| given.is_empty()) else {
+            return Err(Error::Bug("equations that a prime does not solve".to_owned()));
         };
-        let mut queue: BTreeSet<(usize, u32)> = (0..size as u32).map(|at| cost(at, &rows, &before)).collect();
-        let mut order = Vec::with_capacity(size);
-        while let Some((_, at)) = queue.pop_first() {
-            order.push(at);
-            let i = at as usize;
-            before[i].remove(&at);
-            let again = rows[i].remove(&at).unwrap_or_else(Rational::zero);
-            if again.is_one() {
-                // Nothing leads out of here: play is endless.
-                sums[i] = Rational::zero();
-            } else if !again.is_zero() {
-                let rest = Rational::one() - again;
-                rows[i].values_mut().for_each(|x| *x /= &rest);
-                sums[i] /= &rest;
-            }
-            let touched: BTreeSet<u32> = before[i].iter().chain(rows[i].keys()).copied().collect();
-            touched.iter().for_each(|&t| {
-                queue.remove(&cost(t, &rows, &before));
-            });
-            let row = std::mem::take(&mut rows[i]);
-            for &from in &std::mem::take(&mut before[i]) {
-                let Some(share) = rows[from as usize].remove(&at) else { continue };
-                let gained = &share * &sums[i];
-                sums[from as usize] += gained;
-                for (&t, x) in &row {
-                    *rows[from as usize].entry(t).or_insert_with(Rational::zero) += &share * x;
-                    before[t as usize].insert(from);
-                }
-            }
-            row.keys().for_each(|&t| {
-                before[t as usize].remove(&at);
-            });
-            rows[i] = row;
-            touched.iter().for_each(|&t| {
-                queue.insert(cost(t, &rows, &before));
-            });
+        let denom = denom * found.denom;
+        for at in (0..size).filter(|&at| self.turns[at] != Turn::Terminal) {
+            self.values[at] = match place[at] {
+                u32::MAX => Rational::zero(),
+                number => Rational::new(found.numers[number as usize].clone(), denom.clone()),
+            };
         }
-        for &at in order.iter().rev() {
-            let on: Rational = rows[at as usize].iter().map(|(&t, x)| x * &sums[t as usize]).sum();
-            sums[at as usize] += on;
-        }
-        self.values = sums;
+        Ok(())
     }
 }

@@ -4,7 +4,7 @@
 //! 1. The tree is put into [sequence form](form): plans instead of strategies, payoffs linear in both.
 //! 2. An [interior-point method](interior) in doubles comes to the middle of all optimal plans. What is ever played is
 //!    told from what never is; nothing else of the doubles is believed.
-//! 3. What is ever played must all be equally good: linear equations, solved in [fractions](modular).
+//! 3. What is ever played must all be equally good: linear equations, solved in fractions.
 //! 4. The [best responses](response) to both plans are computed in fractions. What player 0's plan guarantees is at most
 //!    the value, what player 1's plan concedes at least. Where the two are equal, that is the value, and this is its
 //!    proof; where they are not, they are exact bounds.
@@ -12,13 +12,13 @@
 mod factor;
 mod form;
 mod interior;
-mod modular;
 mod response;
 
+use crate::modular::{self, Elimination, Equations, Ratios};
 use crate::tree::{Info, NONE, Tree, Who};
 use form::{Form, Side};
 use interior::Interior;
-use modular::{Elimination, Equations, Fractions};
+
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, ToPrimitive, Zero};
@@ -36,7 +36,7 @@ const SIMPLE: [i64; 5] = [1, 2, 12, 1 << 20, 1 << 40];
 /// A solved game with hidden information.
 pub struct Equilibrium<G: Hidden> {
     tree: Tree<G>,
-    plans: [Fractions; 2],
+    plans: [Ratios; 2],
     /// The best response of each player to the other's plan.
     responses: [Response; 2],
 }
@@ -247,13 +247,13 @@ fn players(n: usize) -> Text {
 
 /// A plan with what it guarantees.
 struct Guarantee {
-    plan: Fractions,
+    plan: Ratios,
     /// The best response of the other player.
     response: Response,
 }
 
 impl Guarantee {
-    fn of(form: &Form, player: usize, plan: Fractions) -> Guarantee {
+    fn of(form: &Form, player: usize, plan: Ratios) -> Guarantee {
         let response = Response::of(form, 1 - player, &plan);
         Guarantee { plan, response }
     }
@@ -302,7 +302,7 @@ fn on_face(
             for (&sequence, &unknown) in &face.played {
                 numers[sequence as usize].clone_from(&found.numers[unknown as usize]);
             }
-            let plan = Fractions { numers, denom: found.denom };
+            let plan = Ratios { numers, denom: found.denom };
             if is_plan(form, player, &plan) {
                 let guarantee = Guarantee::of(form, player, plan);
                 if guarantee.response.value == claim {
@@ -352,14 +352,14 @@ impl Face {
                 }
             }
         }
-        let mut right = vec![0; rows.len()];
+        let mut right = vec![BigInt::zero(); rows.len()];
         rows.push(vec![(played[&0], 1)]);
-        right.push(1);
+        right.push(BigInt::one());
         for branch in &own.branches {
             let Some(&parent) = played.get(&branch.parent) else { continue };
             let next = branch.next.clone().filter_map(|j| Some((*played.get(&j)?, 1)));
             rows.push(std::iter::once((parent, -1)).chain(next).collect());
-            right.push(0);
+            right.push(BigInt::zero());
         }
         let unknowns = about.len();
         Face { equations: Equations { rows, right, unknowns }, played, about, value }

@@ -1,7 +1,7 @@
 //! Exact best responses in sequence form: what a plan guarantees, as a fraction. Whatever found the plan, this proves it.
 
 use super::form::Form;
-use super::modular::Fractions;
+use crate::modular::Ratios;
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 use yomikiri_core::Rational;
@@ -17,7 +17,7 @@ pub struct Response {
 
 impl Response {
     /// The best response of a player.
-    pub fn of(form: &Form, player: usize, plan: &Fractions) -> Response {
+    pub fn of(form: &Form, player: usize, plan: &Ratios) -> Response {
         let mut worth = vec![BigInt::zero(); form.sides[player].sequences];
         for &(i, j, payoff) in &form.payoffs {
             let (mine, theirs) = if player == 0 { (i, j) } else { (j, i) };
@@ -40,7 +40,7 @@ impl Response {
 }
 
 /// Whether fractions are a plan: nothing below 0, and every branch shares out what leads to it.
-pub fn is_plan(form: &Form, player: usize, plan: &Fractions) -> bool {
+pub fn is_plan(form: &Form, player: usize, plan: &Ratios) -> bool {
     let of = |sequence: u32| &plan.numers[sequence as usize];
     plan.denom.is_positive()
         && *of(0) == plan.denom
@@ -49,7 +49,7 @@ pub fn is_plan(form: &Form, player: usize, plan: &Fractions) -> bool {
 }
 
 /// The plan nearest to one in doubles in which every probability is a multiple of 2⁻ⁿ.
-pub fn rounded(form: &Form, player: usize, plan: &[f64], bits: u32) -> Fractions {
+pub fn rounded(form: &Form, player: usize, plan: &[f64], bits: u32) -> Ratios {
     let side = &form.sides[player];
     let one = 1u64 << bits;
     // Each sequence as a whole number over a power of two of its own.
@@ -70,7 +70,7 @@ pub fn rounded(form: &Form, player: usize, plan: &[f64], bits: u32) -> Fractions
         }
     }
     let most = numers.iter().map(|n| n.1).max().unwrap_or(0);
-    Fractions {
+    Ratios {
         numers: numers.into_iter().map(|(n, bits)| n << (most - bits)).collect(),
         denom: BigInt::one() << most,
     }

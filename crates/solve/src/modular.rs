@@ -3,8 +3,8 @@
 
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::{One, Signed, Zero};
-use yomikiri_core::{Error, Run, text};
+use num_traits::{One, Signed, ToPrimitive, Zero};
+use yomikiri_core::{Error, Run};
 
 /// The prime 2⁶¹ − 1.
 const PRIME: u64 = (1 << 61) - 1;
@@ -43,7 +43,7 @@ fn inverse(x: u64) -> u64 {
 /// Equations: the entries of each row, by columns, and the right side.
 pub struct Equations {
     pub rows: Vec<Vec<(u32, i64)>>,
-    pub right: Vec<i64>,
+    pub right: Vec<BigInt>,
     pub unknowns: usize,
 }
 
@@ -183,8 +183,8 @@ impl Elimination {
     }
 }
 
-/// Fractions with one denominator.
-pub struct Fractions {
+/// Ratios with one denominator.
+pub struct Ratios {
     pub numers: Vec<BigInt>,
     pub denom: BigInt,
 }
@@ -192,8 +192,8 @@ pub struct Fractions {
 /// Digits to the base of the prime beyond which nobody would want the fractions.
 const MOST_DIGITS: usize = 1 << 12;
 
-/// Solves equations whose free unknowns are given, as whole numbers over a denominator. `None` if machine integers do not
-/// suffice on the way, or the fractions do not end.
+/// Solves equations whose free unknowns are given, as whole numbers over a denominator. `None` if entries are too large
+/// for machine integers, or the fractions do not end.
 ///
 /// # Errors
 /// [`Error::Cancelled`].
@@ -202,21 +202,16 @@ pub fn solve(
     elimination: &Elimination,
     given: (&[i64], i64),
     run: &Run<'_>,
-) -> Result<Option<Fractions>, Error> {
+) -> Result<Option<Ratios>, Error> {
     let (given, denom) = given;
     let mut fixed = vec![None; equations.unknowns];
     elimination.free.iter().zip(given).for_each(|(&column, &x)| fixed[column as usize] = Some(x));
     // What the equations are to give once the free unknowns are moved over, all times the denominator.
-    let mut left: Vec<i128> = Vec::with_capacity(equations.rows.len());
-    for (row, &right) in equations.rows.iter().zip(&equations.right) {
+    let moved = |(row, right): (&Vec<(u32, i64)>, &BigInt)| {
         let known = row.iter().filter_map(|&(c, x)| Some((x, fixed[c as usize]?)));
-        let sum: Option<i128> = known
-            .map(|(x, given)| i128::from(x).checked_mul(given.into()))
-            .try_fold(i128::from(right).checked_mul(denom.into()), |sum, x| sum?.checked_sub(x?).map(Some))
-            .flatten();
-        let Some(sum) = sum.filter(|s| s.abs() < 1 << 100) else { return Ok(None) };
-        left.push(sum);
-    }
+        known.fold(right * denom, |sum, (x, given)| sum - BigInt::from(x) * given)
+    };
+    let mut left = Residual::Long(equations.rows.iter().zip(&equations.right).map(moved).collect());
     let used: Vec<(usize, Vec<(u32, i64)>)> = elimination
         .pivots
         .iter()
@@ -228,28 +223,16 @@ pub fn solve(
     let mut digits: Vec<Vec<i64>> = Vec::new();
     let mut unknowns = vec![0u64; equations.unknowns];
     let mut next = 4;
-    run.observer.begin(&text("exact fractions", "厳密な分数"), 0);
     while digits.len() < MOST_DIGITS {
         run.check()?;
-        run.observer.done(digits.len() as u64);
-        let mut right: Vec<u64> = left.iter().map(|&x| of(x)).collect();
-        elimination.solve(&mut right, &mut unknowns);
+        left.shorten();
+        elimination.solve(&mut left.modulo(), &mut unknowns);
         // Digits around 0, so that small negative numbers are short.
         let digit: Vec<i64> = unknowns
             .iter()
             .map(|&x| if x > PRIME / 2 { x as i64 - PRIME as i64 } else { x as i64 })
             .collect();
-        let mut ended = true;
-        for (row, entries) in &used {
-            let mut sum = left[*row];
-            for &(c, x) in entries {
-                let Some(part) = i128::from(x).checked_mul(digit[c as usize].into()) else { return Ok(None) };
-                let Some(rest) = sum.checked_sub(part) else { return Ok(None) };
-                sum = rest;
-            }
-            left[*row] = sum / i128::from(PRIME);
-            ended &= sum == 0;
-        }
+        let Some(ended) = left.step(&used, &digit) else { return Ok(None) };
         digits.push(digit);
         if ended || digits.len() == next {
             next *= 2;
@@ -258,7 +241,6 @@ pub fn solve(
                     found.numers[column as usize] = BigInt::from(x) * &found.denom;
                 }
                 found.denom *= denom;
-                run.observer.end();
                 return Ok(Some(found));
             }
         }
@@ -266,14 +248,67 @@ pub fn solve(
     Ok(None)
 }
 
+/// What is left of the right sides when the digits so far are taken away, divided by as many primes.
+enum Residual {
+    /// At first they may be of any size,
+    Long(Vec<BigInt>),
+    /// soon they are not larger than the rows.
+    Short(Vec<i128>),
+}
+
+impl Residual {
+    /// Machine integers, if they suffice.
+    fn shorten(&mut self) {
+        if let Residual::Long(left) = self
+            && left.iter().all(|x| x.bits() < 100)
+            && let Some(short) = left.iter().map(ToPrimitive::to_i128).collect()
+        {
+            *self = Residual::Short(short);
+        }
+    }
+
+    fn modulo(&self) -> Vec<u64> {
+        match self {
+            Residual::Long(left) => {
+                left.iter().map(|x| x.mod_floor(&PRIME.into()).to_u64().unwrap_or(0)).collect()
+            }
+            Residual::Short(left) => left.iter().map(|&x| of(x)).collect(),
+        }
+    }
+
+    /// Takes a digit away; whether nothing is left, or nothing if it became too large on the way.
+    fn step(&mut self, rows: &[(usize, Vec<(u32, i64)>)], digit: &[i64]) -> Option<bool> {
+        let mut ended = true;
+        for (row, entries) in rows {
+            match self {
+                Residual::Long(left) => {
+                    let taken = entries.iter().map(|&(c, x)| i128::from(x) * i128::from(digit[c as usize]));
+                    let sum = taken.fold(left[*row].clone(), |sum, x| sum - x);
+                    ended &= sum.is_zero();
+                    left[*row] = sum / PRIME;
+                }
+                Residual::Short(left) => {
+                    let mut sum = left[*row];
+                    for &(c, x) in entries {
+                        sum = sum.checked_sub(i128::from(x) * i128::from(digit[c as usize]))?;
+                    }
+                    left[*row] = sum / i128::from(PRIME);
+                    ended &= sum == 0;
+                }
+            }
+        }
+        Some(ended)
+    }
+}
+
 /// The fractions whose digits these are, if they are short enough to be sure; with `whole` they are whole numbers.
-fn fractions(digits: &[Vec<i64>], whole: bool) -> Option<Fractions> {
+fn fractions(digits: &[Vec<i64>], whole: bool) -> Option<Ratios> {
     let unknowns = digits.first()?.len();
     let modulus = (0..digits.len()).fold(BigInt::one(), |m, _| m * PRIME);
     let number =
         |column: usize| digits.iter().rev().fold(BigInt::zero(), |sum, digit| sum * PRIME + digit[column]);
     if whole {
-        return Some(Fractions { numers: (0..unknowns).map(number).collect(), denom: BigInt::one() });
+        return Some(Ratios { numers: (0..unknowns).map(number).collect(), denom: BigInt::one() });
     }
     let half = &modulus >> 1;
     let centred = |x: BigInt| {
@@ -298,7 +333,7 @@ fn fractions(digits: &[Vec<i64>], whole: bool) -> Option<Fractions> {
         numers.iter_mut().for_each(|x| *x *= &factor);
         numers.push(numer);
     }
-    Some(Fractions { numers, denom })
+    Some(Ratios { numers, denom })
 }
 
 /// The fraction with short terms that a number modulo another stands for.
@@ -355,7 +390,7 @@ mod tests {
                     }
                 }
                 // The truth over a denominator that the equations share.
-                equations.right.push(row.iter().map(|&(c, x)| x * truth[c as usize]).sum());
+                equations.right.push(row.iter().map(|&(c, x)| BigInt::from(x * truth[c as usize])).sum());
                 row.iter_mut().for_each(|e| e.1 *= 1 + round % 3);
                 equations.rows.push(row);
             }
