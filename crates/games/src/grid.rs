@@ -14,13 +14,13 @@ pub struct Grid {
 
 impl Grid {
     /// How many squares there are.
-    pub fn len(self) -> u8 {
+    pub fn squares(self) -> u8 {
         self.cols * self.rows
     }
 
     /// A bit for every square.
     pub fn all(self) -> u64 {
-        if self.len() == 64 { u64::MAX } else { (1 << self.len()) - 1 }
+        if self.squares() == 64 { u64::MAX } else { (1 << self.squares()) - 1 }
     }
 
     /// The name of a square. Squares are numbered from a1 to the right and upwards.
@@ -73,7 +73,7 @@ impl Grid {
     /// What stands on the squares, each thing with the name of its square.
     pub fn items(self, token: impl Fn(u8) -> Option<Token>) -> Vec<Item> {
         let item = |at: u8| Some(Item::token(self.name(at), token(at)?).at(self.name(at)));
-        (0..self.len()).filter_map(item).collect()
+        (0..self.squares()).filter_map(item).collect()
     }
 
     /// A plain board with what stands on its squares.

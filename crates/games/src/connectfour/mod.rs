@@ -37,7 +37,7 @@ impl ConnectFour {
             squares.map(|at| at.map(|at| 1u64 << at)).try_fold(0, |line, square| Some(line | square?))
         };
         let ways = [(1, 0), (0, 1), (1, 1), (-1, 1)];
-        let all = (0..grid.len()).flat_map(|at| ways.map(|(right, up)| (at, right, up)));
+        let all = (0..grid.squares()).flat_map(|at| ways.map(|(right, up)| (at, right, up)));
         ConnectFour { grid, lines: all.filter_map(line).collect() }
     }
     fn wins(&self, discs: u64) -> bool {

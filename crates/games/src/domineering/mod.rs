@@ -30,7 +30,7 @@ impl Domineering {
     }
     fn moves(&self, s: &Covered) -> impl Iterator<Item = u8> {
         let fits = |domino: u64| domino != 0 && domino & s.squares == 0;
-        (0..self.grid.len()).filter(move |at| fits(self.domino(s.mover, *at)))
+        (0..self.grid.squares()).filter(move |at| fits(self.domino(s.mover, *at)))
     }
 }
 

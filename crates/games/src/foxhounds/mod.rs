@@ -109,7 +109,7 @@ impl Describe for FoxHounds {
     }
     fn board(&self, s: &Chase, _: &Past<FoxHounds>, _: Viewer) -> Board {
         let mut squares = Squares::new(self.grid.cols, self.grid.rows);
-        let dark = (0..self.grid.len()).filter(|at| self.dark(*at));
+        let dark = (0..self.grid.squares()).filter(|at| self.dark(*at));
         squares.grounds = dark.map(|at| (self.grid.name(at), Ground::Dark)).collect();
         let token = |shape, colour, en, ja| Some(Token::new(shape, colour).text(text(en, ja)));
         self.grid.zone(squares, |at| match (s.fox == at, s.hounds >> at & 1) {

@@ -40,11 +40,11 @@ impl Hex {
             ways.iter().filter_map(|&(right, up)| grid.step(at, right, up)).fold(0, |all, at| all | 1 << at)
         };
         let side = |inside: &dyn Fn(u8) -> bool| {
-            (0..grid.len()).filter(|at| inside(*at)).fold(0, |side, at| side | 1u64 << at)
+            (0..grid.squares()).filter(|at| inside(*at)).fold(0, |side, at| side | 1u64 << at)
         };
         let ends = [side(&|at| at / cols == 0), side(&|at| at / cols == rows - 1)];
         let flanks = [side(&|at| at % cols == 0), side(&|at| at % cols == cols - 1)];
-        Hex { grid, beside: (0..grid.len()).map(around).collect(), sides: [ends, flanks] }
+        Hex { grid, beside: (0..grid.squares()).map(around).collect(), sides: [ends, flanks] }
     }
     /// Whether a player's cells join the player's sides.
     fn joins(&self, player: usize, cells: u64) -> bool {
@@ -73,7 +73,7 @@ impl Game for Hex {
         if self.joins(last, s.0[last]) { Turn::Terminal } else { Turn::Player(s.mover() as u8) }
     }
     fn actions(&self, s: &Stones, out: &mut Vec<u8>) {
-        out.extend((0..self.grid.len()).filter(|at| s.full() >> at & 1 == 0));
+        out.extend((0..self.grid.squares()).filter(|at| s.full() >> at & 1 == 0));
     }
     fn apply(&self, s: &Stones, at: u8) -> Stones {
         let mut after = *s;

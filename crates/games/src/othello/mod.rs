@@ -47,7 +47,7 @@ impl Othello {
         WAYS.iter().map(along).fold(0, |all, between| all | between)
     }
     fn can_move(&self, s: &Discs, player: u8) -> bool {
-        (0..self.grid.len()).any(|at| self.turned(s, player, at) != 0)
+        (0..self.grid.squares()).any(|at| self.turned(s, player, at) != 0)
     }
 }
 
@@ -70,7 +70,7 @@ impl Game for Othello {
         }
     }
     fn actions(&self, s: &Discs, out: &mut Vec<u8>) {
-        out.extend((0..self.grid.len()).filter(|at| self.turned(s, s.mover, *at) != 0));
+        out.extend((0..self.grid.squares()).filter(|at| self.turned(s, s.mover, *at) != 0));
         if out.is_empty() {
             out.push(PASS);
         }

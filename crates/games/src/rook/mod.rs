@@ -80,7 +80,7 @@ impl Game for RookEnding {
     type Action = (u8, u8);
 
     fn start(&self) -> Pieces {
-        Pieces { king: 0, rook: 1, other: self.grid.len() - 1, mover: WHITE }
+        Pieces { king: 0, rook: 1, other: self.grid.squares() - 1, mover: WHITE }
     }
     fn turn(&self, s: &Pieces) -> Turn {
         let mut moves = Vec::new();
@@ -153,7 +153,7 @@ impl Describe for RookEnding {
     fn board(&self, s: &Pieces, _: &Past<RookEnding>, _: Viewer) -> Board {
         let Grid { cols, rows } = self.grid;
         let mut squares = Squares::new(cols, rows);
-        let dark = (0..self.grid.len()).filter(|at| (at % cols + at / cols) % 2 == 0);
+        let dark = (0..self.grid.squares()).filter(|at| (at % cols + at / cols) % 2 == 0);
         squares.grounds = dark.map(|at| (self.grid.name(at), Ground::Dark)).collect();
         let token = |colour, letter| Some(Token::new(Form::Tile, colour).text(Text::same(letter)));
         self.grid.zone(squares, |at| match at {

@@ -88,7 +88,7 @@ impl Yahtzee {
         let parts: Vec<&str> = given.split('_').collect();
         let [signs, rolls, names, points] = parts[..] else { return None };
         let (mut dice, mut left) = ([0; 6], 0);
-        for sign in signs.chars().filter(|sign| *sign != '.') {
+        for sign in signs.chars().take(usize::from(FULL)).filter(|sign| *sign != '.') {
             *dice.get_mut((sign as usize).checked_sub('1' as usize)?)? += 1;
         }
         for name in names.split(',').filter(|name| !name.is_empty()) {
