@@ -131,16 +131,19 @@ impl Left {
     }
 }
 
-/// Kills as often as wished, and says what came of it.
+/// Kills as often as wished, all cases or the one with a number, and says what came of it.
 ///
 /// # Errors
 /// A run that fails, and bytes that differ.
-pub fn kills(binary: &Path, scratch: &Path, count: u64, seed: u64) -> Result<()> {
-    let all: u64 = CASES.iter().map(|case| case.share).sum();
+pub fn kills(binary: &Path, scratch: &Path, count: u64, seed: u64, only: u64) -> Result<()> {
+    let number = usize::try_from(only)?;
+    ensure!(number <= CASES.len(), "--case: {only}; accepted: 1 to {}, or 0 for all", CASES.len());
+    let cases = if number == 0 { &CASES[..] } else { &CASES[number - 1..number] };
+    let all: u64 = cases.iter().map(|case| case.share).sum();
     let mut random = Random(seed);
     let mut tallies = Vec::new();
     let begun = Instant::now();
-    for case in &CASES {
+    for case in cases {
         let wanted = (count * case.share).div_ceil(all);
         let folder = scratch.join("kills");
         let _ = fs::remove_dir_all(&folder);
@@ -164,7 +167,7 @@ pub fn kills(binary: &Path, scratch: &Path, count: u64, seed: u64) -> Result<()>
     }
     println!("{:<30} {:>6} {:>8} {:>9} {:>16}", "what", "kills", "resumes", "compared", "differing bytes");
     let mut sum = Tally::default();
-    for (case, tally) in CASES.iter().zip(&tallies) {
+    for (case, tally) in cases.iter().zip(&tallies) {
         println!(
             "{:<30} {:>6} {:>8} {:>9} {:>16}",
             case.what, tally.kills, tally.resumes, tally.compared, tally.differing

@@ -24,7 +24,7 @@ const USAGE: &str = "usage: cargo xtask <test|bench|fuzz|kills|soak|figures|deps
   bench    how fast the solvers are, as ratios measured in one run, and how much load the server bears;
            `bench NAME WORD...` runs one of them alone: `bench geister certificates coarse`
   kills    kills the release program at random moments and compares what it comes to with undisturbed runs;
-           `--count N` (1000), `--seed S` (1)
+           `--count N` (1000), `--seed S` (1), `--case N`: one of the cases alone
   soak     minutes of hostile load on the release server, whose memory must stay below its limit;
            `--minutes N` (10), `--seed S` (1)
            kills, soak and figures build the program; YOMIKIRI_PROGRAM names another to use
@@ -70,8 +70,8 @@ fn main() -> Result<()> {
             cargo(&args, &[])
         }
         Some("kills") => {
-            let [count, seed] = numbers("kills", [("--count", 1000), ("--seed", 1)])?;
-            kills::kills(&released()?, &target(), count, seed)
+            let [count, seed, only] = numbers("kills", [("--count", 1000), ("--seed", 1), ("--case", 0)])?;
+            kills::kills(&released()?, &target(), count, seed, only)
         }
         Some("soak") => {
             let [minutes, seed] = numbers("soak", [("--minutes", 10), ("--seed", 1)])?;

@@ -86,7 +86,7 @@ fn compare(id: &'static str, given: &[(&str, &str)], requests: &[Map<String, Val
     );
     line("  against solving, one thread", &format!("{:.2} s, {ratio:.0} times", solve), "", None);
     line(
-        &format!("  an answer from the mapped table ({} asked)", requests.len()),
+        &format!("  an answer from the table ({} asked)", requests.len()),
         &format!("{:.2} µs", each * 1e6),
         "below 20 µs",
         Some(each < 20e-6),
