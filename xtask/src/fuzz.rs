@@ -10,13 +10,13 @@ use std::process::{Command, Stdio};
 /// What makes rustc count which edges are taken and tell which numbers are compared: what `cargo fuzz` asks of a nightly
 /// compiler, without its sanitizers. There is no `unsafe` of ours for them to look at.
 const FLAGS: [&str; 8] = [
-    "--cfg=fuzzing",
+    "--cfg",
+    "fuzzing",
     "-Cpasses=sancov-module",
     "-Cllvm-args=-sanitizer-coverage-level=4",
     "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
     "-Cllvm-args=-sanitizer-coverage-pc-table",
     "-Cllvm-args=-sanitizer-coverage-trace-compares",
-    "-Ccodegen-units=1",
     "-Cdebug-assertions",
 ];
 /// How the fuzzer is bounded: an input that takes longer or more is a finding.

@@ -108,9 +108,16 @@ fn line(bytes: &[u8]) -> Vec<String> {
     let threads = *input.pick(&["1", "2", "3"]);
     let mut words = vec!["yomikiri".to_owned()];
     let mut after = vec!["--memory".to_owned(), memory.to_owned(), format!("--threads={threads}")];
+    let mut used: Vec<&String> = Vec::new();
     while !input.ended() && after.len() < 24 {
         let how = input.byte();
         let arg = input.pick(&leaf.args);
+        // Twice the same, or help instead of an answer, only now and then: the parser's part is soon seen.
+        let dull = used.contains(&&arg.name) || arg.name == "help";
+        if dull && how & 0x30 != 0x30 {
+            continue;
+        }
+        used.push(&arg.name);
         let value = if !arg.takes {
             None
         } else if how & 7 == 7 && !is_path(&arg.name) {
@@ -210,7 +217,7 @@ mod tests {
         for number in 0..LEAVES.len() {
             for seed in 0..20u8 {
                 let bytes: Vec<u8> =
-                    (0..9u8).map(|at| blake3::hash(&[number as u8, seed, at]).as_bytes()[0] & 0x37).collect();
+                    (0..9u8).map(|at| blake3::hash(&[number as u8, seed, at]).as_bytes()[0] & 0x2f).collect();
                 let words = line(&[&[(number >> 8) as u8, number as u8, 0, 0][..], &bytes].concat());
                 parsed += usize::from(description(Lang::En).try_get_matches_from(&words).is_ok());
                 all += 1;

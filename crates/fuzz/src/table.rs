@@ -30,6 +30,9 @@ pub const ARRAY: Target = Target {
     seeds: || files()[1..].iter().map(|(_, bytes)| bytes.clone()).collect(),
 };
 
+/// Milliseconds that a small table never takes.
+const LONG: u64 = 20_000;
+
 /// Words of manifests.
 const WORDS: [&str; 40] = [
     "\"format\": \"yomikiri table\"",
@@ -128,7 +131,7 @@ fn manifest(bytes: &[u8]) {
         fs::write(folder.path().join(name), bytes).expect("a file");
     }
     fs::write(folder.path().join(NAME), &typed).expect("a file");
-    let opened = open(folder.path());
+    let opened = open(folder.path(), 60);
     if let Ok(read) = &read
         && opened.is_some()
     {
@@ -146,8 +149,8 @@ fn manifest(bytes: &[u8]) {
 }
 
 /// Opens a folder: none if it is no table, otherwise whether its files are what its manifest says.
-fn open(folder: &Path) -> Option<bool> {
-    within(60, |cancel| {
+fn open(folder: &Path, milliseconds: u64) -> Option<bool> {
+    within(milliseconds, |cancel| {
         let run = Run { cancel, memory: 64 << 20, ..Run::default() };
         match Opened::new(folder, GAMES, &run) {
             Ok(opened) => Some(opened.arrays(&run).ok()?.is_ok()),
@@ -166,7 +169,7 @@ fn open(folder: &Path) -> Option<bool> {
 
 /// Asks a table and checks it by the rules: whether it could be asked, and whether a value was wrong.
 fn looked_at(folder: &Path) -> (bool, Option<bool>) {
-    within(100, |cancel| {
+    within(LONG, |cancel| {
         let run = Run { cancel, memory: 64 << 20, ..Run::default() };
         let Ok(opened) = Opened::new(folder, GAMES, &run) else { return (false, None) };
         let asked = opened.table().ok().map(|table| {
@@ -216,7 +219,7 @@ fn array(bytes: &[u8]) {
     for (other, kept) in &files()[1..] {
         fs::write(folder.path().join(other), if other == name { bytes } else { kept }).expect("a file");
     }
-    let whole = open(folder.path());
+    let whole = open(folder.path(), LONG);
     assert!(whole.is_some(), "the manifest is right");
     let (asked, wrong) = looked_at(folder.path());
     assert!(asked == (bytes.len() == right.len()), "a file of another length is found at once");

@@ -376,7 +376,7 @@ impl<A: Arithmetic> Levels<A> {
         let name = store_name(game, A::NAME, if keep == Keep::All { "table" } else { "checkpoint" });
         let mut levels = Levels::empty(shape, arithmetic, values);
         if let Some(mut stored) = run.store.load(&name) {
-            match levels.restore(&mut stored) {
+            match levels.restore(keep, &mut stored) {
                 Ok(()) if levels.levels.len() <= levels.shape.cards() => run.observer.note(&Text::of(
                     format!("resumed at {} of {} unknown cards", levels.levels.len(), levels.shape.cards()),
                     format!("未知カード{}枚（全{}枚）から再開", levels.levels.len(), levels.shape.cards()),
@@ -544,7 +544,7 @@ impl<A: Arithmetic> Levels<A> {
         Ok(())
     }
 
-    fn restore(&mut self, from: &mut dyn Read) -> io::Result<()> {
+    fn restore(&mut self, keep: Keep, from: &mut dyn Read) -> io::Result<()> {
         fn number(from: &mut dyn Read) -> io::Result<u64> {
             let mut bytes = [0; 8];
             from.read_exact(&mut bytes)?;
@@ -562,7 +562,9 @@ impl<A: Arithmetic> Levels<A> {
         for unknown in 0..levels {
             let blocks = number(from)? as usize;
             let mut level = Vec::new();
-            if blocks > 0 {
+            // Only what the next level does not ask for may have been let go.
+            let gone = keep == Keep::Window && unknown + 2 < levels;
+            if blocks > 0 || !gone {
                 if blocks != self.shape.pairs_at(unknown).count() {
                     return Err(wrong());
                 }
@@ -612,5 +614,42 @@ impl<A: Arithmetic> Solution<Memory> for Levels<A> {
             return Stored::LookThrough;
         }
         self.lookup(&s.counts, s.diff).map_or(Stored::Missing, Stored::Value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use yomikiri_core::Store;
+
+    /// A store that has one thing under every name.
+    struct Given(Vec<u8>);
+
+    impl Store for Given {
+        fn load(&self, _: &str) -> Option<Box<dyn Read>> {
+            Some(Box::new(io::Cursor::new(self.0.clone())))
+        }
+        fn save(&self, _: &str, _: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+            Ok(())
+        }
+        fn remove(&self, _: &str) {}
+    }
+
+    #[test]
+    fn regression_a_checkpoint_without_the_levels_it_goes_on_from_is_not_taken() {
+        let game = Memory::new(2, 4, Objective::Win).unwrap();
+        for keep in [Keep::All, Keep::Window] {
+            let right = Levels::solve(&game, Doubles, keep, &Run::default()).unwrap().root(2);
+            for levels in 0..=9u64 {
+                // So many levels, nothing counted, all of them gone, no starting position.
+                let tally = 3 + 3 * MAX_PATTERNS;
+                let mut content = levels.to_le_bytes().to_vec();
+                content.resize(8 * (2 + tally + levels as usize + 3), 0);
+                let store = Given(content);
+                let run = Run { store: &store, ..Run::default() };
+                let solved = Levels::solve(&game, Doubles, keep, &run).unwrap();
+                assert_eq!(solved.root(2), right, "{keep:?}, {levels} levels");
+            }
+        }
     }
 }
