@@ -121,7 +121,7 @@ fn end(lines: &mut dyn Lines, line: u64) -> Result<(), Fault> {
 }
 
 /// A line that has to be there.
-fn line<'a>(lines: &'a mut dyn Lines, line: u64) -> Result<&'a [u8], Fault> {
+fn line(lines: &mut dyn Lines, line: u64) -> Result<&[u8], Fault> {
     lines
         .next()?
         .ok_or_else(|| rejected(line, "the proof ends before the game does", "証明が途中で終わっています"))

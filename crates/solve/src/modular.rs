@@ -97,7 +97,7 @@ impl Elimination {
         let (mut fixed, mut held) = (vec![false; equations.unknowns], 0u64);
         let mut merged = Vec::new();
         while let Some((_, r)) = queue.pop_first() {
-            if done.pivots.len() % 256 == 0 {
+            if done.pivots.len().is_multiple_of(256) {
                 run.check()?;
                 run.fits(held * 16)?;
             }

@@ -206,10 +206,9 @@ impl<'a> Interior<'a> {
             for (row, branch) in (1..).zip(&side.branches) {
                 left[branch.parent as usize] += own.bounds[row];
                 let mut sum = own.plan[branch.parent as usize];
-                for j in branch.next.start as usize..branch.next.end as usize {
-                    left[j] -= own.bounds[row];
-                    sum -= own.plan[j];
-                }
+                let next = branch.next.start as usize..branch.next.end as usize;
+                left[next.clone()].iter_mut().for_each(|l| *l -= own.bounds[row]);
+                sum -= own.plan[next].iter().sum::<f64>();
                 right[at.bounds[player] + row] = sum;
             }
             for (j, l) in left.iter_mut().enumerate() {
@@ -251,10 +250,11 @@ impl<'a> Interior<'a> {
                 left[b] -= value * better[a];
             }
             let now = size(&left);
-            if !(now < error) {
-                break;
+            // Not a number is no better either.
+            match now < error {
+                true => (x, error) = (better, now),
+                false => break,
             }
-            (x, error) = (better, now);
         }
         x
     }
