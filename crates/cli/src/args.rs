@@ -843,14 +843,18 @@ impl Builder {
                 .value_parser(clap::value_parser!(std::path::PathBuf))
                 .value_hint(clap::ValueHint::FilePath),
             )
-            .arg(self.option(
+            .arg(
+                self.option(
                 "bound",
                 "P/Q",
                 self.say(
                     "accept only if this bound on the start follows; its direction is that of the file",
                     "初期局面のこの限界値が導けるときだけ合格とする（上界か下界かはファイルに従う）",
                 ),
-            ))
+            )
+                // −2/5 is a fraction, not an option.
+                .allow_hyphen_values(true),
+            )
             .arg(
                 self.option(
                     "about",

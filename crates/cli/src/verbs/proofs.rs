@@ -92,10 +92,13 @@ pub fn check(
     // The header itself has been looked at.
     let header_line = after.next().map(drop);
     let checked = header_line.and_then(|()| game.check(&settings, &header.kind, &mut after, &session.run));
-    let about = Text::of(
-        format!("{}, {}", game.about().name.en, words(header)),
-        format!("{}、{}", game.about().name.ja, words(header)),
-    );
+    let about = match header.settings.is_empty() {
+        true => game.about().name.clone(),
+        false => Text::of(
+            format!("{}, {}", game.about().name.en, words(header)),
+            format!("{}、{}", game.about().name.ja, words(header)),
+        ),
+    };
     let outcome = match checked {
         Ok(proved) => judged(file, header, about, &proved, claim),
         Err(Fault::Rejected { line, reason }) => rejected(file, about, line, &reason),

@@ -4,6 +4,7 @@
 mod certify;
 mod cli;
 mod page;
+mod proofs;
 mod report;
 #[cfg(unix)]
 mod serve;

@@ -8,7 +8,10 @@ use yomikiri_solve::sequence::Equilibrium;
 
 /// A game given by its states.
 #[derive(Clone, Debug)]
-struct Made<const PLAYERS: usize>(Vec<(Turn, Vec<(usize, u32)>, i32)>);
+struct Made<const PLAYERS: usize>(Vec<StateOf>);
+
+/// Who acts, where it leads with which weights, and what the end pays.
+type StateOf = (Turn, Vec<(usize, u32)>, i32);
 
 impl<const PLAYERS: usize> Made<PLAYERS> {
     /// Random states; with cycles moves lead anywhere, without only on.
