@@ -3,7 +3,7 @@
 
 use crate::describe::Describe;
 use yomikiri_core::{Game, Refusal, Text, Turn};
-use yomikiri_view::scene::{Item, Shape, Show, Viewer, Zone};
+use yomikiri_view::scene::{Item, Move, Shape, Show, Viewer, Zone};
 
 /// A game whose states know how they came about.
 pub trait Line: Describe {
@@ -75,7 +75,8 @@ fn write<G: Line>(game: &G, s: &G::State, seen: impl Fn(&G::State, G::Action) ->
     if words.is_empty() { START.to_owned() } else { words.join(".") }
 }
 
-/// Reads a position; what was not seen may be anything that fits the rest.
+/// Reads a position; what was not seen may be anything that fits the rest, and lets the game go on if it can: whoever
+/// looks would have been told of its end.
 ///
 /// # Errors
 /// What is not a line of play is refused with the notation.
@@ -85,17 +86,20 @@ pub fn read<G: Line>(game: &G, given: &str, notation: &Text) -> Result<G::State,
         given => given.split('.').collect(),
     };
     let blank = words.contains(&"") || words == [UNSEEN];
-    let found = if blank { None } else { follow(game, &game.start(), &words, &mut TRIED.clone()) };
+    let find = |over: bool| follow(game, &game.start(), &words, over, &mut TRIED.clone());
+    let found = if blank { None } else { find(false).or_else(|| find(true)) };
     found.ok_or_else(|| Refusal::new("position", format!("\"{given}\""), notation.clone()))
 }
 
-/// The first state to which some words lead.
-fn follow<G: Line>(game: &G, s: &G::State, words: &[&str], left: &mut u32) -> Option<G::State> {
-    let Some((word, rest)) = words.split_first() else { return Some(s.clone()) };
+/// The first state to which some words lead, one in which the game is over only if that is asked for.
+fn follow<G: Line>(game: &G, s: &G::State, words: &[&str], over: bool, left: &mut u32) -> Option<G::State> {
+    let Some((word, rest)) = words.split_first() else {
+        return Some(s.clone()).filter(|s| over || game.turn(s) != Turn::Terminal);
+    };
     *left = left.checked_sub(1)?;
-    let fits =
-        |a: &G::Action| [true, false].iter().any(|seen| game.word(s, *a, *seen).eq_ignore_ascii_case(word));
-    possible(game, s).into_iter().filter(fits).find_map(|a| follow(game, &game.apply(s, a), rest, left))
+    let same = |a: G::Action, seen: bool| game.word(s, a, seen).eq_ignore_ascii_case(word);
+    let fits = |a: &G::Action| same(*a, true) || same(*a, false);
+    possible(game, s).into_iter().filter(fits).find_map(|a| follow(game, &game.apply(s, a), rest, over, left))
 }
 
 /// What a player or chance may do.
@@ -117,6 +121,17 @@ pub fn shown(face: impl ToString, seen: bool, all: bool) -> Show {
         (true, false) => Show::Known(face.to_string()),
         (true, true) => Show::Up(face.to_string()),
     }
+}
+
+/// A card that chance deals.
+pub fn dealt(card: u8) -> Move {
+    let label = Text::of(format!("card {card} is dealt"), format!("{card}が配られる"));
+    Move::new(card.to_string(), label)
+}
+
+/// What a player has in the pot, in words.
+pub fn in_pot(chips: i32) -> Text {
+    Text::of(format!("{chips} in the pot"), format!("ポットに{chips}"))
 }
 
 /// A place for one card, or for one that has not been dealt.

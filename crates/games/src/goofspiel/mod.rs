@@ -166,10 +166,8 @@ impl Describe for Goofspiel {
         Board::new(vec![hand(1), bids(1), prizes, bids(0), hand(0)])
     }
     fn measure(&self) -> Measure {
-        match self.win {
-            true => Measure::Points { name: text("wins less losses", "勝ち−負け") },
-            false => Measure::Points { name: text("points", "点") },
-        }
+        let name = if self.win { text("wins less losses", "勝ち−負け") } else { text("points", "点") };
+        Measure::Points { name }
     }
     fn happened(&self, before: &Auction, card: Card, _: &Auction) -> Text {
         match self.turn(before) {

@@ -155,10 +155,7 @@ impl Describe for Leduc {
     by_line!(ABOUT.notation);
     fn action(&self, s: &Table, a: Act) -> Move {
         let (id, label) = match a {
-            Deal(card) => {
-                let label = Text::of(format!("card {card} is dealt"), format!("{card}が配られる"));
-                return Move::new(card.to_string(), label);
-            }
+            Deal(card) => return line::dealt(card),
             Fold => ("f", text("fold", "降りる")),
             Check => ("c", text("check", "チェック")),
             Call => ("k", text("call", "コール")),
@@ -172,9 +169,7 @@ impl Describe for Leduc {
         let hand = |player: usize| {
             let (card, seen) = (s.cards[player], s.showdown() || viewer.map(usize::from) == Some(player));
             let card = (card != 0).then(|| line::shown(card, seen, s.showdown()));
-            let chips = pot[player];
-            let tag = Text::of(format!("{chips} in the pot"), format!("ポットに{chips}"));
-            line::place(&format!("p{player}"), names[player].clone(), card, tag)
+            line::place(&format!("p{player}"), names[player].clone(), card, line::in_pot(pot[player]))
         };
         let shared = (s.cards[2] != 0).then(|| line::shown(s.cards[2], true, true));
         let shared = line::place("shared", text("On the table", "場札"), shared, Text::default());

@@ -4,6 +4,7 @@ use crate::about::About;
 use crate::approach::Approach;
 use crate::describe::{Describe, Past};
 use crate::family::{Family, Sample};
+use crate::grid::bits;
 use crate::hidden::PartSeen;
 use crate::line::{self, Line, by_line};
 use crate::params::{Domain, Param, Settings};
@@ -82,22 +83,21 @@ impl Game for LiarsDice {
     }
     fn chance(&self, s: &Cups, out: &mut Vec<(Act, u32)>) {
         let dice = self.dice[usize::from(s.rolled[0].is_some())];
-        // Dice one by one, each at least as high as the one before; as many ways as there are orders.
-        let mut all = vec![(Dice::default(), 0, 0u8)];
-        for _ in 0..dice {
-            let more = |(rolled, n, from): (Dice, u8, u8)| {
-                let with = move |face: u8| {
-                    let mut rolled = rolled;
-                    rolled[usize::from(face)] += 1;
-                    (rolled, n + 1, face)
-                };
-                (from..self.sides).map(with)
-            };
-            all = all.into_iter().flat_map(more).collect();
+        // Face by face, as many as there are dice left; as many ways as there are orders.
+        let mut all = vec![Dice::default()];
+        for face in 0..usize::from(self.sides) {
+            let with =
+                |rolled: Dice, n: u8| std::array::from_fn(|at| if at == face { n } else { rolled[at] });
+            let left = |rolled: &Dice| dice - rolled.iter().sum::<u8>();
+            all = all
+                .into_iter()
+                .flat_map(|rolled| (0..=left(&rolled)).map(move |n| with(rolled, n)))
+                .collect();
         }
+        all.retain(|rolled| rolled.iter().sum::<u8>() == dice);
         let factorial = |n: u8| (1..=u32::from(n)).product::<u32>();
         let ways = |rolled: &Dice| rolled.iter().fold(factorial(dice), |ways, n| ways / factorial(*n));
-        out.extend(all.iter().map(|(rolled, ..)| (Roll(*rolled), ways(rolled))));
+        out.extend(all.iter().map(|rolled| (Roll(*rolled), ways(rolled))));
     }
     fn apply(&self, s: &Cups, a: Act) -> Cups {
         let mut next = *s;
@@ -129,7 +129,7 @@ impl Hidden for LiarsDice {
 impl Line for LiarsDice {
     fn line(&self, s: &Cups) -> Vec<Act> {
         let rolls = s.rolled.iter().flatten().map(|dice| Roll(*dice));
-        let bids = crate::grid::bits(s.bids).map(Bid);
+        let bids = bits(s.bids).map(Bid);
         rolls.chain(bids).chain(s.called.then_some(Call)).collect()
     }
     fn sees(&self, s: &Cups, before: &Cups, a: Act, viewer: Viewer) -> bool {
@@ -170,14 +170,12 @@ impl Describe for LiarsDice {
             let items = faces.iter().enumerate().map(die).collect();
             Zone::new(format!("p{player}"), Shape::Hand, names[player].clone(), items)
         };
-        let words: Vec<String> = crate::grid::bits(s.bids).map(|bid| self.action(s, Bid(bid)).id).collect();
-        let bid = |word: &String| Item::token(format!("b{word}"), Token::letter(Text::same(word.clone())));
-        let bids = words.iter().map(bid).collect();
-        let bids = Zone::new("bids", Shape::Hand, text("Bids", "宣言"), bids);
-        Board {
-            layout: vec![vec!["p0".into(), "p1".into()], vec!["bids".into()]],
-            ..Board::new(vec![cup(0), cup(1), bids])
-        }
+        let bid = |bid: u8| {
+            let id = self.action(s, Bid(bid)).id;
+            Item::token(format!("b{id}"), Token::letter(Text::same(id)))
+        };
+        let bids = Zone::new("bids", Shape::Hand, text("Bids", "宣言"), bits(s.bids).map(bid).collect());
+        Board::new(vec![cup(1), bids, cup(0)])
     }
     fn measure(&self) -> Measure {
         Measure::Points { name: text("wins less losses", "勝ち−負け") }

@@ -106,10 +106,7 @@ impl Describe for VonNeumann {
     by_line!(ABOUT.notation);
     fn action(&self, s: &Hands, a: Act) -> Move {
         let (id, label) = match (a, s.done[0]) {
-            (Deal(card), _) => {
-                let label = Text::of(format!("card {card} is dealt"), format!("{card}が配られる"));
-                return Move::new(card.to_string(), label);
-            }
+            (Deal(card), _) => return line::dealt(card),
             (Pass, None) => ("c", text("check", "チェック")),
             (Pass, _) => ("f", text("fold", "降りる")),
             (Bet, None) => ("b", text("bet", "ベット")),
@@ -122,9 +119,8 @@ impl Describe for VonNeumann {
         let hand = |player: usize| {
             let (card, seen) = (s.cards[player], s.showdown() || viewer.map(usize::from) == Some(player));
             let card = (card != 0).then(|| line::shown(card, seen, s.showdown()));
-            let chips = 1 + if s.done[player] == Some(Bet) { self.bet } else { 0 };
-            let tag = Text::of(format!("{chips} in the pot"), format!("ポットに{chips}"));
-            line::place(&format!("p{player}"), names[player].clone(), card, tag)
+            let chips = 1 + if s.done[player] == Some(Bet) { self.bet.into() } else { 0 };
+            line::place(&format!("p{player}"), names[player].clone(), card, line::in_pot(chips))
         };
         Board::row(vec![hand(0), hand(1)])
     }
