@@ -42,6 +42,13 @@ registry! {
     crate::solitaire::Alone,
     crate::yahtzee::FiveDice,
     crate::kuhn::OneCard,
+    crate::leduc::TwoRounds,
+    crate::vonneumann::OneBet,
+    crate::liarsdice::UnderCups,
+    crate::goofspiel::Prizes,
+    crate::darkhex::Blind,
+    crate::inspection::Control,
+    crate::matrix::AtOnce,
 }
 
 /// The game called by a word.

@@ -20,7 +20,7 @@ pub struct Hex {
 
 /// The cells of each player, a bit each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Stones([u64; 2]);
+pub struct Stones(pub(crate) [u64; 2]);
 
 impl Stones {
     fn full(self) -> u64 {
@@ -47,7 +47,7 @@ impl Hex {
         Hex { grid, beside: (0..grid.squares()).map(around).collect(), sides: [ends, flanks] }
     }
     /// Whether a player's cells join the player's sides.
-    fn joins(&self, player: usize, cells: u64) -> bool {
+    pub(crate) fn joins(&self, player: usize, cells: u64) -> bool {
         let [from, to] = self.sides[player];
         let (mut reached, mut open) = (0, cells & from);
         while open != 0 {

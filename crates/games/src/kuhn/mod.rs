@@ -5,10 +5,11 @@ use crate::approach::Approach;
 use crate::describe::{Describe, Past};
 use crate::family::{Family, Sample};
 use crate::hidden::PartSeen;
-use crate::params::{Domain, Param, Settings};
+use crate::line;
+use crate::params::{Param, Settings};
 use yomikiri_core::{Game, Hidden, Refusal, Text, Turn, text};
 use yomikiri_view::analysis::Measure;
-use yomikiri_view::scene::{Board, Item, Move, Shape, Show, Viewer, Zone};
+use yomikiri_view::scene::{Board, Move, Viewer};
 
 /// The rules: cards 1 to `cards`, and what a bet costs beyond the stake of 1.
 pub struct Kuhn {
@@ -131,12 +132,7 @@ impl Describe for Kuhn {
     }
     fn action(&self, s: &Hand, a: Act) -> Move {
         let (id, label) = match (a, s.pressed()) {
-            (Deal(card), _) => {
-                return Move::new(
-                    card.to_string(),
-                    Text::of(format!("card {card} is dealt"), format!("{card}が配られる")),
-                );
-            }
+            (Deal(card), _) => return line::dealt(card),
             (Pass, false) => ("c", text("check", "チェック")),
             (Pass, true) => ("f", text("fold", "降りる")),
             (Bet, false) => ("b", text("bet", "ベット")),
@@ -145,18 +141,13 @@ impl Describe for Kuhn {
         Move::new(id, label)
     }
     fn board(&self, s: &Hand, _: &Past<Kuhn>, viewer: Viewer) -> Board {
-        let names = self.players();
-        let zone = |player: usize| {
-            let show = match (s.cards[player], self.sees(s, player, viewer)) {
-                (0, _) => return Zone::new(format!("p{player}"), Shape::Hand, names[player].clone(), vec![]),
-                (card, true) if self.turn(s) == Turn::Terminal => Show::Up(card.to_string()),
-                (card, true) => Show::Known(card.to_string()),
-                (_, false) => Show::Down,
-            };
-            let card = Item::card(format!("card{player}"), show).tag(self.put(s, player));
-            Zone::new(format!("p{player}"), Shape::Hand, names[player].clone(), vec![card])
+        let (names, over) = (self.players(), self.turn(s) == Turn::Terminal);
+        let hand = |player: usize| {
+            let (card, seen) = (s.cards[player], self.sees(s, player, viewer));
+            let card = (card != 0).then(|| line::shown(card, seen, over));
+            line::place(&format!("p{player}"), names[player].clone(), card, self.put(s, player))
         };
-        Board::row(vec![zone(0), zone(1)])
+        Board::row(vec![hand(0), hand(1)])
     }
     fn open(&self) -> bool {
         false
@@ -167,9 +158,6 @@ impl Describe for Kuhn {
     fn happened(&self, before: &Hand, a: Act, _: &Hand) -> Text {
         // A deal is seen by whoever gets the card.
         if matches!(a, Deal(_)) { Text::default() } else { self.words(before, a) }
-    }
-    fn conceals(&self, _: &Hand, a: Act, _: Viewer) -> bool {
-        matches!(a, Deal(_))
     }
 }
 
@@ -199,8 +187,7 @@ impl Kuhn {
     /// What a player has in the pot.
     fn put(&self, s: &Hand, player: usize) -> Text {
         let bet = s.done.iter().enumerate().any(|(at, act)| at % 2 == player && *act == Some(Bet));
-        let chips = 1 + if bet { self.bet } else { 0 };
-        Text::of(format!("{chips} in the pot"), format!("ポットに{chips}"))
+        line::in_pot(1 + if bet { self.bet.into() } else { 0 })
     }
 }
 
@@ -233,18 +220,8 @@ static ABOUT: About = About {
 };
 
 static PARAMS: [Param; 2] = [
-    Param {
-        name: "cards",
-        domain: Domain::Int { min: 2, max: 60 },
-        default: "3",
-        help: text("cards in the deck", "札の枚数"),
-    },
-    Param {
-        name: "bet",
-        domain: Domain::Int { min: 1, max: 100 },
-        default: "1",
-        help: text("chips a bet costs", "ベットの額"),
-    },
+    Param::int("cards", 2, 60, "3", text("cards in the deck", "札の枚数")),
+    Param::int("bet", 1, 100, "1", text("chips a bet costs", "ベットの額")),
 ];
 
 impl Family for OneCard {

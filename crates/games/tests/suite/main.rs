@@ -11,6 +11,7 @@ mod geister_eval;
 mod geister_play;
 mod geister_suite;
 mod geister_twin;
+mod hidden;
 mod memory_solvers;
 mod memory_table;
 mod page;

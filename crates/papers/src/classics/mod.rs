@@ -10,14 +10,15 @@ use yomikiri_games::find;
 use yomikiri_games::params::Settings;
 
 /// The tables, one a part.
-static GOLDEN: [Golden; 3] = [
+static GOLDEN: [Golden; 4] = [
     Golden { id: "acyclic", data: include_str!("golden/acyclic.toml") },
     Golden { id: "cyclic", data: include_str!("golden/cyclic.toml") },
     Golden { id: "chance", data: include_str!("golden/chance.toml") },
+    Golden { id: "hidden", data: include_str!("golden/hidden.toml") },
 ];
 
 /// Games with millions of positions or thereabouts, for which a quick reproduction has no time.
-const LARGE: [&str; 11] = [
+const LARGE: [&str; 17] = [
     "connectfour cols=5 rows=4",
     "dots rows=3 cols=3",
     "domineering rows=5 cols=5",
@@ -29,6 +30,12 @@ const LARGE: [&str; 11] = [
     "foxhounds size=8 fox=3",
     "foxhounds size=8 fox=1 first=hounds",
     "pig target=30",
+    "liarsdice sides=5 joker=none",
+    "liarsdice sides=5 joker=first",
+    "liarsdice sides=6 joker=none",
+    "liarsdice sides=6 joker=first",
+    "liarsdice sides=6 joker=last",
+    "liarsdice first=2 second=2 sides=3",
 ];
 
 /// The figures of a game with settings, such as `hex rows=2 cols=2`.
@@ -75,7 +82,7 @@ fn table(golden: &'static Golden, effort: Effort, run: &Run<'_>) -> Result<Piece
     Ok(compare(golden, &computed).into())
 }
 
-static PARTS: [Part<Effort>; 3] = [
+static PARTS: [Part<Effort>; 4] = [
     Part {
         id: "acyclic",
         title: text("Perfect information, no cycles", "循環のない完全情報ゲーム"),
@@ -90,6 +97,11 @@ static PARTS: [Part<Effort>; 3] = [
         id: "chance",
         title: text("Chance, everything seen", "偶然があり、すべて見えるゲーム"),
         run: |effort, run| table(&GOLDEN[2], *effort, run),
+    },
+    Part {
+        id: "hidden",
+        title: text("Hidden information", "非公開情報のあるゲーム"),
+        run: |effort, run| table(&GOLDEN[3], *effort, run),
     },
 ];
 
