@@ -28,7 +28,17 @@ pub fn explain(error: &clap::Error, root: &Command, args: &[OsString], lang: Lan
     let refusal = match error.kind() {
         ErrorKind::UnknownArgument => {
             suggested = given(ContextKind::SuggestedArg);
-            if name.starts_with('-') {
+            let own =
+                command.get_arguments().filter_map(Arg::get_long).any(|long| name == format!("--{long}"));
+            if own {
+                // It is an option of the command, and was met before it.
+                let command = command.get_name();
+                let got = text("this option before the command it belongs to", "コマンドより前のオプション");
+                let accepts =
+                    Text::of(format!("the same after {command}"), format!("{command} の後に同じもの"));
+                suggested = None;
+                Refusal::of(name, got, accepts)
+            } else if name.starts_with('-') {
                 let got = pick(lang, "an unknown option", "未知のオプション");
                 Refusal::new(name, got, Text::same(options(command)))
             } else {
@@ -135,6 +145,17 @@ mod tests {
         let mut root = command(ONLY, PAPERS, lang);
         let error = root.try_get_matches_from_mut(&args).unwrap_err();
         explain(&error, &root, &args, lang)
+    }
+
+    #[test]
+    fn regression_an_option_before_its_command_is_not_called_unknown() {
+        let line = "yomikiri --size 4 solve fake";
+        assert_eq!(
+            said(line, Lang::En),
+            "--size: got this option before the command it belongs to; accepted: the same after fake"
+        );
+        assert!(said(line, Lang::Ja).contains("fake の後に同じもの"));
+        assert!(said("yomikiri --sise 4 solve fake", Lang::En).contains("an unknown option"));
     }
 
     /// Parses every so-manyth line of three words, wherever they stand, and explains what cannot be parsed.

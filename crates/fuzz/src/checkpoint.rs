@@ -21,9 +21,12 @@ pub const TARGET: Target = Target {
     seeds,
 };
 
-/// Work that keeps something: the game, the study if it is one, the settings. (Retrograde analysis keeps large tables
+/// A game, a study of it or nothing, and settings.
+type Work = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
+
+/// Work that keeps something. (Retrograde analysis keeps large tables
 /// alone, of which no input here could hold one.)
-const WORK: [(&str, &str, &[(&str, &str)]); 4] = [
+const WORK: [Work; 4] = [
     ("memory", "", &[("ranks", "2")]),
     ("memory", "", &[("ranks", "2"), ("objective", "cards"), ("copies", "2")]),
     ("memory", "tree", &[("ranks", "3")]),
@@ -114,13 +117,13 @@ impl Observer for Impatient<'_> {
 /// What finished and stopped runs of the work keep.
 fn seeds() -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
-    for work in 0..WORK.len() {
+    for (work, of) in WORK.iter().enumerate() {
         for steps in [1, 2, 4, 8, 16, 10_000] {
             let (store, cancel) = (Given::new(&[]), AtomicBool::new(false));
             let observer = Impatient { cancel: &cancel, left: Mutex::new(steps) };
             let run = Run { store: &store, cancel: &cancel, observer: &observer, ..Run::default() };
             let ended = done(work, &run);
-            assert!(ended.is_some(), "{:?}", WORK[work]);
+            assert!(ended.is_some(), "{of:?}");
             for content in store.kept.lock().expect("a lock").values().flatten() {
                 seeds.push([&[work as u8], content.as_slice()].concat());
             }
@@ -138,10 +141,10 @@ mod tests {
 
     #[test]
     fn law_all_work_is_there_and_asks_for_what_was_kept() {
-        for work in 0..WORK.len() {
+        for (work, of) in WORK.iter().enumerate() {
             let store = Given::new(&[]);
             let first = done(work, &Run { store: &store, ..Run::default() }).expect("work").expect("done");
-            assert!(!store.asked.lock().expect("a lock").is_empty(), "{:?}", WORK[work]);
+            assert!(!store.asked.lock().expect("a lock").is_empty(), "{of:?}");
             let again = done(work, &Run { store: &store, ..Run::default() }).expect("work").expect("done");
             let plain = |outcome: &Outcome| {
                 let mut json = outcome.json.clone();
@@ -150,7 +153,7 @@ mod tests {
                 }
                 json
             };
-            assert_eq!(plain(&first), plain(&again), "{:?}", WORK[work]);
+            assert_eq!(plain(&first), plain(&again), "{of:?}");
         }
     }
 }

@@ -144,6 +144,7 @@ impl Log {
     }
 
     /// The next block; `None` after the last good one.
+    #[expect(clippy::should_implement_trait, reason = "reading may fail, and what is appended is read next")]
     pub fn next(&mut self) -> io::Result<Option<Block>> {
         self.file.seek(SeekFrom::Start(self.good.0))?;
         let Some((block, digest)) = self.frame()? else { return Ok(None) };
