@@ -2,8 +2,8 @@
 //! of a breadth-first walk, with its value and, where there are cycles, a rank that shows how the winner comes to an end.
 
 use super::retrograde::Backwards;
-use super::{Auto, Method};
-use crate::graph::Graph;
+use super::{Auto, Method, Solved};
+use crate::graph::{Graph, Net};
 use num_traits::ToPrimitive;
 use std::collections::VecDeque;
 use std::io::Write;
@@ -30,8 +30,15 @@ impl<G: Game> Auto<G> {
         }
         let ranks = match self.method {
             Method::Induction => Vec::new(),
-            Method::Retrograde | Method::Stochastic => self.ranks(&graph, run)?,
+            Method::Retrograde | Method::Stochastic => self.solved.ranks(&graph, run)?,
         };
+        self.solved.written(&graph, &ranks, run)
+    }
+}
+
+impl Solved {
+    /// The lines of all states.
+    fn written(&self, graph: &Net, ranks: &[u32], run: &Run<'_>) -> Result<Vec<u8>, Error> {
         run.observer.begin(&text("writing the proof", "証明を書く"), graph.len() as u64);
         let mut out = Vec::new();
         for state in 0..graph.len() {
@@ -40,12 +47,12 @@ impl<G: Game> Auto<G> {
                 run.fits(graph.bytes() + self.bytes() + out.capacity() as u64)?;
                 run.observer.done(state as u64);
             }
-            let value = self.solved.values[state];
-            let mut parts: Vec<String> = match Self::one_value() {
-                true => vec![written(&self.solved.fractions.get(value))],
+            let value = self.values[state];
+            let mut parts: Vec<String> = match self.rows.len() == 0 {
+                true => vec![written(&self.fractions.get(value))],
                 false => {
-                    let row = &self.solved.rows.members()[value as usize];
-                    row.iter().map(|&x| written(&self.solved.fractions.get(x))).collect()
+                    let row = &self.rows.members()[value as usize];
+                    row.iter().map(|&x| written(&self.fractions.get(x))).collect()
                 }
             };
             parts.extend(ranks.get(state).filter(|r| **r != NONE).map(ToString::to_string));
@@ -57,10 +64,10 @@ impl<G: Game> Auto<G> {
     }
 
     /// How far every state that is not worth 0 is from an end, if the winner hurries and the other gives nothing away.
-    fn ranks(&self, graph: &Graph<G>, run: &Run<'_>) -> Result<Vec<u32>, Error> {
+    fn ranks(&self, graph: &Net, run: &Run<'_>) -> Result<Vec<u32>, Error> {
         run.fits(graph.bytes() + self.bytes() + 4 * graph.edges() + 24 * graph.len() as u64)?;
         let backwards = Backwards::of(graph, run)?;
-        let (values, fractions) = (&self.solved.values, &self.solved.fractions);
+        let (values, fractions) = (&self.values, &self.fractions);
         let sign = |s: u32| fractions.sign(values[s as usize]);
         let keeps = |s: u32, t: u32| values[s as usize] == values[t as usize];
         let mut ranks = vec![NONE; graph.len()];

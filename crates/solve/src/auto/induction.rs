@@ -2,9 +2,9 @@
 
 use super::{NO_DISTANCE, Solved};
 use crate::fractions::Fractions;
-use crate::graph::{Graph, Numbering, tag};
+use crate::graph::{Net, Numbering, tag};
 use std::cmp::Ordering;
-use yomikiri_core::{Error, Game, Run, Turn, text};
+use yomikiri_core::{Error, Run, Turn, text};
 
 /// States between two looks at the cancel flag and at the memory.
 const LOOK: usize = 1 << 12;
@@ -21,7 +21,7 @@ fn look(done: usize, bytes: u64, run: &Run<'_>) -> Result<(), Error> {
 
 /// The value of a state for player 0 where those of its successors are known: player 0 takes the most, player 1 the
 /// least.
-pub fn value<G: Game>(graph: &Graph<G>, state: u32, values: &[u32], fractions: &mut Fractions) -> u32 {
+pub fn value(graph: &Net, state: u32, values: &[u32], fractions: &mut Fractions) -> u32 {
     let next = graph.successors(state);
     match graph.turn(state) {
         Turn::Terminal => fractions.int(graph.payoffs(state)[0]),
@@ -43,7 +43,7 @@ pub fn value<G: Game>(graph: &Graph<G>, state: u32, values: &[u32], fractions: &
 }
 
 /// One or two players: player 0 takes the most, player 1 the least. Every state of `order` comes after its successors.
-pub fn zero_sum<G: Game>(graph: &Graph<G>, order: &[u32], run: &Run<'_>) -> Result<Solved, Error> {
+pub fn zero_sum(graph: &Net, order: &[u32], run: &Run<'_>) -> Result<Solved, Error> {
     let fixed = graph.bytes() + 12 * graph.len() as u64;
     run.fits(fixed)?;
     run.observer.begin(&text("backward induction", "後ろ向き帰納"), order.len() as u64);
@@ -77,9 +77,9 @@ pub fn zero_sum<G: Game>(graph: &Graph<G>, order: &[u32], run: &Run<'_>) -> Resu
 }
 
 /// Any number of players: whoever is to move takes what is most for itself, and the first of equal actions.
-pub fn many_players<G: Game>(graph: &Graph<G>, order: &[u32], run: &Run<'_>) -> Result<Solved, Error> {
+pub fn many_players(graph: &Net, order: &[u32], run: &Run<'_>) -> Result<Solved, Error> {
     let fixed = graph.bytes() + 8 * graph.len() as u64;
-    let row_bytes = G::PLAYERS * 4 + 16;
+    let row_bytes = graph.players() * 4 + 16;
     run.fits(fixed)?;
     run.observer.begin(&text("backward induction", "後ろ向き帰納"), order.len() as u64);
     let (mut fractions, mut rows) = (Fractions::default(), Numbering::<Box<[u32]>>::default());
@@ -89,7 +89,7 @@ pub fn many_players<G: Game>(graph: &Graph<G>, order: &[u32], run: &Run<'_>) -> 
         let next = graph.successors(state);
         let row: Box<[u32]> = match graph.turn(state) {
             Turn::Terminal => graph.payoffs(state).iter().map(|&x| fractions.int(x)).collect(),
-            Turn::Chance => (0..G::PLAYERS)
+            Turn::Chance => (0..graph.players())
                 .map(|player| {
                     let of = |t: &u32| rows.members()[values[*t as usize] as usize][player];
                     let weighted = graph.weights(state).iter().zip(next);

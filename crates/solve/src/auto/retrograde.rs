@@ -10,8 +10,8 @@
 
 use super::{NO_DISTANCE, Solved};
 use crate::fractions::Fractions;
-use crate::graph::Graph;
-use yomikiri_core::{Error, Game, Run, Turn, text};
+use crate::graph::Net;
+use yomikiri_core::{Error, Run, Turn, text};
 
 /// States between two looks at the cancel flag.
 const LOOK: u64 = 1 << 14;
@@ -23,7 +23,7 @@ pub(super) struct Backwards {
 }
 
 impl Backwards {
-    pub(super) fn of<G: Game>(graph: &Graph<G>, run: &Run<'_>) -> Result<Backwards, Error> {
+    pub(super) fn of(graph: &Net, run: &Run<'_>) -> Result<Backwards, Error> {
         let states = graph.len();
         // Counted one further on, so that filling leaves each end where it belongs.
         let mut ends = vec![0u64; states + 1];
@@ -51,7 +51,7 @@ impl Backwards {
 }
 
 /// Solves a graph without chance for one or two players.
-pub fn solve<G: Game>(graph: &Graph<G>, run: &Run<'_>) -> Result<Solved, Error> {
+pub fn solve(graph: &Net, run: &Run<'_>) -> Result<Solved, Error> {
     let states = graph.len() as u64;
     // Edges backwards with their ends; value, distance, count and queue; ends of the game with their results.
     run.fits(graph.bytes() + 4 * graph.edges() + (8 + 16 + 8) * states)?;

@@ -10,14 +10,14 @@
 use super::Solved;
 use super::induction::value;
 use crate::fractions::Fractions;
-use crate::graph::{Components, Graph};
+use crate::graph::{Components, Net};
 use crate::modular::{self, Elimination, Equations};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
-use yomikiri_core::{Error, Game, Number, Rational, Run, Turn, text};
+use yomikiri_core::{Error, Number, Rational, Run, Turn, text};
 
 /// Single states between two looks at the cancel flag and at the memory.
 const LOOK: u64 = 1 << 12;
@@ -61,7 +61,7 @@ struct Local {
 /// Solves a graph for one or two players. Where fractions outgrow [`EXACT`] bits, what follows is bounded from both sides
 /// instead: a game is worth no less where what it leads to is worth no less, so that every component is solved twice, with
 /// what is known of the others rounded down and rounded up.
-pub fn solve<G: Game>(graph: &Graph<G>, components: &Components, run: &Run<'_>) -> Result<Solved, Error> {
+pub fn solve(graph: &Net, components: &Components, run: &Run<'_>) -> Result<Solved, Error> {
     let fixed = graph.bytes() + 16 * graph.len() as u64;
     run.fits(fixed)?;
     run.observer.begin(&text("improving strategies", "戦略の改善"), graph.len() as u64);
@@ -106,8 +106,8 @@ pub fn solve<G: Game>(graph: &Graph<G>, components: &Components, run: &Run<'_>) 
 }
 
 /// The values of a component's states, for player 0, where those of what it leads to are known.
-fn settle<G: Game>(
-    graph: &Graph<G>,
+fn settle(
+    graph: &Net,
     states: &[u32],
     places: &mut [u32],
     values: &[u32],
@@ -128,12 +128,7 @@ fn settle<G: Game>(
 }
 
 impl Local {
-    fn new<G: Game>(
-        graph: &Graph<G>,
-        states: &[u32],
-        places: &[u32],
-        known: impl Fn(u32) -> Rational,
-    ) -> Local {
+    fn new(graph: &Net, states: &[u32], places: &[u32], known: impl Fn(u32) -> Rational) -> Local {
         let target = |&t: &u32| match places[t as usize] {
             u32::MAX => Target::Known(known(t)),
             at => Target::Inside(at),

@@ -1,7 +1,7 @@
 //! Strongly connected components: which states can come again.
 
-use super::Graph;
-use yomikiri_core::{Error, Game, Run, text};
+use super::Net;
+use yomikiri_core::{Error, Run, text};
 
 /// States between two looks at the cancel flag.
 const LOOK: u32 = 1 << 14;
@@ -55,7 +55,7 @@ impl Components {
     }
 
     /// Tarjan's algorithm with a stack of its own, since games are longer than a thread's stack is deep.
-    pub(super) fn of<G: Game>(graph: &Graph<G>, run: &Run<'_>) -> Result<Components, Error> {
+    pub(super) fn of(graph: &Net, run: &Run<'_>) -> Result<Components, Error> {
         let states = graph.len() as u32;
         run.observer.begin(&text("looking for cycles", "循環の検出"), u64::from(states));
         let mut found =

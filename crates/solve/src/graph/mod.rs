@@ -57,6 +57,23 @@ const TASKS: usize = 4;
 /// ```
 pub struct Graph<G: Game> {
     states: Numbering<G::State>,
+    net: Net,
+}
+
+impl<G: Game> std::ops::Deref for Graph<G> {
+    type Target = Net;
+    fn deref(&self) -> &Net {
+        &self.net
+    }
+}
+
+/// A graph without its states: who acts in each, and where it leads. Solvers work on this alone, and so are the same code
+/// for all games.
+#[derive(Debug, Default)]
+pub struct Net {
+    players: usize,
+    /// Bytes that the states take beside it.
+    beside: u64,
     /// Who acts: a player's number, [`CHANCE`] or [`TERMINAL`].
     turns: Vec<u8>,
     /// Where the edges of each state end.
@@ -185,6 +202,96 @@ impl<G: Game> Graph<G> {
         graph
     }
 
+    /// The states by their numbers.
+    pub fn states(&self) -> &[G::State] {
+        self.states.members()
+    }
+
+    /// The number of a state; `None` if it was not reached.
+    pub fn find(&self, s: &G::State) -> Option<u32> {
+        self.states.find(s)
+    }
+
+    /// The states and their index alone.
+    pub(crate) fn into_states(self) -> Numbering<G::State> {
+        self.states
+    }
+}
+
+impl Net {
+    /// Adds states: who acts in each and how many of so many edges it has, the weights of chance, and rows of payoffs.
+    fn add(
+        &mut self,
+        turns: &[(u8, u32)],
+        edges: usize,
+        weights: &[u32],
+        payoffs: &[i32],
+        rows: &mut FxHashMap<Box<[i32]>, u32>,
+        budget: &mut Budget,
+    ) -> Result<(), Full> {
+        let chances = turns.iter().filter(|t| t.0 == CHANCE).count();
+        let ok = budget.room(&mut self.turns, turns.len(), 0)
+            && budget.room(&mut self.ends, turns.len(), 0)
+            && budget.room(&mut self.details, turns.len(), 0)
+            && budget.room(&mut self.begins, chances, 0)
+            && budget.room(&mut self.targets, edges, 0)
+            && budget.room(&mut self.weights, weights.len(), 0);
+        if !ok {
+            return Err(Full);
+        }
+        let mut payoffs = payoffs.chunks_exact(self.players);
+        let mut begin = self.weights.len() as u64;
+        for &(turn, edges) in turns {
+            let detail = match turn {
+                TERMINAL => {
+                    let row = payoffs.next().unwrap_or_default();
+                    match rows.get(row) {
+                        Some(&known) => known,
+                        None => {
+                            // The row itself, and its copy in the index with some room to grow.
+                            if !budget.room(&mut self.payoffs, row.len(), 0) {
+                                return Err(Full);
+                            }
+                            budget.used += (row.len() * 4 + 96) as u64;
+                            let new = (self.payoffs.len() / self.players) as u32;
+                            self.payoffs.extend_from_slice(row);
+                            rows.insert(row.into(), new);
+                            new
+                        }
+                    }
+                }
+                CHANCE => {
+                    self.begins.push(begin);
+                    begin += u64::from(edges);
+                    (self.begins.len() - 1) as u32
+                }
+                _ => 0,
+            };
+            let end = self.ends.last().copied().unwrap_or(0) + u64::from(edges);
+            self.turns.push(turn);
+            self.ends.push(end);
+            self.details.push(detail);
+        }
+        self.weights.extend_from_slice(weights);
+        Ok(())
+    }
+
+    /// Lets go of room that nothing grows into any more.
+    fn fit(&mut self) {
+        self.turns.shrink_to_fit();
+        self.ends.shrink_to_fit();
+        self.targets.shrink_to_fit();
+        self.details.shrink_to_fit();
+        self.begins.shrink_to_fit();
+        self.weights.shrink_to_fit();
+        self.payoffs.shrink_to_fit();
+    }
+
+    /// How many players there are.
+    pub fn players(&self) -> usize {
+        self.players
+    }
+
     /// How many states there are.
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> usize {
@@ -199,16 +306,6 @@ impl<G: Game> Graph<G> {
     /// Whether chance acts in some state.
     pub fn has_chance(&self) -> bool {
         !self.begins.is_empty()
-    }
-
-    /// The states by their numbers.
-    pub fn states(&self) -> &[G::State] {
-        self.states.members()
-    }
-
-    /// The number of a state; `None` if it was not reached.
-    pub fn find(&self, s: &G::State) -> Option<u32> {
-        self.states.find(s)
     }
 
     /// Who acts in a state.
@@ -241,13 +338,13 @@ impl<G: Game> Graph<G> {
         if self.turns[state as usize] != TERMINAL {
             return &[];
         }
-        let begin = self.details[state as usize] as usize * G::PLAYERS;
-        &self.payoffs[begin..begin + G::PLAYERS]
+        let begin = self.details[state as usize] as usize * self.players;
+        &self.payoffs[begin..begin + self.players]
     }
 
-    /// Bytes of memory the graph takes. What states hold outside themselves is estimated.
+    /// Bytes of memory the graph takes, its states with it. What those hold outside themselves is estimated.
     pub fn bytes(&self) -> u64 {
-        self.states.bytes(held::<G>())
+        self.beside
             + self.turns.capacity() as u64
             + (self.ends.capacity() + self.begins.capacity()) as u64 * 8
             + (self.targets.capacity()
@@ -264,11 +361,6 @@ impl<G: Game> Graph<G> {
     pub fn components(&self, run: &Run<'_>) -> Result<Components, Error> {
         run.fits(self.bytes() + Components::memory(self.len() as u64))?;
         Components::of(self, run)
-    }
-
-    /// The states and their index alone.
-    pub(crate) fn into_states(self) -> Numbering<G::State> {
-        self.states
     }
 }
 
@@ -291,16 +383,7 @@ struct Full;
 impl<G: Game> Expansion<G> {
     fn new(run: &Run<'_>) -> Self {
         Expansion {
-            graph: Graph {
-                states: Numbering::default(),
-                turns: Vec::new(),
-                ends: Vec::new(),
-                targets: Vec::new(),
-                details: Vec::new(),
-                begins: Vec::new(),
-                weights: Vec::new(),
-                payoffs: Vec::new(),
-            },
+            graph: Graph { states: Numbering::default(), net: Net { players: G::PLAYERS, ..Net::default() } },
             rows: FxHashMap::default(),
             budget: Budget { limit: run.memory, used: 0 },
         }
@@ -338,71 +421,23 @@ impl<G: Game> Expansion<G> {
                 self.add(found).map_err(|Full| full(self.graph.states.len()))?;
             }
         }
-        let Graph { states, turns, ends, targets, details, begins, weights, payoffs } = &mut self.graph;
+        let Graph { states, net } = &mut self.graph;
         states.fit();
-        turns.shrink_to_fit();
-        ends.shrink_to_fit();
-        targets.shrink_to_fit();
-        details.shrink_to_fit();
-        begins.shrink_to_fit();
-        weights.shrink_to_fit();
-        payoffs.shrink_to_fit();
+        net.beside = states.bytes(held::<G>());
+        net.fit();
         Ok(self.graph)
     }
 
     /// Adds what was found of the next states to the graph.
     fn add(&mut self, found: &mut Found<G>) -> Result<(), Full> {
-        let Expansion { graph, rows, budget } = self;
-        let chances = found.turns.iter().filter(|t| t.0 == CHANCE).count();
-        let ok = budget.room(&mut graph.turns, found.turns.len(), 0)
-            && budget.room(&mut graph.ends, found.turns.len(), 0)
-            && budget.room(&mut graph.details, found.turns.len(), 0)
-            && budget.room(&mut graph.begins, chances, 0)
-            && budget.room(&mut graph.targets, found.next.len(), 0)
-            && budget.room(&mut graph.weights, found.weights.len(), 0);
-        if !ok {
-            return Err(Full);
-        }
-        let mut payoffs = found.payoffs.chunks_exact(G::PLAYERS);
-        let mut begin = graph.weights.len() as u64;
-        for &(turn, edges) in &found.turns {
-            let detail = match turn {
-                TERMINAL => {
-                    let row = payoffs.next().unwrap_or_default();
-                    match rows.get(row) {
-                        Some(&known) => known,
-                        None => {
-                            // The row itself, and its copy in the index with some room to grow.
-                            if !budget.room(&mut graph.payoffs, row.len(), 0) {
-                                return Err(Full);
-                            }
-                            budget.used += (row.len() * 4 + 96) as u64;
-                            let new = (graph.payoffs.len() / G::PLAYERS) as u32;
-                            graph.payoffs.extend_from_slice(row);
-                            rows.insert(row.into(), new);
-                            new
-                        }
-                    }
-                }
-                CHANCE => {
-                    graph.begins.push(begin);
-                    begin += u64::from(edges);
-                    (graph.begins.len() - 1) as u32
-                }
-                _ => 0,
-            };
-            let end = graph.ends.last().copied().unwrap_or(0) + u64::from(edges);
-            graph.turns.push(turn);
-            graph.ends.push(end);
-            graph.details.push(detail);
-        }
-        graph.weights.extend_from_slice(&found.weights);
+        let Expansion { graph: Graph { states, net }, rows, budget } = self;
+        net.add(&found.turns, found.next.len(), &found.weights, &found.payoffs, rows, budget)?;
         // Most edges lead to states that are known: room is made for what is new as it comes.
         for (s, tag) in found.next.drain(..) {
-            if !budget.numbers(&mut graph.states, 1, held::<G>()) {
+            if !budget.numbers(states, 1, held::<G>()) {
                 return Err(Full);
             }
-            graph.targets.push(graph.states.number(s, tag));
+            net.targets.push(states.number(s, tag));
         }
         Ok(())
     }
