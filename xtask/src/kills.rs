@@ -219,8 +219,8 @@ fn killed(binary: &Path, folder: &Path, case: &Case, wanted: u64, random: &mut R
                 }
             }
             let output = child.wait_with_output()?;
-            let said = program::err(&output);
-            tally.resumes += u64::from(said.contains("resumed") || said.contains("done in an earlier run"));
+            let told = program::err(&output);
+            tally.resumes += u64::from(told.contains("resumed") || told.contains("done in an earlier run"));
             match output.status.code() {
                 None => continue,
                 Some(0) => {
