@@ -20,6 +20,9 @@ fn solved(id: &str, settings: &[(&str, &str)]) -> Value {
     game.solve(&settings, &Run::default()).unwrap().json
 }
 
+/// Settings by their names.
+type Given = &'static [(&'static str, &'static str)];
+
 #[test]
 fn golden_values_positions_and_winning_moves_are_those_of_other_programs() {
     type Case = (&'static str, &'static [(&'static str, &'static str)], i32, &'static str, Option<usize>);
@@ -71,7 +74,7 @@ fn settings(id: &str, given: &[(&str, &str)]) -> Settings {
 
 #[test]
 fn golden_distances_are_those_of_other_programs() {
-    let cases: [(&str, &[(&str, &str)], u64); 3] =
+    let cases: [(&str, Given, u64); 3] =
         [("morris", &[], 9), ("dodgem", &[("size", "2")], 3), ("dodgem", &[], 19)];
     for (id, given, plies) in cases {
         assert_eq!(solved(id, given)["plies"].as_u64(), Some(plies), "{id} {given:?}");
@@ -80,7 +83,7 @@ fn golden_distances_are_those_of_other_programs() {
 
 #[test]
 fn golden_fractions_are_those_of_other_programs() {
-    let cases: &[(&str, &[(&str, &str)], &str)] = &[
+    let cases: &[(&str, Given, &str)] = &[
         ("memory-solitaire", &[("pairs", "1")], "-1"),
         ("memory-solitaire", &[("pairs", "2")], "-8/3"),
         ("memory-solitaire", &[("pairs", "3")], "-13/3"),

@@ -95,8 +95,11 @@ where
     }
 }
 
-/// All pure strategies of a player, an action for everything it may know, if there are not too many.
-fn pure<G: Hidden<Action = u8>>(game: &G, me: u8) -> Option<Vec<Vec<(G::Info, u8)>>>
+/// An action for everything a player may know.
+type Pure<G> = Vec<(<G as Hidden>::Info, u8)>;
+
+/// All pure strategies of a player, if there are not too many.
+fn pure<G: Hidden<Action = u8>>(game: &G, me: u8) -> Option<Vec<Pure<G>>>
 where
     G::Info: Ord,
 {
