@@ -1,11 +1,11 @@
 //! Games of two players with opposite interests and hidden information, solved exactly: both players' strategies as
 //! fractions, and with them the value, proved from both sides.
 //!
-//! 1. The tree is put into [sequence form](form): plans instead of strategies, payoffs linear in both.
-//! 2. An [interior-point method](interior) in doubles comes to the middle of all optimal plans. What is ever played is
+//! 1. The tree is put into sequence form: plans instead of strategies, payoffs linear in both.
+//! 2. An interior-point method in doubles comes to the middle of all optimal plans. What is ever played is
 //!    told from what never is; nothing else of the doubles is believed.
 //! 3. What is ever played must all be equally good: linear equations, solved in fractions.
-//! 4. The [best responses](response) to both plans are computed in fractions. What player 0's plan guarantees is at most
+//! 4. The best responses to both plans are computed in fractions. What player 0's plan guarantees is at most
 //!    the value, what player 1's plan concedes at least. Where the two are equal, that is the value, and this is its
 //!    proof; where they are not, they are exact bounds.
 
