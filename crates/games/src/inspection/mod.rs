@@ -28,7 +28,7 @@ impl Periods {
     }
     /// Whether the last period ended with a violation.
     fn violated(&self) -> bool {
-        self.0.len() % 2 == 0 && self.0.last() == Some(&true)
+        self.0.len().is_multiple_of(2) && self.0.last() == Some(&true)
     }
 }
 
@@ -136,7 +136,7 @@ impl Describe for Inspection {
         )
     }
     fn conceals(&self, before: &Periods, _: bool, viewer: Viewer) -> bool {
-        before.0.len() % 2 == 0 && viewer != Some(0)
+        before.0.len().is_multiple_of(2) && viewer != Some(0)
     }
 }
 

@@ -123,7 +123,7 @@ impl Game for Leduc {
         let (pot, [a, b, shared]) = (self.pot(s), s.cards);
         let first = match s.showdown() {
             // Whoever would be to move has not folded.
-            false if s.round().len() % 2 == 0 => pot[1],
+            false if s.round().len().is_multiple_of(2) => pot[1],
             false => -pot[0],
             true => pot[0] * (a == shared, a).cmp(&(b == shared, b)) as i32,
         };
