@@ -269,7 +269,8 @@ impl Family for Prizes {
         let cards = first.as_ref().or(second.as_ref()).map_or(most, Vec::len);
         let other = [&first, &second].into_iter().flatten().any(|hand| hand.len() != cards);
         if other || settings.given("cards") && cards != most {
-            return Err(Refusal::new("second", format!("hands that differ from {cards} cards"), HAND));
+            let field = if other { "second" } else { "cards" };
+            return Err(Refusal::of(field, text("another number of cards", "異なる枚数"), HAND));
         }
         let full = || (1..=cards as u8).collect();
         let order = match settings.word("order") {

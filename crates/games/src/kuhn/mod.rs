@@ -5,7 +5,7 @@ use crate::approach::Approach;
 use crate::describe::{Describe, Past};
 use crate::family::{Family, Sample};
 use crate::hidden::PartSeen;
-use crate::line;
+use crate::line::{self, Line, by_line};
 use crate::params::{Param, Settings};
 use yomikiri_core::{Game, Hidden, Refusal, Text, Turn, text};
 use yomikiri_view::analysis::Measure;
@@ -44,6 +44,19 @@ impl Hand {
     /// Whether the other player has bet.
     fn pressed(&self) -> bool {
         self.length() > 0 && self.done[self.length() - 1] == Some(Bet)
+    }
+}
+
+impl Kuhn {
+    /// Whether the cards have to be compared.
+    fn showdown(&self, s: &Hand) -> bool {
+        let folded = [Some(Bet), Some(Pass)];
+        self.turn(s) == Turn::Terminal && s.done[..2] != folded && s.done[1..] != folded
+    }
+    /// What a player has in the pot.
+    fn put(&self, s: &Hand, player: usize) -> i32 {
+        let bet = s.done.iter().enumerate().any(|(at, act)| at % 2 == player && *act == Some(Bet));
+        1 + if bet { self.bet.into() } else { 0 }
     }
 }
 
@@ -94,42 +107,18 @@ impl Hidden for Kuhn {
     }
 }
 
+impl Line for Kuhn {
+    fn line(&self, s: &Hand) -> Vec<Act> {
+        let cards = s.cards.iter().filter(|card| **card != 0).map(|card| Deal(*card));
+        cards.chain(s.done.into_iter().flatten()).collect()
+    }
+    fn sees(&self, s: &Hand, before: &Hand, a: Act, viewer: Viewer) -> bool {
+        !matches!(a, Deal(_)) || self.showdown(s) || viewer == Some(u8::from(before.cards[0] != 0))
+    }
+}
+
 impl Describe for Kuhn {
-    fn parse(&self, given: &str) -> Result<Hand, Refusal> {
-        let refused = || Refusal::new("position", format!("\"{given}\""), NOTATION);
-        if given.trim() == "deal" {
-            return Ok(self.start());
-        }
-        let (cards, done) = given.trim().split_once(':').unwrap_or((given.trim(), ""));
-        let (first, second) = cards.split_once(',').ok_or_else(refused)?;
-        // A card that is not known may be any: what is worth what depends on what the player to move knows.
-        let read = |card: &str| match card.trim() {
-            "?" => Some(None),
-            card => card.parse().ok().filter(|c| (1..=self.cards).contains(c)).map(Some),
-        };
-        let (first, second) = (read(first).ok_or_else(refused)?, read(second).ok_or_else(refused)?);
-        let any = |other: Option<u8>| if other == Some(1) { 2 } else { 1 };
-        let cards = [first.unwrap_or_else(|| any(second)), second.unwrap_or_else(|| any(first.or(Some(1))))];
-        let mut s = Hand { cards, ..self.start() };
-        for letter in done.chars() {
-            let act = match (letter, s.pressed()) {
-                ('c', false) | ('f', true) => Pass,
-                ('b', false) | ('k', true) => Bet,
-                _ => return Err(refused()),
-            };
-            if self.turn(&s) == Turn::Terminal {
-                return Err(refused());
-            }
-            s = self.apply(&s, act);
-        }
-        if cards[0] == cards[1] { Err(refused()) } else { Ok(s) }
-    }
-    fn print(&self, s: &Hand) -> Option<String> {
-        Some(self.notation(s, |_| true))
-    }
-    fn written(&self, s: &Hand, viewer: Viewer) -> String {
-        self.notation(s, |player| self.sees(s, player, viewer))
-    }
+    by_line!(ABOUT.notation);
     fn action(&self, s: &Hand, a: Act) -> Move {
         let (id, label) = match (a, s.pressed()) {
             (Deal(card), _) => return line::dealt(card),
@@ -141,16 +130,13 @@ impl Describe for Kuhn {
         Move::new(id, label)
     }
     fn board(&self, s: &Hand, _: &Past<Kuhn>, viewer: Viewer) -> Board {
-        let (names, over) = (self.players(), self.turn(s) == Turn::Terminal);
+        let (names, viewer, over) = (self.players(), line::eyes(self, s, viewer), self.showdown(s));
         let hand = |player: usize| {
-            let (card, seen) = (s.cards[player], self.sees(s, player, viewer));
+            let (card, seen) = (s.cards[player], over || viewer.map(usize::from) == Some(player));
             let card = (card != 0).then(|| line::shown(card, seen, over));
-            line::place(&format!("p{player}"), names[player].clone(), card, self.put(s, player))
+            line::place(&format!("p{player}"), names[player].clone(), card, line::in_pot(self.put(s, player)))
         };
         Board::row(vec![hand(0), hand(1)])
-    }
-    fn open(&self) -> bool {
-        false
     }
     fn measure(&self) -> Measure {
         Measure::Points { name: text("chips", "チップ") }
@@ -160,41 +146,6 @@ impl Describe for Kuhn {
         if matches!(a, Deal(_)) { Text::default() } else { self.words(before, a) }
     }
 }
-
-impl Kuhn {
-    /// Whether a viewer may see a player's card; who looks on without a seat sees what everybody does.
-    fn sees(&self, s: &Hand, player: usize, viewer: Viewer) -> bool {
-        let folded = [Some(Bet), Some(Pass)];
-        let shown = self.turn(s) == Turn::Terminal && s.done[..2] != folded && s.done[1..] != folded;
-        shown || viewer.is_some_and(|viewer| usize::from(viewer) == player)
-    }
-
-    fn notation(&self, s: &Hand, seen: impl Fn(usize) -> bool) -> String {
-        if s.cards[1] == 0 {
-            return "deal".to_owned();
-        }
-        let card = |player: usize| if seen(player) { s.cards[player].to_string() } else { "?".to_owned() };
-        let mut out = format!("{},{}", card(0), card(1));
-        let mut so_far = Hand { cards: s.cards, done: [None; 3] };
-        for act in s.done.into_iter().flatten() {
-            out.push_str(if so_far.length() == 0 { ":" } else { "" });
-            out.push_str(&self.action(&so_far, act).id);
-            so_far = self.apply(&so_far, act);
-        }
-        out
-    }
-
-    /// What a player has in the pot.
-    fn put(&self, s: &Hand, player: usize) -> Text {
-        let bet = s.done.iter().enumerate().any(|(at, act)| at % 2 == player && *act == Some(Bet));
-        line::in_pot(1 + if bet { self.bet.into() } else { 0 })
-    }
-}
-
-const NOTATION: Text = text(
-    "both cards and what was done, e.g. 2,3:cb (c check, b bet, f fold, k call); ? for a card that is not known; or deal",
-    "両者の札と行動、例：2,3:cb（c チェック、b ベット、f 降りる、k コール）。知らない札は ?。配る前は deal",
-);
 
 /// The registered game.
 pub struct OneCard;
@@ -212,10 +163,13 @@ static ABOUT: About = About {
         "各自1枚をポットに置き、札が1枚ずつ配られる。先手はチェックかベット。チェックなら後手も同じ選択をする。\
          ベットされたら降りてポットを失うか、コールする。高い札の勝ち。",
     ),
-    notation: NOTATION,
-    example: "1,3",
+    notation: text(
+        "both cards and what was done, joined by dots, e.g. 2.3.c.b (c check, b bet, f fold, k call); ? for a card that is not known; start before the deal",
+        "両者の札と行動をドットで区切る。例：2.3.c.b（c チェック、b ベット、f 降りる、k コール）。知らない札は ?。配る前は start",
+    ),
+    example: "2.?.c.b",
     eval: text("position (cards and acts), cards, bet", "position（札と行動）、cards、bet"),
-    question: r#"{"position":"1,3"}"#,
+    question: r#"{"position":"2.?.c.b"}"#,
     players: 2,
 };
 
@@ -242,7 +196,7 @@ impl Family for OneCard {
     fn samples(&self) -> &'static [Sample] {
         &[
             Sample { settings: &[], position: None },
-            Sample { settings: &[("cards", "4"), ("bet", "2")], position: Some("2,4:cb") },
+            Sample { settings: &[("cards", "4"), ("bet", "2")], position: Some("2.?.c.b") },
         ]
     }
 }

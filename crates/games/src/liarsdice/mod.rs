@@ -12,7 +12,7 @@ use yomikiri_core::{Game, Hidden, Refusal, Text, Turn, text};
 use yomikiri_view::analysis::Measure;
 use yomikiri_view::scene::{Board, Form, Item, Move, Shape, Tint, Token, Viewer, Zone};
 
-/// The rules: the dice of both players, their sides, and the face that counts as any, from 0.
+/// The rules: the dice of both players, their sides, and the face that counts as any.
 pub struct LiarsDice {
     dice: [u8; 2],
     sides: u8,
@@ -47,9 +47,9 @@ impl LiarsDice {
     fn bids(&self) -> u8 {
         (self.dice[0] + self.dice[1]) * self.sides
     }
-    /// The quantity and the face of a bid, both from 0.
+    /// The quantity and the face of a bid.
     fn bid(&self, bid: u8) -> (u8, u8) {
-        (bid / self.sides, bid % self.sides)
+        (bid / self.sides + 1, bid % self.sides + 1)
     }
 }
 
@@ -109,10 +109,10 @@ impl Game for LiarsDice {
         next
     }
     fn utility(&self, s: &Cups, player: u8) -> i32 {
-        let (more, face) = self.bid(last(s.bids).unwrap_or(0));
+        let (quantity, face) = self.bid(last(s.bids).unwrap_or(0));
         let counts = |at: u8| at == face || Some(at) == self.joker;
-        let shown = |dice: &Dice| (0..).zip(dice).filter(|(at, _)| counts(*at)).map(|(_, n)| n).sum::<u8>();
-        let holds = s.rolled.iter().flatten().map(shown).sum::<u8>() > more;
+        let shown = |dice: &Dice| (1..).zip(dice).filter(|(at, _)| counts(*at)).map(|(_, n)| n).sum::<u8>();
+        let holds = s.rolled.iter().flatten().map(shown).sum::<u8>() >= quantity;
         // Whoever would bid next has called.
         let caller = (s.bids.count_ones() % 2) as u8;
         if (player == caller) == holds { -1 } else { 1 }
@@ -148,8 +148,7 @@ impl Describe for LiarsDice {
             }
             Call => Move::new("liar", text("call the bid a lie", "「うそ」と言う")),
             Bid(bid) => {
-                let (quantity, face) = self.bid(bid);
-                let (n, face) = (quantity + 1, face + 1);
+                let (n, face) = self.bid(bid);
                 let label =
                     Text::of(format!("at least {n} of face {face}"), format!("{face}の目が{n}個以上"));
                 Move::new(format!("{n}x{face}"), label)
@@ -165,8 +164,10 @@ impl Describe for LiarsDice {
                 (Some(dice), true) => digits(dice).chars().collect(),
                 (Some(_), false) => vec!['?'; self.dice[player].into()],
             };
-            let token = |face: &char| Token::new(Form::Tile, Tint::White).text(Text::same(face.to_string()));
-            let die = |(at, face): (usize, &char)| Item::token(format!("d{player}{at}"), token(face));
+            let die = |(at, face): (usize, &char)| {
+                let token = Token::new(Form::Tile, Tint::White).text(Text::same(face.to_string()));
+                Item::token(format!("d{player}{at}"), token)
+            };
             let items = faces.iter().enumerate().map(die).collect();
             Zone::new(format!("p{player}"), Shape::Hand, names[player].clone(), items)
         };
@@ -240,8 +241,8 @@ impl Family for UnderCups {
     fn game(&self, settings: &Settings, _: u64) -> Result<LiarsDice, Refusal> {
         let of = |name| settings.int(name) as u8;
         let joker = match settings.word("joker") {
-            "first" => Some(0),
-            "last" => Some(of("sides") - 1),
+            "first" => Some(1),
+            "last" => Some(of("sides")),
             _ => None,
         };
         Ok(LiarsDice { dice: [of("first"), of("second")], sides: of("sides"), joker })
