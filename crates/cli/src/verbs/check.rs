@@ -17,7 +17,8 @@ use yomikiri_view::report::{Block, Cell, Outcome, Tone, grouped};
 
 /// The word for a claim about whatever position the certificate is about.
 pub const ANY: &str = "any";
-/// Memory of a check where nobody says how much: a hundred times what the largest certificates known take.
+/// Memory of a check where nobody says how much: some sixty times what the program takes to check the upper bound of
+/// `certify geister --first two`, 1.9 MB of text (17 MB resident, measured).
 const MEMORY: u64 = 1 << 30;
 
 /// What is said to be proved.
