@@ -1,33 +1,22 @@
 //! `check`: whether a certificate proves what it claims, by a checker that shares nothing with the solvers.
 
 use super::Session;
+use super::claim::{ANY, Claim, verdict};
 use super::proofs::{self, Header};
-use crate::fail::{Failure, refuse};
+use crate::fail::Failure;
 use clap::ArgMatches;
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use yomikiri_check::input::Lines;
-use yomikiri_check::{
-    BigRational, Error, Limits, Proved, Rejection, Side, Stage, Watch, Words, decimal, fraction, subjects,
-};
+use yomikiri_check::{Error, Limits, Proved, Rejection, Side, Stage, Watch, Words, decimal};
 use yomikiri_core::{Run, Text, text};
 use yomikiri_view::report::{Block, Cell, Outcome, Tone, grouped};
 
-/// The word for a claim about whatever position the certificate is about.
-pub const ANY: &str = "any";
 /// Memory of a check where nobody says how much: some sixty times what the program takes to check the upper bound of
 /// `certify geister --first two`, 1.9 MB of text (17 MB resident, measured).
 const MEMORY: u64 = 1 << 30;
-
-/// What is said to be proved.
-pub struct Claim {
-    /// The bound or value.
-    pub bound: Option<BigRational>,
-    /// The word for what it is about.
-    pub about: Option<String>,
-}
 
 /// Checks a file, and whether what it proves implies a claim.
 pub fn check(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -> Result<u8, Failure> {
@@ -91,25 +80,6 @@ impl Watch for Watcher<'_> {
 }
 
 impl Claim {
-    fn read(session: &Session<'_>, matches: &ArgMatches) -> Result<Claim, Failure> {
-        let word = |id: &str| matches.get_one::<String>(id).map(String::as_str);
-        let bound = match word("bound") {
-            None => None,
-            Some(given) => Some(fraction(given).ok_or_else(|| {
-                refuse("--bound", given, text("a fraction such as 1/3, -2/5 or 1", "分数、例：1/3、-2/5、1"))
-            })?),
-        };
-        let games = session.games.iter().filter(|game| game.provable()).map(|game| game.about().id);
-        let subjects: Vec<&str> = subjects().chain(games).chain([ANY]).collect();
-        let about = match word("about") {
-            Some(given) if !subjects.contains(&given) => {
-                return Err(refuse("--about", given, Text::same(subjects.join(", "))).into());
-            }
-            word => word.map(str::to_owned),
-        };
-        Ok(Claim { bound, about })
-    }
-
     /// What is claimed and not proved.
     fn unproved(&self, proved: &Proved) -> Option<Text> {
         if !proved.start && self.about.as_deref() != Some(ANY) {
@@ -196,15 +166,6 @@ fn rejected(file: &str, rejection: &Rejection) -> Outcome {
         "proved": null,
     });
     Outcome { blocks: vec![Block::Facts(facts)], json, good: false }
-}
-
-/// Whether it was accepted, in a word.
-pub fn verdict(good: bool) -> Cell {
-    if good {
-        Cell::from(text("accepted", "合格")).tone(Tone::Good)
-    } else {
-        Cell::from(text("rejected", "不合格")).tone(Tone::Bad)
-    }
 }
 
 fn sign(side: Side) -> &'static str {

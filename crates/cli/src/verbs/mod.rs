@@ -3,6 +3,7 @@
 mod cache;
 mod certify;
 mod check;
+mod claim;
 mod completions;
 mod eval;
 mod games;

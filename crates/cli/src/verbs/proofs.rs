@@ -1,6 +1,6 @@
 //! Proofs of what any game is worth: what their files begin with, and how they are checked by the rules of the game.
 
-use super::check::{Claim, verdict};
+use super::claim::{ANY, Claim, verdict};
 use super::{Session, of};
 use crate::fail::{Failure, printable};
 use serde_json::{Value, json};
@@ -116,7 +116,7 @@ fn judged(file: &str, header: &Header, about: Text, proved: &Proved, claim: &Cla
     let (low, high) = &proved.bounds[0];
     let value = if low == high { low.to_string() } else { format!("{low} ≤ … ≤ {high}") };
     let unproved = match (&claim.bound, &claim.about) {
-        (_, Some(word)) if *word != header.game && word != super::check::ANY => Some(Text::of(
+        (_, Some(word)) if *word != header.game && word != ANY => Some(Text::of(
             format!("the claim is about {word}, and the proof is about {}", header.game),
             format!("主張は {word} についてのものですが、証明は {} についてのものです", header.game),
         )),
