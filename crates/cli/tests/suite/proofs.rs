@@ -16,7 +16,7 @@ fn law_what_certify_writes_check_accepts() {
     let dir = tempfile::tempdir().unwrap();
     for (game, file, value) in [
         ("kuhn", "kuhn.jsonl.zst", "-1/18"),
-        ("kuhn --cards 4 --bet 2", "kuhn-cards-4-bet-2.jsonl.zst", "-1/12"),
+        ("kuhn --cards 4 --bet 2", "kuhn-bet-2-cards-4.jsonl.zst", "-1/12"),
         // 6/7 of the games are won: 6/7 − 1/7.
         ("pig --target 2", "pig-target-2.jsonl.zst", "5/7"),
         ("dodgem --size 2", "dodgem-size-2.jsonl.zst", "1"),
