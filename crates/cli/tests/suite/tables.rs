@@ -1,9 +1,8 @@
 //! Tables as a shell sees them: built, killed and resumed, on a disk that fills up, asked instead of solving, and read
 //! by numpy.
 
-use crate::{program, run, served};
+use crate::{program, run};
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use yomikiri_testkit::program::{err, fed, out};
@@ -276,28 +275,6 @@ mod stopped {
         assert!(run(at, "table build memory --ranks 20 --out whole").status.success());
         assert!(content(&at.join("m")) == content(&at.join("whole")));
     }
-}
-
-/// Lines that ask for positions all over the largest array of Mini-Geister's table.
-fn positions() -> Vec<String> {
-    let mut random = yomikiri_core::random::Random::new(1);
-    let line = |_| {
-        let mut squares: Vec<char> = ".".repeat(12).chars().chain("brBR".chars()).collect();
-        random.shuffle(&mut squares);
-        let board: Vec<String> = squares.chunks(4).map(|rank| rank.iter().collect()).collect();
-        format!(
-            "{{\"analysis\":\"open\",\"turn\":{},\"board\":\"{}\"}}\n",
-            1 + random.below(2),
-            board.join("/")
-        )
-    };
-    (0..3000).map(line).collect()
-}
-
-/// Cuts a file that is in use.
-fn cut(file: &Path) {
-    let file = fs::OpenOptions::new().write(true).open(file).unwrap();
-    file.set_len(file.metadata().unwrap().len() / 2).unwrap();
 }
 
 /// The cells of the notebook, run one after the other by Python; what they print is what the program says.
