@@ -304,7 +304,7 @@ impl Entry for Stones {
         run: &Run<'_>,
     ) -> Result<Box<dyn Play>, Error> {
         feel(settings, run)?;
-        Ok(Box::new(Nim { stones: stones(settings, position)?, past: Vec::new(), turn: 0, rests: 0 }))
+        Ok(Box::new(Nim { stones: stones(settings, position)?, past: Vec::new(), turn: 0 }))
     }
 }
 
@@ -326,8 +326,6 @@ struct Nim {
     stones: u32,
     past: Vec<(u32, u8, u32)>,
     turn: u8,
-    /// How often it was put aside, which the prompt tells.
-    rests: usize,
 }
 
 impl Nim {
@@ -361,10 +359,7 @@ impl Play for Nim {
         (self.stones > 0).then_some(self.turn)
     }
     fn prompt(&self) -> Text {
-        Text::same(format!("rested {} times", self.rests))
-    }
-    fn rest(&mut self) {
-        self.rests += 1;
+        text("how many?", "いくつ？")
     }
     fn moves(&self, _: &Run<'_>) -> Result<Vec<Move>, Error> {
         let moves = (1..=self.stones.min(2)).map(|n| {

@@ -203,8 +203,14 @@ fn law_every_game_answers_as_described() {
             done(&server, server.ask("POST", &format!("/api/eval/{id}"), "application/json", about.question));
         assert_eq!(answer.status, 200, "{}", answer.text());
         for hints in ["none", "best", "all"] {
-            let wish = json!({"seed": 5, "moves": ["*", "*"], "hints": hints});
-            let answer = done(&server, server.post(&format!("/api/play/{id}"), &wish));
+            let played = |moves: &[&str]| {
+                let wish = json!({"seed": 5, "moves": moves, "hints": hints});
+                done(&server, server.post(&format!("/api/play/{id}"), &wish))
+            };
+            // Some games may be over after a move.
+            let one = played(&["*"]);
+            let over = one.status == 200 && one.text().contains("\"over\":true");
+            let answer = if over { one } else { played(&["*", "*"]) };
             assert_eq!(answer.status, 200, "{}", answer.text());
             validate(
                 &description,
