@@ -19,7 +19,7 @@ const [STEP, HIGH] = [0.866025, 1.154701];
  */
 
 /** @param {Zone} zone */
-const size = (zone) => ({ cols: zone.cols ?? 1, rows: zone.rows ?? 1, hex: zone.tiling === "hex" });
+const size = (zone) => ({ cols: zone.cols ?? 1, rows: zone.rows ?? 1, honeycomb: zone.tiling === "honeycomb" });
 
 /** @param {Zone} zone */
 const holes = (zone) => Object.values(zone.grounds ?? {}).includes("hole");
@@ -30,25 +30,25 @@ const plainly = (zone) => (zone.tiling ?? "square") === "square" && !holes(zone)
 /** Whether the names of files and ranks stand beside the board; otherwise inside its squares. @param {Zone} zone */
 export const namedOutside = (zone) => !zone.bare && ((zone.tiling ?? "square") !== "square" || Object.keys(zone.grounds ?? {}).length > 0);
 
-/** Room around a board for lines and dots on its edges, in squares, left and right together. @param {Zone} zone */
-export const margin = (zone) => (zone.tiling === "dots" ? 0.24 : 0);
+/** Room around a board for lines and points on its edges, in squares, left and right together. @param {Zone} zone */
+export const margin = (zone) => (zone.tiling === "lattice" ? 0.24 : 0);
 
 /** The width and the height of a board in squares. @param {Zone} zone */
 export function extent(zone) {
-  const { cols, rows, hex } = size(zone);
-  return hex ? { wide: cols + (rows - 1) / 2, tall: (rows - 1) * STEP + HIGH } : { wide: cols, tall: rows };
+  const { cols, rows, honeycomb } = size(zone);
+  return honeycomb ? { wide: cols + (rows - 1) / 2, tall: (rows - 1) * STEP + HIGH } : { wide: cols, tall: rows };
 }
 
 /** Every square that is there, row by row from the top. @param {Zone} zone @returns {Square[]} */
 export function squaresOf(zone) {
-  const { cols, rows, hex } = size(zone);
+  const { cols, rows, honeycomb } = size(zone);
   const all = [];
   for (let line = 0; line < rows; line += 1) {
     const row = zone.down ? line : rows - 1 - line;
     for (let col = 0; col < cols; col += 1) {
       const name = String.fromCharCode(97 + col) + (row + 1);
       if (zone.grounds?.[name] === "hole") continue;
-      all.push({ name, col, row, x: hex ? col + row / 2 : col, y: hex ? line * STEP + (HIGH - 1) / 2 : line, bottom: line === rows - 1 });
+      all.push({ name, col, row, x: honeycomb ? col + row / 2 : col, y: honeycomb ? line * STEP + (HIGH - 1) / 2 : line, bottom: line === rows - 1 });
     }
   }
   return all;
@@ -65,8 +65,8 @@ const through = (points) => points.map(([x, y], at) => `${at ? "L" : "M"}${x} ${
 
 /** A side of the whole board. @param {Zone} zone @param {Edge} edge @param {Square[]} all */
 function rim(zone, edge, all) {
-  const { cols, rows, hex } = size(zone);
-  if (!hex) return { top: `M0 0h${cols}`, bottom: `M0 ${rows}h${cols}`, left: `M0 0v${rows}`, right: `M${cols} 0v${rows}` }[edge];
+  const { cols, rows, honeycomb } = size(zone);
+  if (!honeycomb) return { top: `M0 0h${cols}`, bottom: `M0 ${rows}h${cols}`, left: `M0 0v${rows}`, right: `M${cols} 0v${rows}` }[edge];
   const line = (/** @type {Square} */ at) => (zone.down ? at.row : rows - 1 - at.row);
   const on = { top: (/** @type {Square} */ at) => line(at) === 0, bottom: (/** @type {Square} */ at) => line(at) === rows - 1, left: (/** @type {Square} */ at) => at.col === 0, right: (/** @type {Square} */ at) => at.col === cols - 1 }[edge];
   // Ranks further from the first lie further to the right, so the sides of the board take two edges of a hexagon.
@@ -83,8 +83,8 @@ export function ground(zone) {
   const { wide, tall } = extent(zone);
   const tiling = zone.tiling ?? "square";
   const layer = sv("svg", { class: "ground", viewBox: `0 0 ${wide} ${tall}`, "aria-hidden": "true" });
-  const cell = (/** @type {Square} */ at, /** @type {string} */ kind) => (tiling === "hex" ? sv("path", { class: kind, d: `${through(hexagon(at))}z` }) : sv("rect", { class: kind, x: at.x, y: at.y, width: 1, height: 1 }));
-  if (tiling === "hex" || (tiling === "square" && holes(zone))) layer.append(...all.map((at) => cell(at, "cell")));
+  const cell = (/** @type {Square} */ at, /** @type {string} */ kind) => (tiling === "honeycomb" ? sv("path", { class: kind, d: `${through(hexagon(at))}z` }) : sv("rect", { class: kind, x: at.x, y: at.y, width: 1, height: 1 }));
+  if (tiling === "honeycomb" || (tiling === "square" && holes(zone))) layer.append(...all.map((at) => cell(at, "cell")));
   if (tiling === "points") {
     const lines = all.flatMap((at) => all.filter((to) => (to.col === at.col + 1 && to.row === at.row) || (to.col === at.col && to.row === at.row + 1)).map((to) => through([[at.x + 0.5, at.y + 0.5], [to.x + 0.5, to.y + 0.5]])));
     layer.append(sv("path", { class: "lines", d: lines.join("") }));
@@ -93,7 +93,7 @@ export function ground(zone) {
     const kind = zone.grounds?.[at.name];
     if (kind === "dark") layer.append(cell(at, "dark"));
     if (kind === "dot") layer.append(sv("circle", { class: "point", cx: at.x + 0.5, cy: at.y + 0.5, r: 0.06 }));
-    if (tiling === "dots") layer.append(...[[0, 0], [1, 0], [0, 1], [1, 1]].map(([dx, dy]) => sv("circle", { class: "point", cx: at.x + dx, cy: at.y + dy, r: 0.07 })));
+    if (tiling === "lattice") layer.append(...[[0, 0], [1, 0], [0, 1], [1, 1]].map(([dx, dy]) => sv("circle", { class: "point", cx: at.x + dx, cy: at.y + dy, r: 0.07 })));
   }
   for (const [edge, colour] of Object.entries(zone.rims ?? {})) {
     const d = rim(zone, /** @type {Edge} */ (edge), all);

@@ -81,9 +81,9 @@ const NAMES = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
  * Text of XML without its escapes.
  * @param {string} text
  */
-const unescape = (text) => text.replace(/&(?:#(\d+)|#x([0-9a-fA-F]+)|(\w+));/g, (whole, ten, hex, name) => {
+const unescape = (text) => text.replace(/&(?:#(\d+)|#x([0-9a-fA-F]+)|(\w+));/g, (whole, ten, sixteen, name) => {
   if (name) return NAMES[/** @type {keyof typeof NAMES} */ (name)] ?? whole;
-  const code = ten ? Number(ten) : parseInt(hex, 16);
+  const code = ten ? Number(ten) : parseInt(sixteen, 16);
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : "";
 });
 

@@ -15,7 +15,7 @@ export interface Item {
 }
 export interface Zone {
   id: string; kind: string; label?: Text; items: Item[]; w?: number;
-  cols?: number; rows?: number; tiling?: "square" | "points" | "dots" | "hex"; down?: boolean; bare?: boolean;
+  cols?: number; rows?: number; tiling?: "square" | "points" | "lattice" | "honeycomb"; down?: boolean; bare?: boolean;
   exits?: Record<string, number>; grounds?: Record<string, "dark" | "dot" | "hole">; rims?: Partial<Record<Edge, string>>;
   narrow?: number; per?: number; spread?: boolean;
 }

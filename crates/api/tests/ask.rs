@@ -292,6 +292,70 @@ fn law_who_waits_is_woken_by_news() {
 }
 
 #[test]
+fn law_a_game_that_is_put_aside_lets_go_of_what_it_has_solved() {
+    let api = here();
+    // A game without moves is not remembered: it is quickly begun again.
+    let mut moves = vec!["1"];
+    let before = fake::RESTS.get();
+    for asked in 1..4 {
+        assert_eq!(ask(&api, stones("play").json(&json!({"moves": moves, "seed": 1}))).0, 200);
+        assert_eq!(fake::RESTS.get() - before, 2 * asked - 1);
+        // One that is refused, too: the game is put aside as it was.
+        moves.push("9");
+        assert_eq!(ask(&api, stones("play").json(&json!({"moves": moves, "seed": 1}))).0, 400);
+        assert_eq!(fake::RESTS.get() - before, 2 * asked);
+        moves[asked] = "1";
+    }
+}
+
+/// A host whose clock is set by hand; its work waits until it is asked to begin.
+#[derive(Default)]
+struct Clock {
+    now: Mutex<Duration>,
+    work: Mutex<Vec<Box<dyn FnOnce() + Send>>>,
+}
+
+impl Host for Clock {
+    fn now(&self) -> Duration {
+        *self.now.lock().unwrap()
+    }
+    fn spawn(&self, work: Box<dyn FnOnce() + Send>) {
+        self.work.lock().unwrap().push(work);
+    }
+}
+
+#[test]
+fn law_time_is_what_the_hosts_clock_says_and_a_step_back_is_none() {
+    let clock = Arc::new(Clock::default());
+    let config = Config::new(fake::GAMES, fake::PAPERS, 1, 1 << 30);
+    let abandoned = config.limits.abandoned;
+    let api = Api::new(config, Arc::clone(&clock) as Arc<dyn Host>);
+    let set = |now: Duration| *clock.now.lock().unwrap() = now;
+    set(Duration::from_secs(1000));
+    let (status, job) = ask(&api, stones("show"));
+    assert_eq!(status, 202, "{job}");
+    let id = job["id"].as_str().unwrap().to_owned();
+    let state = || {
+        let (status, job) = ask(&api, Request::new("job").with("id", &id));
+        (status, job["state"].clone())
+    };
+    // A clock that goes back has let no time pass; it goes on from there.
+    for now in [1000, 0] {
+        set(Duration::from_secs(now));
+        api.tidy();
+        assert_eq!(state(), (200, json!("waiting")), "at {now} s");
+    }
+    set(abandoned / 2);
+    api.tidy();
+    assert_eq!(state(), (200, json!("waiting")), "it has been asked for");
+    set(Duration::from_secs(1) + abandoned + abandoned / 2);
+    api.tidy();
+    let work: Vec<_> = clock.work.lock().unwrap().drain(..).collect();
+    work.into_iter().for_each(|work| work());
+    assert_eq!(state(), (200, json!("cancelled")), "nobody has asked for longer than that");
+}
+
+#[test]
 fn law_lines_and_their_answers_have_a_limit_that_is_told() {
     let api = here();
     let lines = |body: Vec<u8>| ask(&api, Request { kind: LINES.into(), body, ..stones("eval") });

@@ -223,9 +223,9 @@ pub enum Tiling {
     /// As points where lines cross: the stones stand on the lines.
     Points,
     /// Side by side between dots, with no lines but those that lie there as items.
-    Dots,
+    Lattice,
     /// Hexagons; every rank is moved to the right by half a hexagon against the one before.
-    Hex,
+    Honeycomb,
 }
 
 /// What a square looks like.
@@ -1052,7 +1052,7 @@ impl Scene {
                         (Some(Edge::Left | Edge::Right), Piece::Token(t)) => t.shape == Form::Post,
                         (Some(_), Piece::Card(_)) => false,
                     };
-                    let flat = item.edge.is_none() || squares.tiling != Tiling::Hex;
+                    let flat = item.edge.is_none() || squares.tiling != Tiling::Honeycomb;
                     fault(fits && flat, format!("{} does not belong on an edge", item.id));
                 }
             }
@@ -1369,7 +1369,7 @@ mod tests {
             squares.down = true;
             let top = |at: &str| squares.place(at, Some(Edge::Top));
             assert_eq!(top("b2"), squares.place("b1", Some(Edge::Bottom)));
-            squares.tiling = Tiling::Hex;
+            squares.tiling = Tiling::Honeycomb;
         }
         assert_eq!(scene.faults().len(), 4);
     }

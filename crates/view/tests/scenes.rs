@@ -315,7 +315,7 @@ fn law_every_shape_in_every_colour_is_drawn_and_another_is_a_box_with_its_name()
 
 #[test]
 fn law_boards_of_every_tiling_are_drawn_with_what_stands_on_them() {
-    for (tiling, down) in [Tiling::Square, Tiling::Points, Tiling::Dots, Tiling::Hex]
+    for (tiling, down) in [Tiling::Square, Tiling::Points, Tiling::Lattice, Tiling::Honeycomb]
         .into_iter()
         .flat_map(|t| [(t, false), (t, true)])
     {
@@ -337,7 +337,7 @@ fn law_boards_of_every_tiling_are_drawn_with_what_stands_on_them() {
             let stone = |id: &str, colour| Item::token(id, Token::new(Form::Disc, colour));
             let mut items = vec![stone("b", Tint::Black).at("a1"), stone("w", Tint::White).at("b1")];
             items.push(Item::card("c", Show::Up("S7".into())).at("d3"));
-            if tiling != Tiling::Hex {
+            if tiling != Tiling::Honeycomb {
                 items.push(Item::token("e", Token::new(Form::Bar, Tint::Grey)).at("b1").edge(Edge::Top));
                 items.push(Item::token("f", Token::new(Form::Post, Tint::None)).at("b1").edge(Edge::Right));
             }

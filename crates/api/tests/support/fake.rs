@@ -28,6 +28,11 @@ pub struct Stones;
 /// The game as a server is given it.
 pub static GAMES: &[&dyn Entry] = &[&Stones];
 
+thread_local! {
+    /// How often games were put aside by this thread.
+    pub static RESTS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
 /// The paper on it.
 static PAPER: Paper = Paper {
     subject: yomikiri_papers::paper::Subject::Game(&Stones),
@@ -360,6 +365,9 @@ impl Play for Nim {
     }
     fn prompt(&self) -> Text {
         text("how many?", "いくつ？")
+    }
+    fn rest(&mut self) {
+        RESTS.set(RESTS.get() + 1);
     }
     fn moves(&self, _: &Run<'_>) -> Result<Vec<Move>, Error> {
         let moves = (1..=self.stones.min(2)).map(|n| {

@@ -1,8 +1,9 @@
 //! Tables as a shell sees them: built, killed and resumed, on a disk that fills up, asked instead of solving, and read
 //! by numpy.
 
-use crate::{program, run};
+use crate::{program, run, served};
 use std::fs;
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use yomikiri_testkit::program::{err, fed, out};
@@ -275,6 +276,84 @@ mod stopped {
         assert!(run(at, "table build memory --ranks 20 --out whole").status.success());
         assert!(content(&at.join("m")) == content(&at.join("whole")));
     }
+}
+
+/// Lines that ask for positions all over the largest array of Mini-Geister's table.
+fn positions() -> Vec<String> {
+    let mut random = yomikiri_core::random::Random::new(1);
+    let line = |_| {
+        let mut squares: Vec<char> = ".".repeat(12).chars().chain("brBR".chars()).collect();
+        random.shuffle(&mut squares);
+        let board: Vec<String> = squares.chunks(4).map(|rank| rank.iter().collect()).collect();
+        format!(
+            "{{\"analysis\":\"open\",\"turn\":{},\"board\":\"{}\"}}\n",
+            1 + random.below(2),
+            board.join("/")
+        )
+    };
+    (0..3000).map(line).collect()
+}
+
+/// Cuts a file that is in use.
+fn cut(file: &Path) {
+    let file = fs::OpenOptions::new().write(true).open(file).unwrap();
+    // What is asked lies near its beginning.
+    file.set_len(file.metadata().unwrap().len() / 100).unwrap();
+}
+
+#[test]
+fn law_a_file_that_is_cut_while_it_is_read_is_an_error_by_its_name_and_never_the_end() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = dir.path();
+    assert!(run(at, "table build geister --out g").status.success());
+    let file = at.join("g/open.npy");
+    let whole = fs::read(&file).unwrap();
+    assert!(whole.len() > 2 << 20, "it would be held in memory");
+    let lines = positions();
+    let answers = out(&asked(at, &format!("eval geister --table g {LITTLE}"), &lines.concat()));
+    let answers: Vec<&str> = answers.lines().collect();
+
+    // While lines are answered: every answer is the right one, or says which file is damaged.
+    let mut eval = program(at, &format!("eval geister --table g {LITTLE}"));
+    let mut child = eval.stdin(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
+    input.write_all(lines[0].as_bytes()).unwrap();
+    assert_eq!(output.next().unwrap().unwrap(), answers[0]);
+    cut(&file);
+    std::thread::scope(|scope| {
+        scope.spawn(move || input.write_all(lines[1..].concat().as_bytes()).unwrap());
+        let mut damaged = 0;
+        for (line, right) in output.map(|line| line.unwrap()).zip(&answers[1..]) {
+            assert!(line == *right || line.contains("g/open.npy"), "{line} instead of {right}");
+            damaged += u32::from(line != *right);
+        }
+        assert!(damaged > 0, "it was never noticed");
+    });
+    assert_eq!(child.wait().unwrap().code(), Some(2));
+    // When it is opened.
+    let refused = run(at, "show geister --table g");
+    assert!(refused.status.code() == Some(2) && err(&refused).contains("open.npy"), "{}", err(&refused));
+
+    // Between the requests of a server.
+    fs::write(&file, whole).unwrap();
+    let server = served(at, "--table g --quiet");
+    let lines = positions();
+    let ask = |i: usize| server.ask("POST", "/api/eval/geister", "", lines[i].trim()).unwrap();
+    let read = |i: usize| String::from_utf8(ask(i).body).unwrap();
+    assert_eq!(read(0).trim(), answers[0]);
+    cut(&file);
+    let mut damaged = 0;
+    for (i, right) in answers.iter().enumerate().take(300) {
+        let said = read(i);
+        assert!(said.trim() == *right || said.contains("g/open.npy"), "{said} instead of {right}");
+        damaged += u32::from(said.trim() != *right);
+    }
+    assert!(damaged > 0, "it was never noticed");
+    assert!(read(0).contains("g/open.npy"), "nothing is answered from it any more");
+    let shown = server.ask("GET", "/api/show/geister", "", "").unwrap();
+    assert!(shown.status != 200 && String::from_utf8(shown.body).unwrap().contains("g/open.npy"));
+    assert_eq!(server.ask("GET", "/api/show/memory?ranks=3", "", "").unwrap().status, 200);
 }
 
 /// The cells of the notebook, run one after the other by Python; what they print is what the program says.

@@ -160,7 +160,7 @@ impl Describe for Dots {
             let colour = if s.edges >> edge & 1 == 1 { Tint::Black } else { Tint::None };
             Item::token(self.name(edge), Token::new(shape, colour)).at(at).edge(side)
         };
-        let squares = Squares { tiling: Tiling::Dots, ..Squares::new(self.cols, self.rows) };
+        let squares = Squares { tiling: Tiling::Lattice, ..Squares::new(self.cols, self.rows) };
         let items = (0..self.count()).map(item).collect();
         let made = self.complete(s.edges);
         let score = |p: usize| Text::same(((made + if p == 0 { s.ahead } else { -s.ahead }) / 2).to_string());

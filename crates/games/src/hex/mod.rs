@@ -110,7 +110,8 @@ impl Describe for Hex {
         let tints = [Tint::Black, Tint::White];
         let sides = [(Edge::Top, 0), (Edge::Bottom, 0), (Edge::Left, 1), (Edge::Right, 1)];
         let rims: BTreeMap<Edge, Tint> = sides.into_iter().map(|(side, p)| (side, tints[p])).collect();
-        let squares = Squares { tiling: Tiling::Hex, rims, ..Squares::new(self.grid.cols, self.grid.rows) };
+        let squares =
+            Squares { tiling: Tiling::Honeycomb, rims, ..Squares::new(self.grid.cols, self.grid.rows) };
         let token = |p: usize| Token::new(Form::Disc, tints[p]).text(Text::same(["X", "O"][p]));
         self.grid.zone(squares, |at| owner(&s.0, at).map(token))
     }

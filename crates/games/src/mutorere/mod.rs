@@ -125,9 +125,9 @@ static ABOUT: About = About {
         "X, O or . for the eight points of the ring in order and the centre; then _ and the player to move, 1 or 2",
         "環の8点（順番に）と中央を X、O、. で。最後に _ と手番（1か2）",
     ),
-    example: "XXX.OOOOX_2",
+    example: "XX.XXOOOO_2",
     eval: text("position (the points)", "position（点の並び）"),
-    question: r#"{"position":"XXX.OOOOX_2"}"#,
+    question: r#"{"position":"XX.XXOOOO_2"}"#,
     players: 2,
 };
 
@@ -141,6 +141,6 @@ impl Family for Star {
         Ok(MuTorere)
     }
     fn samples(&self) -> &'static [Sample] {
-        &[Sample { settings: &[], position: None }, Sample { settings: &[], position: Some("XXX.OOOOX_2") }]
+        &[Sample { settings: &[], position: None }, Sample { settings: &[], position: Some("XX.XXOOOO_2") }]
     }
 }

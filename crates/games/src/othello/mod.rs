@@ -147,9 +147,9 @@ static ABOUT: About = About {
         "rows from the top, joined by /: X (Black), O (White) or . for each square; then _ and the player to move, 1 or 2",
         "上の段から / で区切る。各マスは X（黒）、O（白）、.。最後に _ と手番（1か2）",
     ),
-    example: "..../XXX./.XO./...._2",
+    example: ".X../.XX./.XO./...._2",
     eval: text("position (the board), rows, cols", "position（盤）、rows、cols"),
-    question: r#"{"position":"..../XXX./.XO./...._2"}"#,
+    question: r#"{"position":".X../.XX./.XO./...._2"}"#,
     players: 2,
 };
 

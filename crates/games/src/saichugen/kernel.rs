@@ -20,10 +20,10 @@ use std::sync::OnceLock;
 /// Ordered pairs of opponents' cards in turns 15, 14 and 13.
 const PAIRS: [i32; 3] = [42, 72, 110];
 /// Own cards, and lanes for them.
-const OWN: usize = 5;
+pub const OWN: usize = 5;
 const LANES: usize = 8;
 /// Unknown cards in turn 13.
-const UNKNOWN: usize = 11;
+pub const UNKNOWN: usize = 11;
 /// Totals of a player in a round go up to here, exclusive.
 const SIDE: usize = MOST + 1;
 
@@ -90,7 +90,7 @@ fn codes() -> &'static [u8] {
 }
 
 /// All totals a round can have.
-fn rounds() -> impl Iterator<Item = [u8; SEATS]> {
+pub fn rounds() -> impl Iterator<Item = [u8; SEATS]> {
     let most = MOST as u8;
     (0..=most).flat_map(move |a| (0..=most - a).flat_map(move |b| (0..=most - a - b).map(move |c| [a, b, c])))
 }
@@ -388,19 +388,19 @@ fn turn_14(payoffs: &Payoffs, deal: &Deal, place: usize) -> [i32; OWN] {
 }
 
 /// Pairs of own cards.
-const OWN_PAIRS: usize = OWN * (OWN - 1) / 2;
+pub const OWN_PAIRS: usize = OWN * (OWN - 1) / 2;
 
 /// Where a pair of own cards stands among all.
-const fn pair(a: usize, b: usize) -> usize {
+pub const fn pair(a: usize, b: usize) -> usize {
     let (a, b) = if a < b { (a, b) } else { (b, a) };
     a * (2 * OWN - a - 1) / 2 + b - a - 1
 }
 
 /// Pairs of kinds.
-const KIND_PAIRS: usize = UNKNOWN * (UNKNOWN + 1) / 2;
+pub const KIND_PAIRS: usize = UNKNOWN * (UNKNOWN + 1) / 2;
 
 /// Where a pair of kinds, the first not above the second, stands among all.
-const fn kind_pair(low: usize, high: usize) -> usize {
+pub const fn kind_pair(low: usize, high: usize) -> usize {
     high * (high + 1) / 2 + low
 }
 
@@ -425,7 +425,7 @@ type Best = [i16; OWN_PAIRS];
 
 /// The best of the three cards left, for every pair of cards gone.
 #[inline]
-fn bests(e: [i16; LANES]) -> Best {
+pub fn bests(e: [i16; LANES]) -> Best {
     let [a, b, c, d, f, ..] = e;
     let (ab, cd, df, cf) = (a.max(b), c.max(d), d.max(f), c.max(f));
     let (ac, bc) = (a.max(c), b.max(c));
@@ -655,46 +655,5 @@ impl Four {
         let weights = &self.weights;
         self.both[q * (q - 1) / 2 + p]
             .get_or_insert_with(|| around.each_ref().map(|around| bests(deal.last(weights, around))))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::rules::kept;
-    use super::*;
-
-    #[test]
-    fn law_the_table_is_the_rules() {
-        for scores in [[0, 0, 0], [5, 5, 9], [13, 2, 7], [20, 26, 3]] {
-            let table = Payoffs::new(scores);
-            for round in rounds() {
-                assert_eq!(table.get(round), payoffs(sum(scores, kept(round)))[0], "{scores:?} {round:?}");
-            }
-        }
-        assert_eq!(rounds().count(), 11_480);
-    }
-
-    #[test]
-    fn law_pairs_are_numbered_without_gaps() {
-        let pairs: Vec<usize> = (0..OWN).flat_map(|a| (a + 1..OWN).map(move |b| pair(a, b))).collect();
-        assert_eq!(pairs, (0..OWN_PAIRS).collect::<Vec<_>>());
-        let kinds: Vec<usize> = (0..UNKNOWN).flat_map(|b| (0..=b).map(move |a| kind_pair(a, b))).collect();
-        assert_eq!(kinds, (0..KIND_PAIRS).collect::<Vec<_>>());
-        let e = [3, -7, 12, 5, 9, 0, 0, 0];
-        for a in 0..OWN {
-            for b in a + 1..OWN {
-                let rest = (0..OWN).filter(|&i| i != a && i != b).map(|i| e[i]).max();
-                assert_eq!(Some(bests(e)[pair(a, b)]), rest);
-            }
-        }
-    }
-
-    #[test]
-    fn law_fractions_are_in_lowest_terms() {
-        for (n, d, shown) in
-            [(-332_640, 332_640, "-1"), (21, 42, "1/2"), (-6, 42, "-1/7"), (0, 3024, "0"), (84, 42, "2")]
-        {
-            assert_eq!(fraction(n, d), shown);
-        }
     }
 }

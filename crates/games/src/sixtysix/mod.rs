@@ -5,7 +5,7 @@ mod answer;
 mod board;
 pub mod closed;
 pub mod dense;
-mod points;
+pub mod points;
 pub mod rules;
 mod search;
 pub mod solver;

@@ -20,11 +20,12 @@ mod shape;
 
 pub use arithmetic::{Arithmetic, Doubles, Factorials};
 pub use outside::{Laid, Layout};
+pub use shape::Shape;
 
 use super::rules::{Counts, MAX_PATTERNS, Memory, Objective, Phase, State};
 use outside::Outside;
 use rayon::prelude::*;
-use shape::{Block, Change, Shape};
+use shape::{Block, Change};
 use std::io::{self, Read, Write};
 use std::time::Instant;
 use yomikiri_core::{Error, Number, Run, Text, text};
@@ -614,42 +615,5 @@ impl<A: Arithmetic> Solution<Memory> for Levels<A> {
             return Stored::LookThrough;
         }
         self.lookup(&s.counts, s.diff).map_or(Stored::Missing, Stored::Value)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use yomikiri_core::Store;
-
-    /// A store that has one thing under every name.
-    struct Given(Vec<u8>);
-
-    impl Store for Given {
-        fn load(&self, _: &str) -> Option<Box<dyn Read>> {
-            Some(Box::new(io::Cursor::new(self.0.clone())))
-        }
-        fn save(&self, _: &str, _: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-            Ok(())
-        }
-        fn remove(&self, _: &str) {}
-    }
-
-    #[test]
-    fn regression_a_checkpoint_without_the_levels_it_goes_on_from_is_not_taken() {
-        let game = Memory::new(2, 4, Objective::Win).unwrap();
-        for keep in [Keep::All, Keep::Window] {
-            let right = Levels::solve(&game, Doubles, keep, &Run::default()).unwrap().root(2);
-            for levels in 0..=9u64 {
-                // So many levels, nothing counted, all of them gone, no starting position.
-                let tally = 3 + 3 * MAX_PATTERNS;
-                let mut content = levels.to_le_bytes().to_vec();
-                content.resize(8 * (2 + tally + levels as usize + 3), 0);
-                let store = Given(content);
-                let run = Run { store: &store, ..Run::default() };
-                let solved = Levels::solve(&game, Doubles, keep, &run).unwrap();
-                assert_eq!(solved.root(2), right, "{keep:?}, {levels} levels");
-            }
-        }
     }
 }

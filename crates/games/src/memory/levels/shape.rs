@@ -25,7 +25,7 @@ pub(super) struct Kind {
 }
 
 /// The combinatorics of a game: which kinds there are and where positions stand in their block.
-pub(super) struct Shape {
+pub struct Shape {
     pub(super) ranks: usize,
     pub(super) copies: usize,
     pub(super) objective: Objective,
@@ -69,7 +69,7 @@ impl<N> Block<N> {
 
 impl Shape {
     /// The shape of a game.
-    pub(super) fn new(game: &Memory) -> Shape {
+    pub fn new(game: &Memory) -> Shape {
         let stored: Vec<Pattern> =
             game.patterns().iter().copied().filter(|p| p.unknown > 0 && !p.free_pair()).collect();
         let settle = |unknown: u8, known: u8, taken: usize| -> Change {
@@ -292,7 +292,7 @@ impl Shape {
     }
 
     /// Bytes that will certainly be needed. Rows have on average at least an eighth as many entries as there are pairs.
-    fn least(&self, keep: Keep) -> u64 {
+    pub fn least(&self, keep: Keep) -> u64 {
         let rows = u128::from(self.all_rows());
         let width = match self.objective {
             Objective::Win => 1 + self.total_pairs() as u128 / 8,
@@ -306,7 +306,7 @@ impl Shape {
     }
 
     /// The values to compute, and the bytes needed to keep all levels or only three.
-    pub(super) fn need<A: Arithmetic>(&self, arithmetic: &A, keep: Keep) -> (u64, u64) {
+    pub fn need<A: Arithmetic>(&self, arithmetic: &A, keep: Keep) -> (u64, u64) {
         let places = self.binomials.get(self.ranks + self.prefix, self.prefix);
         let levels: Vec<(u64, u64)> = (0..=self.cards())
             .into_par_iter()
@@ -323,26 +323,5 @@ impl Shape {
             Keep::Window => levels.windows(3).map(|w| w.iter().map(|l| l.1).sum()).max().unwrap_or(1 << 20),
         };
         (values, bytes)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::arithmetic::Doubles;
-    use super::*;
-
-    #[test]
-    fn law_what_is_certainly_needed_is_no_more_than_what_is() {
-        for objective in [Objective::Win, Objective::Cards] {
-            for (copies, most) in [(2, 60), (4, 24), (6, 9)] {
-                for ranks in 1..=most {
-                    let shape = Shape::new(&Memory::new(ranks, copies, objective).unwrap());
-                    for keep in [Keep::All, Keep::Window] {
-                        let (least, need) = (shape.least(keep), shape.need(&Doubles, keep).1);
-                        assert!(least <= need, "{ranks} ranks of {copies}: {least} of {need}");
-                    }
-                }
-            }
-        }
     }
 }

@@ -107,7 +107,7 @@ fn gap(zone: &Zone, unit: f64) -> f64 {
 fn across(zone: &Zone, columns: usize) -> (f64, f64) {
     let columns = columns as f64;
     match &zone.shape {
-        Shape::Board(squares) if squares.tiling == Tiling::Hex => {
+        Shape::Board(squares) if squares.tiling == Tiling::Honeycomb => {
             (columns + f64::from(squares.rows.saturating_sub(1)) / 2.0, 0.0)
         }
         Shape::Heap { .. } => (columns + COUNT, columns),
@@ -144,7 +144,7 @@ fn rooms(scene: &Scene, zone: &Zone, unit: f64) -> Rooms {
             (rooms.left, rooms.right) = (rooms.left + 5.0, 5.0);
             (rooms.above, rooms.below) = (5.0, rooms.below + 5.0);
         }
-        if squares.tiling == Tiling::Dots {
+        if squares.tiling == Tiling::Lattice {
             let more = 0.12 * unit;
             (rooms.left, rooms.right) = (rooms.left + more, rooms.right + more);
             (rooms.above, rooms.below) = (rooms.above + more, rooms.below + more);
@@ -223,7 +223,8 @@ impl Placed<'_> {
         match &self.zone.shape {
             Shape::Board(squares) => {
                 let rows = self.rows() as f64;
-                let rows = if squares.tiling == Tiling::Hex { (rows - 1.0) * HEX.0 + HEX.1 } else { rows };
+                let rows =
+                    if squares.tiling == Tiling::Honeycomb { (rows - 1.0) * HEX.0 + HEX.1 } else { rows };
                 y = rows * unit + self.rooms.above + self.rooms.below;
             }
             _ => {
@@ -256,7 +257,7 @@ fn fitting(zone: &Zone, columns: usize, most: f64, lane: usize) -> f64 {
     match zone.shape {
         // Several boards: two beside each other at least.
         Shape::Board(_) if lane > 2 => ((most - 24.0) / 2.0 - 14.0) / across,
-        Shape::Board(Squares { tiling: Tiling::Dots, .. }) => (most - 24.0) / (across + 0.24),
+        Shape::Board(Squares { tiling: Tiling::Lattice, .. }) => (most - 24.0) / (across + 0.24),
         Shape::Board(_) => (most - 24.0) / across,
         Shape::Pile { spread: false } => most / (1.0 + 0.58 * (across - 1.0)),
         _ => (most - 8.0 - gaps * gap(zone, 0.0)) / across,
@@ -400,7 +401,7 @@ pub fn draw(pen: &mut Pen, scene: &Scene, p: &Placed<'_>, spots: &mut Spots) {
 fn cell(squares: &Squares, (x, y): (f64, f64), unit: f64, col: u8, row: u8) -> Rect {
     let below = f64::from(squares.rows.saturating_sub(1) - squares.height(row));
     let (x, y) = match squares.tiling {
-        Tiling::Hex => (
+        Tiling::Honeycomb => (
             x + (f64::from(col) + f64::from(row) / 2.0) * unit,
             y + (below * HEX.0 + (HEX.1 - 1.0) / 2.0) * unit,
         ),
@@ -459,8 +460,8 @@ fn ground(pen: &mut Pen, squares: &Squares, origin: (f64, f64), unit: f64) {
                 }
             }
         }
-        Tiling::Dots => pen.rect("y-ground", whole.grown(unit * 0.12), 4.0),
-        Tiling::Hex => {
+        Tiling::Lattice => pen.rect("y-ground", whole.grown(unit * 0.12), 4.0),
+        Tiling::Honeycomb => {
             for (col, row, _) in squares.all() {
                 pen.path("y-cell", &(through(&hexagon(cell(col, row))) + "z"));
             }
@@ -472,7 +473,7 @@ fn ground(pen: &mut Pen, squares: &Squares, origin: (f64, f64), unit: f64) {
     for (col, row, name) in squares.all() {
         let r = cell(col, row);
         match (squares.grounds.get(&name), squares.tiling) {
-            (Some(Ground::Dark), Tiling::Hex) => pen.path("y-dark", &(through(&hexagon(r)) + "z")),
+            (Some(Ground::Dark), Tiling::Honeycomb) => pen.path("y-dark", &(through(&hexagon(r)) + "z")),
             (Some(Ground::Dark), _) => pen.rect("y-dark", r, 0.0),
             (Some(Ground::Dot), _) => {
                 let (x, y) = r.middle();
@@ -480,7 +481,7 @@ fn ground(pen: &mut Pen, squares: &Squares, origin: (f64, f64), unit: f64) {
             }
             _ => {}
         }
-        if squares.tiling == Tiling::Dots {
+        if squares.tiling == Tiling::Lattice {
             for (dx, dy) in [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)] {
                 pen.circle("y-point", r.x + dx * unit, r.y + dy * unit, (unit * 0.07).max(1.8));
             }
@@ -499,7 +500,7 @@ fn ground(pen: &mut Pen, squares: &Squares, origin: (f64, f64), unit: f64) {
 /// A side of the whole board.
 fn rim(squares: &Squares, edge: Edge, whole: Rect, cell: &dyn Fn(u8, u8) -> Rect) -> String {
     let Rect { x, y, w, h } = whole;
-    if squares.tiling != Tiling::Hex {
+    if squares.tiling != Tiling::Honeycomb {
         return match edge {
             Edge::Top => format!("M{} {}h{}", n(x), n(y), n(w)),
             Edge::Bottom => format!("M{} {}h{}", n(x), n(y + h), n(w)),
@@ -551,11 +552,12 @@ fn board(pen: &mut Pen, scene: &Scene, p: &Placed<'_>, squares: &Squares, spots:
         let (_, middle) = rect.middle();
         // Beside a coloured side there is no room for letters.
         let aside = if squares.rims.is_empty() { 0.0 } else { 4.0 };
-        let aside = if squares.tiling == Tiling::Dots { aside + 0.12 * unit } else { aside };
+        let aside = if squares.tiling == Tiling::Lattice { aside + 0.12 * unit } else { aside };
         if squares.bare {
             continue;
         } else if !inside {
-            let under = if squares.tiling == Tiling::Hex { rect.y + unit * 1.08 } else { rect.y + unit };
+            let under =
+                if squares.tiling == Tiling::Honeycomb { rect.y + unit * 1.08 } else { rect.y + unit };
             if left {
                 let (x, rank) = (rect.x - 4.0 - aside, (row + 1).to_string());
                 pen.text("y-s11", x, middle + 4.0, Anchor::End, &rank);
