@@ -20,7 +20,7 @@
 //!     }
 //! }
 //!
-//! let api = Api::new(Config::new(yomikiri_games::GAMES, yomikiri_papers::PAPERS, 1, 1 << 30), Arc::new(Here));
+//! let api = Api::new(Config::new(yomikiri_shelf::GAMES, yomikiri_papers::PAPERS, 1, 1 << 30), Arc::new(Here));
 //! let request = Request::new("show").with("game", "memory").with("position", "31,20,11");
 //! let answer = api.ask(request).now();
 //! assert_eq!(answer.status, 200);

@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn law_the_description_is_whole() {
-        let all = description(ROUTES, yomikiri_games::GAMES, yomikiri_papers::PAPERS);
+        let all = description(ROUTES, yomikiri_shelf::GAMES, yomikiri_papers::PAPERS);
         let mut names = Vec::new();
         references(&all, &mut names);
         assert!(names.len() > 100);

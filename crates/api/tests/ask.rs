@@ -388,8 +388,8 @@ fn law_a_result_is_written_once_for_all_who_read_it_and_too_many_are_let_go() {
 #[test]
 fn law_every_game_answers_without_a_server() {
     let api =
-        Api::new(Config::new(yomikiri_games::GAMES, yomikiri_papers::PAPERS, 1, 1 << 30), Arc::new(Here));
-    for game in yomikiri_games::GAMES {
+        Api::new(Config::new(yomikiri_shelf::GAMES, yomikiri_papers::PAPERS, 1, 1 << 30), Arc::new(Here));
+    for game in yomikiri_shelf::GAMES {
         let about = game.about();
         let of = |route: &str| Request::new(route).with("game", about.id);
         let request = of("show").with("position", about.example);

@@ -1023,7 +1023,7 @@ mod tests {
     #[test]
     fn law_the_command_line_is_consistent() {
         for lang in [Lang::En, Lang::Ja] {
-            command(yomikiri_games::GAMES, yomikiri_papers::PAPERS, lang).debug_assert();
+            command(yomikiri_shelf::GAMES, yomikiri_papers::PAPERS, lang).debug_assert();
             command(ONLY, PAPERS, lang).debug_assert();
         }
     }

@@ -35,8 +35,8 @@ use verbs::Session;
 use yomikiri_core::rows::Unkept;
 use yomikiri_core::run::NoStore;
 use yomikiri_core::{Lang, Run, Store, text};
-use yomikiri_games::GAMES;
 use yomikiri_papers::PAPERS;
+use yomikiri_shelf::GAMES;
 use yomikiri_view::report::Tone;
 
 /// The commit the program was built from, or `unknown`.

@@ -11,8 +11,8 @@ use std::task::{Context, Poll, Wake, Waker};
 use std::thread::Thread;
 use std::time::{Duration, Instant};
 use yomikiri_api::{Api, Config, Host, JSON, LINES, Limits, Reply, Request};
-use yomikiri_games::GAMES;
 use yomikiri_papers::PAPERS;
+use yomikiri_shelf::GAMES;
 
 /// The target.
 pub const TARGET: Target = Target {

@@ -70,7 +70,7 @@ impl Store for Given<'_> {
 
 fn done(work: usize, run: &Run<'_>) -> Option<Result<Outcome, Error>> {
     let (game, study, given) = WORK[work];
-    let entry = yomikiri_games::find(game)?;
+    let entry = yomikiri_shelf::find(game)?;
     if study.is_empty() {
         let settings = Settings::new(entry.params(), given.iter().copied()).ok()?;
         return Some(entry.solve(&settings, run));

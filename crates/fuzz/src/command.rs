@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 use yomikiri::{Around, description, ended};
 use yomikiri_core::Lang;
-use yomikiri_games::GAMES;
+use yomikiri_shelf::GAMES;
 
 /// The target.
 pub const TARGET: Target = Target {

@@ -7,8 +7,8 @@ use serde_json::Value;
 use std::sync::LazyLock;
 use yomikiri_core::cache::Lru;
 use yomikiri_core::{Lang, Run};
-use yomikiri_games::GAMES;
 use yomikiri_games::eval::Answers;
+use yomikiri_shelf::GAMES;
 
 /// The target.
 pub const TARGET: Target = Target {

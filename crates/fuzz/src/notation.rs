@@ -6,10 +6,11 @@ use crate::input::{Input, failed, settled, text};
 use std::sync::LazyLock;
 use yomikiri_core::cache::Lru;
 use yomikiri_core::{Error, Game, Run, Turn};
+use yomikiri_games::Entry;
 use yomikiri_games::describe::Describe;
 use yomikiri_games::family::{Family, Visit};
 use yomikiri_games::params::Settings;
-use yomikiri_games::{Entry, GAMES};
+use yomikiri_shelf::GAMES;
 
 /// The target.
 pub const TARGET: Target = Target {
@@ -67,7 +68,7 @@ fn run(bytes: &[u8]) {
     within(40, |cancel| {
         let run = Run { cancel, cache: &*CACHE, memory: 64 << 20, ..Run::default() };
         let mut reader = Reader { settings: &settings, typed: &typed, run, left: number };
-        yomikiri_games::registry::visit(&mut reader);
+        yomikiri_shelf::registry::visit(&mut reader);
         by_hand(GAMES[number], &settings, &typed, &run);
     });
 }

@@ -9,9 +9,9 @@ use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
 use yomikiri_core::{OpenTables, Run};
-use yomikiri_games::GAMES;
 use yomikiri_games::params::Settings;
 use yomikiri_games::tables::Extent;
+use yomikiri_shelf::GAMES;
 use yomikiri_tables::{Builder, Fault, MANIFEST as NAME, Manifest as Read, Opened, Wishes, npy};
 
 /// Manifests.
@@ -83,7 +83,7 @@ pub fn files() -> &'static [(String, Vec<u8>)] {
         let folder = tempfile::tempdir().expect("a folder");
         let place = folder.path().join("table");
         let run = Run::default();
-        let tables = yomikiri_games::find("memory").expect("memory").tables().expect("tables");
+        let tables = yomikiri_shelf::find("memory").expect("memory").tables().expect("tables");
         let settings = Settings::new(tables.params(), [("ranks", "2"), ("copies", "2")]).expect("settings");
         let plan = tables.plan(&settings, &run).expect("a plan");
         let mut builder = Builder::begin(&place, "memory", &settings, &plan, Wishes::default(), &run)

@@ -161,6 +161,9 @@ impl<G: Describe, S: Solution<G> + Send> Analyse<G> for Valued<S> {
         let value = bounded(&measure, measure.score(&value, self.0.distance(game, s)), self.0.width());
         let moves = scores(game, &self.0, s).ok_or_else(missing)?;
         let mut analysis = Analysis::new(&measure, Some(value), moves, self.0.tolerance());
+        if G::PLAYERS > 1 && !matches!(game.turn(s), Turn::Player(_)) {
+            analysis.of = measure.of_first();
+        }
         analysis.line = line(game, &self.0, s);
         analysis.cut = analysis.line.len() == LINE;
         analysis.trust = match self.0.width() > 0.0 {

@@ -127,7 +127,7 @@ impl<G: Describe + Hidden> Analyse<G> for Answers<G> {
             return Ok(match value {
                 Some(_) => Analysis {
                     trust: self.trust(),
-                    of: text("The first player", "先手"),
+                    of: measure.of_first(),
                     ..Analysis::new(&measure, value, Vec::new(), 0.0)
                 },
                 None => Analysis::unknown(&measure, DEALT),

@@ -99,7 +99,7 @@ fn serve() {
     println!("{}", listener.local_addr().expect("an address").port());
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let config = Config {
-        api: yomikiri_api::Config::new(yomikiri_games::GAMES, yomikiri_papers::PAPERS, threads, 4 << 30),
+        api: yomikiri_api::Config::new(yomikiri_shelf::GAMES, yomikiri_papers::PAPERS, threads, 4 << 30),
         host: "127.0.0.1".into(),
         limits: Limits::default(),
         token: None,

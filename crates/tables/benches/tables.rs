@@ -5,9 +5,10 @@ use serde_json::{Map, Value, json};
 use std::path::Path;
 use std::time::Instant;
 use yomikiri_core::{OpenTables, Run};
+use yomikiri_games::Entry;
 use yomikiri_games::params::Settings;
 use yomikiri_games::tables::Extent;
-use yomikiri_games::{Entry, GAMES, find};
+use yomikiri_shelf::{GAMES, find};
 use yomikiri_tables::{Builder, Opened, Wishes};
 
 fn run(threads: usize) -> Run<'static> {

@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             _ => words.push(arg),
         }
     }
-    let game = yomikiri_games::find(words.first().map_or("memory", String::as_str)).ok_or("no such game")?;
+    let game = yomikiri_shelf::find(words.first().map_or("memory", String::as_str)).ok_or("no such game")?;
     let settings = Settings::new(game.params(), [])?;
     let scene = game.scene(&settings, words.get(1).map(String::as_str), Some(0), &Run::default())?;
     if json {

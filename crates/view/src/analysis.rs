@@ -112,6 +112,7 @@ impl Measure {
                     _ => (text("draw", "引き分け"), text("D", "分")),
                 };
                 let sub = match plies {
+                    Some(0) => Text::default(),
                     Some(1) if raw != 0.0 => text("in 1 move", "あと1手"),
                     Some(n) if raw != 0.0 => Text::of(format!("in {n} moves"), format!("あと{n}手")),
                     _ => Text::default(),
@@ -152,6 +153,15 @@ impl Measure {
             Measure::Result => text("The player to move", "手番側"),
             Measure::WinRate => text("The player to move wins with", "手番側の勝率"),
             Measure::Points { .. } => text("Ahead in the end, the player to move", "手番側の最終的な差"),
+        }
+    }
+
+    /// Whose value it is where nobody is to move.
+    pub fn of_first(&self) -> Text {
+        match self {
+            Measure::Result => text("The first player", "先手"),
+            Measure::WinRate => text("The first player wins with", "先手の勝率"),
+            Measure::Points { .. } => text("Ahead in the end, the first player", "先手の最終的な差"),
         }
     }
 

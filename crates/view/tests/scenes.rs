@@ -3,9 +3,9 @@
 use roxmltree::{Document, Node};
 use std::collections::{BTreeMap, BTreeSet};
 use yomikiri_core::{Lang, Run, Text, text};
-use yomikiri_games::GAMES;
 use yomikiri_games::params::Settings;
 use yomikiri_papers::{Effort, PAPERS, Paper};
+use yomikiri_shelf::GAMES;
 use yomikiri_view::report::Block;
 use yomikiri_view::scene::{
     Edge, Form, Ground, Item, Looks, Mark, Move, Piece, Scene, Shape, Show, Squares, Tiling, Tint, Token,

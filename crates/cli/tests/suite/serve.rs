@@ -43,7 +43,7 @@ fn law_it_says_where_it_is_logs_a_line_a_request_and_ends_with_the_signal() {
         let server = served(dir.path(), "-v");
         assert_eq!(
             json(&server, "GET", "/api/games", "").1["games"].as_array().unwrap().len(),
-            yomikiri_games::GAMES.len()
+            yomikiri_shelf::GAMES.len()
         );
         assert_eq!(ask(&server, "GET", "/none", "").0, 404);
         let (status, page) = ask(&server, "GET", "/", "");

@@ -4,12 +4,12 @@ use serde_json::{Map, Value, json};
 use std::collections::HashSet;
 use yomikiri_core::cards::Card;
 use yomikiri_core::{Error, Run};
+use yomikiri_games::Entry;
 use yomikiri_games::accordion::ACCORDION;
 use yomikiri_games::accordion::method::{Engines, Winnable};
 use yomikiri_games::accordion::notation::{cards, line};
 use yomikiri_games::accordion::rules::{Accordion, Rules, deal, small_deck};
 use yomikiri_games::params::Settings;
-use yomikiri_games::{Entry, GAMES};
 use yomikiri_testkit::contract::Contract;
 
 /// The deal that took the fast search of a prototype longest.
@@ -221,9 +221,4 @@ fn contract_long_rows_obey_the_laws_of_rules_keys_and_names() {
         contract.names(&game);
         assert!(contract.failures.is_empty(), "{:#?}", contract.failures);
     }
-}
-
-#[test]
-fn law_accordion_is_registered() {
-    assert!(GAMES.iter().any(|game| game.about().id == "accordion"));
 }

@@ -2,12 +2,13 @@
 
 use serde_json::{Map, Value, json};
 use yomikiri_core::{Error, Run};
+use yomikiri_games::Entry;
+use yomikiri_games::geister::GEISTER;
 use yomikiri_games::params::Settings;
-use yomikiri_games::registry::find;
 
 fn ask(request: &Value, run: &Run<'_>) -> Result<Value, Error> {
     let request: Map<String, Value> = request.as_object().unwrap().clone();
-    let evaluator = find("geister").unwrap().evaluator(false);
+    let evaluator = GEISTER.evaluator(false);
     evaluator.prepare(std::slice::from_ref(&request), run)?;
     Ok(serde_json::from_str(&evaluator.answer(&request, run)?).unwrap())
 }
@@ -126,7 +127,7 @@ fn law_a_table_that_does_not_fit_is_refused_before_it_is_built() {
 
 #[test]
 fn law_tables_of_earlier_requests_make_room() {
-    let evaluator = find("geister").unwrap().evaluator(false);
+    let evaluator = GEISTER.evaluator(false);
     let run = Run { memory: 300_000, ..Run::default() };
     for round in 0..2 {
         for analysis in ["2v2-basic", "rrb-two", "2v2-extended"] {
@@ -146,7 +147,7 @@ fn law_tables_of_earlier_requests_make_room() {
 
 #[test]
 fn law_show_reads_what_it_prints() {
-    let game = find("geister").unwrap();
+    let game = &GEISTER;
     let settings = Settings::new(game.params(), []).unwrap();
     let run = Run::default();
     for position in [
@@ -171,7 +172,7 @@ fn law_show_reads_what_it_prints() {
 
 #[test]
 fn law_colours_of_player_2_are_seen_by_player_2_alone() {
-    let entry = find("geister").unwrap();
+    let entry = &GEISTER;
     let settings = Settings::new(entry.params(), []).unwrap();
     let seen = |position: &str, viewer| {
         let scene = entry.scene(&settings, Some(position), viewer, &Run::default()).unwrap();

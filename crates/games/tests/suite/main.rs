@@ -1,25 +1,19 @@
-//! The games and what they get from their rules and names, from outside: solvers against their twins, faces, laws for all.
+//! The games of the papers from outside: solvers against their twins, and faces.
 
 mod accordion_faces;
 mod accordion_notation;
 mod accordion_solvers;
-mod classics;
-mod contract;
 mod figure_3;
-mod fuzz;
 mod geister_belief;
 mod geister_board;
 mod geister_eval;
 mod geister_play;
 mod geister_suite;
 mod geister_twin;
-mod hidden;
 mod memory_levels;
 mod memory_notation;
 mod memory_solvers;
 mod memory_table;
-mod page;
-mod running;
 mod saichugen_kernel;
 mod saichugen_play;
 mod saichugen_rules;

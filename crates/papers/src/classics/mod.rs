@@ -6,8 +6,8 @@ use crate::paper::{Heading, Paper, Subject};
 use crate::reproduction::{Effort, Part, Parts, Piece};
 use serde_json::Value;
 use yomikiri_core::{Error, Refusal, Run, text};
-use yomikiri_games::find;
 use yomikiri_games::params::Settings;
+use yomikiri_shelf::find;
 
 /// The tables, one a part.
 static GOLDEN: [Golden; 4] = [

@@ -2,10 +2,10 @@
 
 use proptest::prelude::*;
 use proptest::sample::Index;
-use yomikiri_games::GAMES;
 use yomikiri_games::params::{Param, Settings};
 use yomikiri_papers::paper::Subject;
 use yomikiri_papers::{Effort, PAPERS};
+use yomikiri_shelf::GAMES;
 
 /// The parameters of all studies and certifiers.
 fn parameters() -> Vec<&'static [Param]> {

@@ -181,13 +181,13 @@ fn law_what_is_not_described_is_not_there() {
 #[test]
 fn law_every_game_answers_as_described() {
     let server =
-        crate::support::with(yomikiri_games::GAMES, yomikiri_papers::PAPERS, crate::support::limits());
+        crate::support::with(yomikiri_shelf::GAMES, yomikiri_papers::PAPERS, crate::support::limits());
     let description = described(&server);
     let listed = server.get("/api/games");
     let found = faults(&description, &json!({"$ref": "#/components/schemas/Games"}), &listed.json());
     assert!(found.is_empty(), "{found:#?}");
     let operation = |method: &str, path: &str| description["paths"][path][method].clone();
-    for game in yomikiri_games::GAMES {
+    for game in yomikiri_shelf::GAMES {
         let about = game.about();
         let id = about.id;
         for verb in ["headline", "scene", "show", "edit"] {

@@ -100,7 +100,7 @@ fn ghosts(value: &Value, found: &mut Vec<(String, String, String)>) {
 
 #[test]
 fn law_hidden_colours_are_in_no_answer() {
-    let server = with(yomikiri_games::GAMES, yomikiri_papers::PAPERS, limits());
+    let server = with(yomikiri_shelf::GAMES, yomikiri_papers::PAPERS, limits());
     let mut seen = 0;
     for seed in 0..4 {
         let mut moves: Vec<String> = Vec::new();

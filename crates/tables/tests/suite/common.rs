@@ -4,9 +4,9 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use yomikiri_core::{OpenTables, Run};
-use yomikiri_games::GAMES;
 use yomikiri_games::params::Settings;
 use yomikiri_games::tables::{Checked, Extent, Tables};
+use yomikiri_shelf::GAMES;
 use yomikiri_tables::{Builder, Fault, Manifest, Opened, Wishes};
 
 /// The games and settings that are small enough to go through whole.
@@ -23,7 +23,7 @@ pub const SMALL: [(&str, &[(&str, &str)]); 8] = [
 
 /// A game's tables.
 pub fn tables(game: &str) -> &'static dyn Tables {
-    yomikiri_games::find(game).unwrap().tables().unwrap()
+    yomikiri_shelf::find(game).unwrap().tables().unwrap()
 }
 
 pub fn settings(game: &str, given: &[(&str, &str)]) -> Settings {

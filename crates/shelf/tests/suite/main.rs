@@ -1,0 +1,8 @@
+//! All games: what they get from their rules and names, laws for all, and values of the classics.
+
+mod classics;
+mod contract;
+mod fuzz;
+mod hidden;
+mod page;
+mod running;
