@@ -10,7 +10,9 @@ use std::sync::Arc;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Hidden, Number, Rational, Run, Text, Turn, text};
 use yomikiri_proof::{Fault, Lines, Proved, strategies};
+use yomikiri_solve::nash::Nash;
 use yomikiri_solve::sequence::Equilibrium;
+use yomikiri_solve::tree::Tree;
 use yomikiri_view::analysis::{Analysis, Score};
 use yomikiri_view::report::{Block, Cell, Certainty, Table, Tone};
 use yomikiri_view::scene::Viewer;
@@ -24,9 +26,9 @@ impl PartSeen {
         name: &str,
         game: &G,
         run: &Run<'_>,
-    ) -> Result<Arc<Equilibrium<G>>, Error> {
+    ) -> Result<Arc<Strategies<G>>, Error> {
         run.cached(name, || {
-            let solved = Equilibrium::solve(game, run)?;
+            let solved = Strategies::solve(game, run)?;
             let bytes = solved.bytes();
             Ok((solved, bytes))
         })
@@ -57,8 +59,99 @@ impl<G: Describe + Hidden + 'static> Approach<G> for PartSeen {
     }
 }
 
+/// What all players do, by whatever suits the game.
+enum Strategies<G: Hidden> {
+    /// Two opposed players: exact.
+    Opposed(Box<Equilibrium<G>>),
+    /// Others, measured exactly.
+    Measured(Box<Nash<G>>),
+}
+
+impl<G: Hidden> Strategies<G> {
+    fn solve(game: &G, run: &Run<'_>) -> Result<Strategies<G>, Error> {
+        if G::PLAYERS == 2 && G::ZERO_SUM {
+            match Equilibrium::solve(game, run) {
+                // Chances that are too fine for its numbers.
+                Err(Error::NoSolver { .. }) => {}
+                solved => return Ok(Strategies::Opposed(Box::new(solved?))),
+            }
+        }
+        Ok(Strategies::Measured(Box::new(Nash::solve(game, run)?)))
+    }
+
+    fn tree(&self) -> &Tree<G> {
+        match self {
+            Strategies::Opposed(solved) => solved.tree(),
+            Strategies::Measured(solved) => solved.tree(),
+        }
+    }
+
+    fn policy(&self, player: u8, info: &G::Info) -> Option<Vec<(G::Action, Rational)>> {
+        match self {
+            Strategies::Opposed(solved) => solved.policy(player, info),
+            Strategies::Measured(solved) => solved.policy(player, info),
+        }
+    }
+
+    fn worth(&self, player: u8, info: &G::Info) -> Option<Vec<(G::Action, Rational)>> {
+        match self {
+            Strategies::Opposed(solved) => solved.worth(player, info),
+            Strategies::Measured(solved) => solved.worth(player, info),
+        }
+    }
+
+    fn proof(&self, run: &Run<'_>) -> Result<Vec<u8>, Error> {
+        match self {
+            Strategies::Opposed(solved) => solved.proof(run),
+            Strategies::Measured(solved) => Ok(solved.proof()),
+        }
+    }
+
+    /// The strategies of a game that has no one value.
+    fn profile(&self) -> Option<&Nash<G>> {
+        match self {
+            Strategies::Measured(solved) if G::PLAYERS != 2 || !G::ZERO_SUM => Some(solved),
+            _ => None,
+        }
+    }
+
+    /// Bounds of what the first player gets if all play their best; what it gets by the strategies, where the game has no
+    /// one value.
+    fn bounds(&self) -> (Rational, Rational) {
+        match self {
+            Strategies::Opposed(solved) => (solved.bounds().0.clone(), solved.bounds().1.clone()),
+            Strategies::Measured(solved) => match self.profile() {
+                Some(_) => (solved.payoffs().values[0].clone(), solved.payoffs().values[0].clone()),
+                None => solved.bounds(),
+            },
+        }
+    }
+
+    /// Whether nobody gains by leaving the strategies.
+    fn settled(&self) -> bool {
+        match self {
+            Strategies::Opposed(solved) => solved.value().is_some(),
+            Strategies::Measured(solved) => solved.payoffs().gain() == Rational::from_int(0),
+        }
+    }
+
+    fn why(&self) -> Text {
+        match self {
+            Strategies::Opposed(solved) => solved.why(),
+            Strategies::Measured(solved) => solved.why(),
+        }
+    }
+
+    fn bytes(&self) -> u64 {
+        match self {
+            Strategies::Opposed(solved) => solved.bytes(),
+            Strategies::Measured(solved) => solved.bytes(),
+        }
+    }
+}
+
 /// A solved game, asked by what players know.
-struct Answers<G: Hidden>(Arc<Equilibrium<G>>);
+struct Answers<G: Hidden>(Arc<Strategies<G>>);
 
 /// Strategies that are told in full.
 const TOLD: usize = 64;
@@ -70,6 +163,14 @@ const TRUST: Text = text(
 const BOUNDED: Text = text(
     "Bounds: best responses in fractions prove them from both sides; what moves are worth is against the other's strategy.",
     "上下界：分数による最適応答で証明。手の値は相手の戦略に対するもの。",
+);
+const NASH: Text = text(
+    "Exact for these strategies, which are a Nash equilibrium: nobody gains by leaving them. In others players may get something else.",
+    "この戦略について厳密。誰も離れて得をしないナッシュ均衡。ほかの均衡では利得が異なることがある。",
+);
+const NEAR: Text = text(
+    "Exact for these strategies, which are near an equilibrium: what each player could gain by leaving them is told.",
+    "この戦略について厳密。均衡に近く、離れたときの得も示す。",
 );
 const NEVER: Text = text(
     "The other player's strategy never lets it come to this, so nothing is known of the moves.",
@@ -84,22 +185,52 @@ impl<G: Describe + Hidden> Answers<G> {
     /// A value of the whole game, as far as it is known.
     fn whole(&self, game: &G) -> Score {
         let measure = game.measure();
-        if let Some(value) = self.0.value() {
-            return measure.score(value, None);
-        }
         let (low, high) = self.0.bounds();
+        if low == high {
+            return measure.score(&low, None);
+        }
         let of = |x: &Rational| measure.score(x, None).x;
-        let middle = (low + high) / Rational::from_int(2);
+        let middle = (&low + &high) / Rational::from_int(2);
         Score {
             certainty: Certainty::Bound,
-            interval: Some((of(low), of(high))),
+            interval: Some((of(&low), of(&high))),
             exact: None,
             ..measure.score(&middle.approx(), None)
         }
     }
 
     fn trust(&self) -> Text {
-        if self.0.value().is_some() { TRUST } else { BOUNDED }
+        match (self.0.profile().is_some(), self.0.settled()) {
+            (true, true) => NASH,
+            (true, false) => NEAR,
+            (false, true) => TRUST,
+            (false, false) => BOUNDED,
+        }
+    }
+
+    /// What every player gets by the strategies and could gain by leaving them, where the game has no one value.
+    fn payoffs(&self, game: &G) -> Vec<(Text, Cell)> {
+        let Some(nash) = self.0.profile() else { return Vec::new() };
+        let payoffs = nash.payoffs();
+        let lines = game.players().into_iter().zip(payoffs.values.iter().zip(payoffs.gains()));
+        let line = |(name, (gets, gain)): (Text, (&Rational, Rational))| {
+            let (gets, gain) = (written(gets), written(&gain));
+            let says = Text::of(
+                format!("gets {gets}, could gain {gain} by leaving its strategy"),
+                format!("利得 {gets}、戦略を離れたときの得 {gain}"),
+            );
+            (name, Cell::from(says))
+        };
+        lines.map(line).collect()
+    }
+}
+
+/// A fraction that is short, or about what it is.
+fn written(x: &Rational) -> String {
+    match (x.to_string(), x.approx()) {
+        (short, _) if short.len() <= 12 => short,
+        (_, tiny) if tiny.abs() < 1e-4 => format!("{tiny:.1e}"),
+        (_, about) => format!("{about:.5}"),
     }
 }
 
@@ -111,8 +242,7 @@ fn often(share: &Rational) -> Text {
             _ => text("always played", "必ず指す"),
         };
     }
-    let written = share.to_string();
-    let written = if written.len() > 12 { format!("{:.5}", share.approx()) } else { written };
+    let written = written(share);
     Text::of(format!("played {written}"), format!("確率 {written}"))
 }
 
@@ -125,11 +255,24 @@ impl<G: Describe + Hidden> Analyse<G> for Answers<G> {
                 _ => (*s == game.start()).then(|| self.whole(game)),
             };
             return Ok(match value {
-                Some(_) => Analysis {
-                    trust: self.trust(),
-                    of: measure.of_first(),
-                    ..Analysis::new(&measure, value, Vec::new(), 0.0)
-                },
+                Some(_) => {
+                    let mut analysis = Analysis::new(&measure, value, Vec::new(), 0.0);
+                    analysis.of = measure.of_first();
+                    analysis.trust = self.trust();
+                    if *s == game.start() && self.0.profile().is_some() {
+                        analysis.of = text(
+                            "The first player gets, by these strategies",
+                            "この戦略での最初のプレイヤーの利得",
+                        );
+                        analysis.facts = self.payoffs(game);
+                    }
+                    if let Some(nash) = self.0.profile() {
+                        let of = |all: &[Rational]| all.iter().map(ToString::to_string).collect::<Vec<_>>();
+                        analysis.json.insert("payoffs".into(), of(&nash.payoffs().values).into());
+                        analysis.json.insert("gains".into(), of(&nash.payoffs().gains()).into());
+                    }
+                    analysis
+                }
                 None => Analysis::unknown(&measure, DEALT),
             });
         };
@@ -140,7 +283,7 @@ impl<G: Describe + Hidden> Analyse<G> for Answers<G> {
         let mut analysis = match self.0.worth(p, &info) {
             None => Analysis::unknown(&measure, NEVER),
             Some(worth) => {
-                let known = self.0.value().is_some();
+                let known = self.0.settled() || self.0.profile().is_some();
                 let kind = |score: Score| match known {
                     true => score,
                     false => Score { certainty: Certainty::Bound, ..score },
@@ -203,12 +346,16 @@ impl<G: Describe + Hidden> Analyse<G> for Answers<G> {
     fn how(&self) -> Text {
         self.0.why()
     }
+
+    fn positions(&self) -> Option<u64> {
+        Some(self.0.tree().nodes() as u64)
+    }
 }
 
 /// Both players' strategies in a table, one line for everything a player may know, if there are not too many.
 fn strategies<G: Describe + Hidden>(
     game: &G,
-    solved: &Equilibrium<G>,
+    solved: &Strategies<G>,
     run: &Run<'_>,
 ) -> Result<Option<Block>, Error> {
     if solved.tree().informations() > TOLD {
@@ -240,7 +387,7 @@ fn strategies<G: Describe + Hidden>(
                             let label = game.words(&s, *a);
                             match share.is_integer() {
                                 true => pick(&label).to_owned(),
-                                false => format!("{} {share}", pick(&label)),
+                                false => format!("{} {}", pick(&label), written(share)),
                             }
                         };
                         played.map(one).collect::<Vec<_>>().join(", ")

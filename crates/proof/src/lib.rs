@@ -17,14 +17,26 @@ use yomikiri_core::{Error, Rational, Text};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proved {
     /// What each player gets at least and at most from the start, if all play their best; the same number where the
-    /// proof leaves nothing open.
+    /// proof leaves nothing open. Where it is [`Shows::Profile`], what each player gets by the strategies, and what it could
+    /// get by leaving its own.
     pub bounds: Vec<(Rational, Rational)>,
+    /// What the bounds are bounds of.
+    pub shows: Shows,
     /// Positions that were looked at.
     pub positions: u64,
 }
 
+/// What a proof is a proof of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shows {
+    /// The value of the game.
+    Value,
+    /// How good strategies are in a game that has no one value: of more than two players, or not zero-sum.
+    Profile,
+}
+
 impl Proved {
-    /// Whether the value is proved and not only bounded.
+    /// Whether the value is proved and not only bounded; of strategies, whether they are a Nash equilibrium.
     pub fn exact(&self) -> bool {
         self.bounds.iter().all(|(low, high)| low == high)
     }

@@ -1,11 +1,13 @@
-//! Strategies of two opposed players of a game that hides something: a line for everything a player may know when it is to
+//! Strategies of the players of a game that hides something: a line for everything a player may know when it is to
 //! move, in the order in which a breadth-first walk through the tree of the game comes to it. It is a list of whole
 //! numbers: how the actions, in the game's order, are weighed.
 //!
-//! What player 0's strategy guarantees is what is left when player 1 answers it best, and the other way round. Both best
-//! answers are computed here, in fractions. The value lies between them, and is proved where they meet.
+//! Where two players are opposed, what player 0's strategy guarantees is what is left when player 1 answers it best, and the
+//! other way round. Both best answers are computed here, in fractions. The value lies between them, and is proved where
+//! they meet. Other games have no one value: for them it is computed what each player gets, and what it could get by
+//! answering the others best. Where nobody could get more the strategies are a Nash equilibrium.
 
-use crate::{Fault, Lines, Proved, end, line, list, rejected, whole};
+use crate::{Fault, Lines, Proved, Shows, end, line, list, rejected, whole};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 use std::collections::HashMap;
@@ -21,7 +23,8 @@ struct Node {
     info: usize,
     children: std::ops::Range<usize>,
     chance: Rational,
-    payoff: i32,
+    /// What the players get, if the game is over.
+    payoffs: Vec<i32>,
 }
 
 /// What a player may know when it is to move.
@@ -37,19 +40,12 @@ struct Info<A> {
     shares: Vec<Rational>,
 }
 
-/// Checks the strategies of both players.
+/// Checks the strategies of all players.
 ///
 /// # Errors
-/// [`Fault::Rejected`] with the first line that is no strategy; [`Fault::Failed`] if the game is not one of two opposed
-/// players who forget nothing.
+/// [`Fault::Rejected`] with the first line that is no strategy; [`Fault::Failed`] if a player forgets something, or the game
+/// breaks another of its rules.
 pub fn check<G: Hidden>(game: &G, lines: &mut dyn Lines, run: &Run<'_>) -> Result<Proved, Fault> {
-    if G::PLAYERS != 2 || !G::ZERO_SUM {
-        let wrong = text(
-            "strategies prove something for two opposed players",
-            "利得が相反する2人のゲームだけが対象です",
-        );
-        return Err(Error::rules(&game.start(), wrong).into());
-    }
     run.observer.begin(&text("checking positions", "局面の検査"), 0);
     let (nodes, mut infos) = expand(game, run)?;
     for (at, info) in infos.iter_mut().enumerate() {
@@ -71,11 +67,15 @@ pub fn check<G: Hidden>(game: &G, lines: &mut dyn Lines, run: &Run<'_>) -> Resul
         info.shares = weights.into_iter().map(|w| Rational::new(w, total.clone())).collect();
     }
     end(lines, infos.len() as u64 + 1)?;
-    let high = answer(&nodes, &infos, 0, run)?;
-    let low = -answer(&nodes, &infos, 1, run)?;
+    let answers: Vec<Rational> =
+        (0..G::PLAYERS).map(|player| answer(&nodes, &infos, player, run)).collect::<Result<_, _>>()?;
+    let positions = nodes.len() as u64;
+    let (bounds, shows) = match &answers[..] {
+        [high, low] if G::ZERO_SUM => (vec![(-low, high.clone()), (-high, low.clone())], Shows::Value),
+        _ => (payoffs(&nodes, &infos, G::PLAYERS).into_iter().zip(answers).collect(), Shows::Profile),
+    };
     run.observer.end();
-    let bounds = vec![(low.clone(), high.clone()), (-high, -low)];
-    Ok(Proved { bounds, positions: nodes.len() as u64 })
+    Ok(Proved { bounds, shows, positions })
 }
 
 type Tree<A> = (Vec<Node>, Vec<Info<A>>);
@@ -87,7 +87,8 @@ fn expand<G: Hidden>(game: &G, run: &Run<'_>) -> Result<Tree<G::Action>, Fault> 
     let mut infos: Vec<Info<G::Action>> = Vec::new();
     let mut names: HashMap<(u8, G::Info), usize> = HashMap::new();
     // States to come with their chance and each player's last information and action.
-    let mut open = std::collections::VecDeque::from([(game.start(), Rational::one(), [None; 2])]);
+    let mut open =
+        std::collections::VecDeque::from([(game.start(), Rational::one(), vec![None; G::PLAYERS])]);
     while let Some((s, chance, last)) = open.pop_front() {
         let at = nodes.len();
         if at.is_multiple_of(NOTICE) {
@@ -97,11 +98,11 @@ fn expand<G: Hidden>(game: &G, run: &Run<'_>) -> Result<Tree<G::Action>, Fault> 
         }
         let first = at + 1 + open.len();
         let turn = game.turn(&s);
-        let (mut info, mut payoff) = (usize::MAX, 0);
+        let (mut info, mut payoffs) = (usize::MAX, Vec::new());
         match turn {
             Turn::Terminal => {
-                payoff = game.utility(&s, 0);
-                if i64::from(payoff) + i64::from(game.utility(&s, 1)) != 0 {
+                payoffs.extend((0..G::PLAYERS).map(|player| game.utility(&s, player as u8)));
+                if G::ZERO_SUM && payoffs.iter().map(|&x| i64::from(x)).sum::<i64>() != 0 {
                     return Err(broken(
                         &s,
                         text("the payoffs do not add up to 0", "利得の和が 0 になりません"),
@@ -113,10 +114,14 @@ fn expand<G: Hidden>(game: &G, run: &Run<'_>) -> Result<Tree<G::Action>, Fault> 
                 game.chance(&s, &mut outcomes);
                 let total: u64 = outcomes.iter().map(|o| u64::from(o.1)).sum();
                 for &(a, weight) in outcomes.iter().filter(|o| o.1 > 0) {
-                    open.push_back((game.apply(&s, a), Rational::new(weight.into(), total.into()), last));
+                    open.push_back((
+                        game.apply(&s, a),
+                        Rational::new(weight.into(), total.into()),
+                        last.clone(),
+                    ));
                 }
             }
-            Turn::Player(player) if player < 2 => {
+            Turn::Player(player) if usize::from(player) < G::PLAYERS => {
                 let mut actions = Vec::new();
                 game.actions(&s, &mut actions);
                 let before = last[usize::from(player)];
@@ -135,7 +140,7 @@ fn expand<G: Hidden>(game: &G, run: &Run<'_>) -> Result<Tree<G::Action>, Fault> 
                 }
                 infos[info].nodes.push(at);
                 for (number, &a) in actions.iter().enumerate() {
-                    let mut last = last;
+                    let mut last = last.clone();
                     last[usize::from(player)] = Some((info, number));
                     open.push_back((game.apply(&s, a), Rational::one(), last));
                 }
@@ -146,24 +151,42 @@ fn expand<G: Hidden>(game: &G, run: &Run<'_>) -> Result<Tree<G::Action>, Fault> 
         if children.is_empty() && turn != Turn::Terminal {
             return Err(broken(&s, text("nothing can be done here", "手がありません")));
         }
-        nodes.push(Node { turn, info, children, chance, payoff });
+        nodes.push(Node { turn, info, children, chance, payoffs });
     }
     Ok((nodes, infos))
 }
 
-/// What a player gets on average if it answers the other's strategy best.
-fn answer<A>(nodes: &[Node], infos: &[Info<A>], player: u8, run: &Run<'_>) -> Result<Rational, Fault> {
-    // How likely chance and the other player make each node; parents come before children.
+/// How likely chance and all players but one make each node.
+fn reach<A>(nodes: &[Node], infos: &[Info<A>], but: Option<u8>) -> Vec<Rational> {
+    // Parents come before children.
     let mut reach = vec![Rational::one(); nodes.len()];
     for (at, node) in nodes.iter().enumerate() {
         for (a, child) in node.children.clone().enumerate() {
             reach[child] = match node.turn {
-                Turn::Player(p) if p == player => reach[at].clone(),
+                Turn::Player(p) if Some(p) == but => reach[at].clone(),
                 Turn::Player(_) => &reach[at] * &infos[node.info].shares[a],
                 _ => &reach[at] * &nodes[child].chance,
             };
         }
     }
+    reach
+}
+
+/// What all players get on average if they keep to their strategies.
+fn payoffs<A>(nodes: &[Node], infos: &[Info<A>], players: usize) -> Vec<Rational> {
+    let mut all = vec![Rational::zero(); players];
+    for (node, reach) in nodes.iter().zip(reach(nodes, infos, None)) {
+        for (sum, &payoff) in all.iter_mut().zip(&node.payoffs) {
+            *sum += &reach * Rational::from_int(payoff);
+        }
+    }
+    all
+}
+
+/// What a player gets on average if it answers the others' strategies best.
+fn answer<A>(nodes: &[Node], infos: &[Info<A>], seat: usize, run: &Run<'_>) -> Result<Rational, Fault> {
+    let player = seat as u8;
+    let reach = reach(nodes, infos, Some(player));
     // Own moves before each node: what comes after a move is decided when everything with more moves is.
     let mut moves = vec![0; nodes.len()];
     for (at, node) in nodes.iter().enumerate() {
@@ -194,10 +217,7 @@ fn answer<A>(nodes: &[Node], infos: &[Info<A>], player: u8, run: &Run<'_>) -> Re
             let node = &nodes[at];
             worth[at] = match node.turn {
                 Turn::Player(p) if p == player => continue,
-                Turn::Terminal => {
-                    let payoff = if player == 0 { node.payoff } else { -node.payoff };
-                    &reach[at] * Rational::from_int(payoff)
-                }
+                Turn::Terminal => &reach[at] * Rational::from_int(node.payoffs[seat]),
                 _ => node.children.clone().map(|child| &worth[child]).sum(),
             };
         }

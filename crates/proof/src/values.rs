@@ -106,6 +106,7 @@ pub fn check<G: Game>(game: &G, lines: &mut dyn Lines, run: &Run<'_>) -> Result<
         _ => start.clone(),
     };
     Ok(Proved {
+        shows: crate::Shows::Value,
         bounds: bounds.into_iter().map(|v| (v.clone(), v)).collect(),
         positions: states.len() as u64,
     })

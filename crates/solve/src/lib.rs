@@ -15,6 +15,8 @@
 //! | [`minimax`], [`layers`] | two players, no chance, points banked on the way | [`Contest`](minimax::Contest) |
 //! | [`search`] | one player, no chance: can the goal be reached? | [`Puzzle`](search::Puzzle) |
 //! | [`fullwidth`] | one player against a model of the others | [`Game`](yomikiri_core::Game) |
+//! | [`sequence`] | hidden information, two opposed players: exact | [`Hidden`](yomikiri_core::Hidden) |
+//! | [`nash`] | hidden information, any players: strategies measured exactly | [`Hidden`](yomikiri_core::Hidden) |
 //! | [`regret`] | hidden information, approached from both sides | [`Hidden`](yomikiri_core::Hidden) |
 //! | [`belief`] | public moves and hidden types, bounds with proofs | [`Rules`](belief::Rules) |
 //!
@@ -34,6 +36,7 @@ pub mod layers;
 pub mod memo;
 pub mod minimax;
 mod modular;
+pub mod nash;
 pub mod reach;
 pub mod regret;
 pub mod restrict;

@@ -4,6 +4,8 @@
 use crate::broken::{
     FORGETS, NO_ACTION, NO_OUTCOME, OTHER_ACTIONS, OUTCOME_OF_WEIGHT_0, no_such_player, not_zero_sum,
 };
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use yomikiri_core::{Error, Hidden, Run, Turn, text};
@@ -51,6 +53,15 @@ impl Info {
     pub(crate) fn slots(&self) -> Range<usize> {
         self.first_slot as usize..(self.first_slot + self.actions) as usize
     }
+}
+
+/// How actions are weighed, as a line of a proof; a number that is long is text.
+pub(crate) fn weighed(weights: impl IntoIterator<Item = BigInt>) -> String {
+    let written = |weight: BigInt| match weight.to_i64() {
+        Some(weight) => weight.to_string(),
+        None => format!("\"{weight}\""),
+    };
+    format!("[{}]\n", weights.into_iter().map(written).collect::<Vec<_>>().join(","))
 }
 
 /// The tree of a game.
@@ -290,10 +301,6 @@ impl<G: Hidden> Tree<G> {
         self.nodes[node as usize].first as usize
     }
 
-    pub(crate) fn utility(&self, at: u32, player: usize) -> f64 {
-        f64::from(self.utilities[at as usize + player])
-    }
-
     /// The results of all players where the game is over.
     pub(crate) fn payoffs(&self, at: u32) -> &[i32] {
         &self.utilities[at as usize..][..G::PLAYERS]
@@ -312,6 +319,19 @@ impl<G: Hidden> Tree<G> {
     /// Where each level begins, and the end.
     pub(crate) fn levels(&self) -> &[usize] {
         &self.levels
+    }
+
+    /// The slots of all information, in the order in which a breadth-first walk comes to it, with its player.
+    pub(crate) fn in_order(&self) -> Vec<(u8, Range<usize>)> {
+        let (mut all, mut told) = (Vec::new(), vec![false; self.slots()]);
+        for node in &self.nodes {
+            let Who::Player(player) = node.who else { continue };
+            let first = self.nodes[node.first as usize].slot as usize;
+            if !std::mem::replace(&mut told[first], true) {
+                all.push((player, first..first + node.children as usize));
+            }
+        }
+        all
     }
 
     /// The actions by their slots.

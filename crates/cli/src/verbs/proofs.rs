@@ -8,7 +8,7 @@ use std::io::Write;
 use yomikiri_check::input::{self, Next};
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_games::params::Settings;
-use yomikiri_proof::{Fault, Lines, Proved};
+use yomikiri_proof::{Fault, Lines, Proved, Shows};
 use yomikiri_view::report::{Block, Cell, Outcome, Tone, grouped};
 
 /// Bytes of a line at most: a strategy with fractions of thousands of digits fits.
@@ -114,13 +114,18 @@ fn words(header: &Header) -> String {
 
 fn judged(file: &str, header: &Header, about: Text, proved: &Proved, claim: &Claim) -> Outcome {
     let (low, high) = &proved.bounds[0];
-    let value = if low == high { low.to_string() } else { format!("{low} ≤ … ≤ {high}") };
+    let profile = proved.shows == Shows::Profile;
+    let value = match low == high {
+        true => low.to_string(),
+        false if profile => format!("{low} (and up to {high} by leaving the strategy)"),
+        false => format!("{low} ≤ … ≤ {high}"),
+    };
     let unproved = match (&claim.bound, &claim.about) {
         (_, Some(word)) if *word != header.game && word != ANY => Some(Text::of(
             format!("the claim is about {word}, and the proof is about {}", header.game),
             format!("主張は {word} についてのものですが、証明は {} についてのものです", header.game),
         )),
-        (Some(bound), _) if low != bound || high != bound => Some(Text::of(
+        (Some(bound), _) if low != bound || !proved.exact() => Some(Text::of(
             format!("the claim = {bound} does not follow from {value}"),
             format!("{value} から主張 = {bound} は導けません"),
         )),
@@ -135,12 +140,36 @@ fn judged(file: &str, header: &Header, about: Text, proved: &Proved, claim: &Cla
     facts.push((text("about", "対象"), about.into()));
     for (player, (low, high)) in proved.bounds.iter().enumerate() {
         let name = match player {
+            _ if profile => {
+                Text::of(format!("player {} gets", player + 1), format!("プレイヤー{}の利得", player + 1))
+            }
             0 => text("value for the first player", "先手の値"),
             1 => text("value for the second player", "後手の値"),
             n => Text::of(format!("value for player {}", n + 1), format!("プレイヤー{}の値", n + 1)),
         };
-        let value = if low == high { low.to_string() } else { format!("{low} … {high}") };
+        let value = match low == high {
+            true => Text::same(low.to_string()),
+            false if profile => {
+                let gain = high - low;
+                Text::of(
+                    format!("{low}; {gain} more by leaving its strategy"),
+                    format!("{low}。戦略を離れると {gain} 多い"),
+                )
+            }
+            false => Text::same(format!("{low} … {high}")),
+        };
         facts.push((name, Cell::from(value).tone(Tone::Strong)));
+    }
+    if profile {
+        let equilibrium = match proved.exact() {
+            true => {
+                text("a Nash equilibrium: nobody gains by leaving it", "ナッシュ均衡：誰も離れて得をしない")
+            }
+            false => {
+                text("no equilibrium: somebody gains by leaving them", "均衡ではない：離れて得をする者がいる")
+            }
+        };
+        facts.push((text("strategies", "戦略"), equilibrium.into()));
     }
     facts.push((text("positions", "局面"), grouped(proved.positions).into()));
     let bounds: Vec<Value> =
@@ -153,6 +182,7 @@ fn judged(file: &str, header: &Header, about: Text, proved: &Proved, claim: &Cla
         "proved": {
             "kind": header.kind,
             "game": header.game,
+            "shows": if profile { "profile" } else { "value" },
             "bounds": bounds,
             "exact": proved.exact(),
             "positions": proved.positions,

@@ -11,17 +11,20 @@ use yomikiri_games::params::{Param, Settings};
 use yomikiri_view::analysis::Measure;
 use yomikiri_view::scene::{Board, Move, Viewer};
 
-/// The rules: cards 1 to `cards`, and what a bet costs beyond the stake of 1.
-pub struct Kuhn {
+/// The rules for so many players: cards 1 to `cards`, and what a bet costs beyond the stake of 1.
+pub struct Kuhn<const PLAYERS: usize> {
     cards: u8,
     bet: u8,
 }
 
-/// The cards of both players, 0 before they are dealt, and what was done so far.
+/// What was done so far. The first bet is answered once by everybody else.
+type Done = [Option<Act>; 5];
+
+/// The cards of the players, 0 before they are dealt, and what was done so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Hand {
-    cards: [u8; 2],
-    done: [Option<Act>; 3],
+pub struct Hand<const PLAYERS: usize> {
+    cards: [u8; PLAYERS],
+    done: Done,
 }
 
 /// What a player does; a deal is an act of chance.
@@ -36,91 +39,98 @@ pub enum Act {
 }
 use Act::{Bet, Deal, Pass};
 
-impl Hand {
+impl<const PLAYERS: usize> Hand<PLAYERS> {
+    /// How many cards are dealt.
+    fn dealt(&self) -> usize {
+        self.cards.iter().filter(|card| **card != 0).count()
+    }
     fn length(&self) -> usize {
         self.done.iter().flatten().count()
     }
-
-    /// Whether the other player has bet.
-    fn pressed(&self) -> bool {
-        self.length() > 0 && self.done[self.length() - 1] == Some(Bet)
+    /// When the first bet was made.
+    fn bet(&self) -> Option<usize> {
+        self.done.iter().position(|act| *act == Some(Bet))
+    }
+    /// Whether a player has bet or called; nobody has to if nobody bets.
+    fn stays(&self, player: usize) -> bool {
+        let turn = |bet: usize| bet + (player + PLAYERS - bet % PLAYERS) % PLAYERS;
+        self.bet().is_none_or(|bet| self.done[turn(bet)] == Some(Bet))
+    }
+    /// The player with the highest card of those who stay, and how many stay.
+    fn winner(&self) -> (usize, usize) {
+        let all: Vec<usize> = (0..PLAYERS).filter(|&player| self.stays(player)).collect();
+        (all.iter().copied().max_by_key(|&player| self.cards[player]).unwrap_or(0), all.len())
     }
 }
 
-impl Kuhn {
+impl<const PLAYERS: usize> Kuhn<PLAYERS> {
     /// Whether the cards have to be compared.
-    fn showdown(&self, s: &Hand) -> bool {
-        let folded = [Some(Bet), Some(Pass)];
-        self.turn(s) == Turn::Terminal && s.done[..2] != folded && s.done[1..] != folded
+    fn showdown(&self, s: &Hand<PLAYERS>) -> bool {
+        self.turn(s) == Turn::Terminal && s.winner().1 > 1
     }
     /// What a player has in the pot.
-    fn put(&self, s: &Hand, player: usize) -> i32 {
-        let bet = s.done.iter().enumerate().any(|(at, act)| at % 2 == player && *act == Some(Bet));
-        1 + if bet { self.bet.into() } else { 0 }
+    fn put(&self, s: &Hand<PLAYERS>, player: usize) -> i32 {
+        1 + if s.bet().is_some() && s.stays(player) { self.bet.into() } else { 0 }
     }
 }
 
-impl Game for Kuhn {
-    type State = Hand;
+impl<const PLAYERS: usize> Game for Kuhn<PLAYERS> {
+    type State = Hand<PLAYERS>;
     type Action = Act;
+    const PLAYERS: usize = PLAYERS;
 
-    fn start(&self) -> Hand {
-        Hand { cards: [0, 0], done: [None; 3] }
+    fn start(&self) -> Hand<PLAYERS> {
+        Hand { cards: [0; PLAYERS], done: [None; 5] }
     }
-    fn turn(&self, s: &Hand) -> Turn {
-        match (s.cards, s.done) {
-            ([_, 0], _) => Turn::Chance,
-            (_, [Some(Pass), Some(Pass), _] | [Some(Bet), Some(_), _] | [_, _, Some(_)]) => Turn::Terminal,
-            _ => Turn::Player(s.length() as u8 % 2),
+    fn turn(&self, s: &Hand<PLAYERS>) -> Turn {
+        match (s.cards.contains(&0), s.length()) {
+            (true, _) => Turn::Chance,
+            (_, acts) if acts == s.bet().unwrap_or(0) + PLAYERS => Turn::Terminal,
+            (_, acts) => Turn::Player((acts % PLAYERS) as u8),
         }
     }
-    fn actions(&self, _: &Hand, out: &mut Vec<Act>) {
+    fn actions(&self, _: &Hand<PLAYERS>, out: &mut Vec<Act>) {
         out.extend([Pass, Bet]);
     }
-    fn chance(&self, s: &Hand, out: &mut Vec<(Act, u32)>) {
-        out.extend((1..=self.cards).filter(|c| *c != s.cards[0]).map(|c| (Deal(c), 1)));
+    fn chance(&self, s: &Hand<PLAYERS>, out: &mut Vec<(Act, u32)>) {
+        out.extend((1..=self.cards).filter(|c| !s.cards.contains(c)).map(|c| (Deal(c), 1)));
     }
-    fn apply(&self, s: &Hand, a: Act) -> Hand {
+    fn apply(&self, s: &Hand<PLAYERS>, a: Act) -> Hand<PLAYERS> {
         let mut next = *s;
         match a {
-            Deal(card) => next.cards[usize::from(s.cards[0] != 0)] = card,
+            Deal(card) => next.cards[s.dealt()] = card,
             _ => next.done[s.length()] = Some(a),
         }
         next
     }
-    fn utility(&self, s: &Hand, player: u8) -> i32 {
-        let higher = if s.cards[0] > s.cards[1] { 1 } else { -1 };
-        let first = match s.done {
-            [Some(Bet), Some(Pass), _] => 1,
-            [_, Some(Bet), Some(Pass)] => -1,
-            [_, Some(Bet), _] => higher * (1 + i32::from(self.bet)),
-            _ => higher,
-        };
-        if player == 0 { first } else { -first }
+    fn utility(&self, s: &Hand<PLAYERS>, player: u8) -> i32 {
+        let pot: i32 = (0..PLAYERS).map(|player| self.put(s, player)).sum();
+        let won = if s.winner().0 == usize::from(player) { pot } else { 0 };
+        won - self.put(s, player.into())
     }
 }
 
-impl Hidden for Kuhn {
-    type Info = (u8, [Option<Act>; 3]);
-    fn info(&self, s: &Hand, player: u8) -> Self::Info {
+impl<const PLAYERS: usize> Hidden for Kuhn<PLAYERS> {
+    type Info = (u8, Done);
+    fn info(&self, s: &Hand<PLAYERS>, player: u8) -> Self::Info {
         (s.cards[usize::from(player)], s.done)
     }
 }
 
-impl Line for Kuhn {
-    fn line(&self, s: &Hand) -> Vec<Act> {
+impl<const PLAYERS: usize> Line for Kuhn<PLAYERS> {
+    fn line(&self, s: &Hand<PLAYERS>) -> Vec<Act> {
         let cards = s.cards.iter().filter(|card| **card != 0).map(|card| Deal(*card));
         cards.chain(s.done.into_iter().flatten()).collect()
     }
-    fn sees(&self, s: &Hand, before: &Hand, a: Act, viewer: Viewer) -> bool {
-        !matches!(a, Deal(_)) || self.showdown(s) || viewer == Some(u8::from(before.cards[0] != 0))
+    fn sees(&self, s: &Hand<PLAYERS>, before: &Hand<PLAYERS>, a: Act, viewer: Viewer) -> bool {
+        !matches!(a, Deal(_)) || self.showdown(s) || viewer == Some(before.dealt() as u8)
     }
 }
 
-impl Describe for Kuhn {
-    by_line!(ABOUT.notation);
-    fn action(&self, s: &Hand, a: Act) -> Move {
-        let (id, label) = match (a, s.pressed()) {
+impl<const PLAYERS: usize> Describe for Kuhn<PLAYERS> {
+    by_line!(about(PLAYERS).notation);
+    fn action(&self, s: &Hand<PLAYERS>, a: Act) -> Move {
+        let (id, label) = match (a, s.bet().is_some()) {
             (Deal(card), _) => return line::dealt(card),
             (Pass, false) => ("c", text("check", "チェック")),
             (Pass, true) => ("f", text("fold", "降りる")),
@@ -129,28 +139,32 @@ impl Describe for Kuhn {
         };
         Move::new(id, label)
     }
-    fn board(&self, s: &Hand, _: &Past<Kuhn>, viewer: Viewer) -> Board {
+    fn board(&self, s: &Hand<PLAYERS>, _: &Past<Self>, viewer: Viewer) -> Board {
         let (names, viewer, over) = (self.players(), line::eyes(self, s, viewer), self.showdown(s));
         let hand = |player: usize| {
             let (card, seen) = (s.cards[player], over || viewer.map(usize::from) == Some(player));
             let card = (card != 0).then(|| line::shown(card, seen, over));
             line::place(&format!("p{player}"), names[player].clone(), card, line::in_pot(self.put(s, player)))
         };
-        Board::row(vec![hand(0), hand(1)])
+        Board::row((0..PLAYERS).map(hand).collect())
     }
     fn measure(&self) -> Measure {
         Measure::Points { name: text("chips", "チップ") }
     }
-    fn happened(&self, before: &Hand, a: Act, _: &Hand) -> Text {
+    fn happened(&self, before: &Hand<PLAYERS>, a: Act, _: &Hand<PLAYERS>) -> Text {
         // A deal is seen by whoever gets the card.
         if matches!(a, Deal(_)) { Text::default() } else { self.words(before, a) }
     }
 }
 
-/// The registered game.
-pub struct OneCard;
+/// The registered game for so many players.
+pub struct OneCard<const PLAYERS: usize>;
 
-static ABOUT: About = About {
+fn about(players: usize) -> &'static About {
+    if players == 2 { &TWO } else { &THREE }
+}
+
+static TWO: About = About {
     id: "kuhn",
     name: text("Kuhn poker", "クーンポーカー"),
     summary: text(
@@ -173,30 +187,55 @@ static ABOUT: About = About {
     players: 2,
 };
 
-static PARAMS: [Param; 2] = [
-    Param::int("cards", 2, 60, "3", text("cards in the deck", "札の枚数")),
-    Param::int("bet", 1, 100, "1", text("chips a bet costs", "ベットの額")),
+static THREE: About = About {
+    id: "kuhn3",
+    name: text("Kuhn poker for three", "3人クーンポーカー"),
+    summary: text(
+        "one card each, one bet and three players, who have no value but an equilibrium",
+        "札1枚とベット1回を3人で。値ではなく均衡を求める",
+    ),
+    rules: text(
+        "Each player puts a chip into the pot and is dealt a card. They check or bet in turn; when one has bet the \
+         others, in turn, fold or call. The highest card of those who are left wins the pot.",
+        "各自1枚をポットに置き、札が1枚ずつ配られる。順にチェックかベットを選び、誰かがベットしたら残りの2人は順に\
+         降りるかコールする。残った者の中で最も高い札がポットを取る。",
+    ),
+    notation: text(
+        "all cards and what was done, joined by dots, e.g. 2.3.1.c.b (c check, b bet, f fold, k call); ? for a card that is not known; start before the deal",
+        "全員の札と行動をドットで区切る。例：2.3.1.c.b（c チェック、b ベット、f 降りる、k コール）。知らない札は ?。配る前は start",
+    ),
+    example: "?.?.2.c.b",
+    eval: text("position (cards and acts), cards, bet", "position（札と行動）、cards、bet"),
+    question: r#"{"position":"?.?.2.c.b"}"#,
+    players: 3,
+};
+
+const BET: Param = Param::int("bet", 1, 100, "1", text("chips a bet costs", "ベットの額"));
+static PARAMS: [[Param; 2]; 2] = [
+    [Param::int("cards", 2, 60, "3", text("cards in the deck", "札の枚数")), BET],
+    [Param::int("cards", 3, 13, "4", text("cards in the deck", "札の枚数")), BET],
 ];
 
-impl Family for OneCard {
-    type Game = Kuhn;
+impl<const PLAYERS: usize> Family for OneCard<PLAYERS> {
+    type Game = Kuhn<PLAYERS>;
 
     fn about(&self) -> &'static About {
-        &ABOUT
+        about(PLAYERS)
     }
     fn params(&self) -> &'static [Param] {
-        &PARAMS
+        &PARAMS[usize::from(PLAYERS > 2)]
     }
-    fn game(&self, settings: &Settings, _: u64) -> Result<Kuhn, Refusal> {
+    fn game(&self, settings: &Settings, _: u64) -> Result<Kuhn<PLAYERS>, Refusal> {
         Ok(Kuhn { cards: settings.int("cards") as u8, bet: settings.int("bet") as u8 })
     }
-    fn approach(&self) -> Option<&'static dyn Approach<Kuhn>> {
+    fn approach(&self) -> Option<&'static dyn Approach<Kuhn<PLAYERS>>> {
         Some(&PartSeen)
     }
     fn samples(&self) -> &'static [Sample] {
-        &[
-            Sample { settings: &[], position: None },
-            Sample { settings: &[("cards", "4"), ("bet", "2")], position: Some("2.?.c.b") },
-        ]
+        const WHOLE: Sample = Sample { settings: &[], position: None };
+        match PLAYERS {
+            2 => &[WHOLE, Sample { settings: &[("cards", "4"), ("bet", "2")], position: Some("2.?.c.b") }],
+            _ => &[WHOLE, Sample { settings: &[("bet", "2")], position: Some("?.?.2.c.b") }],
+        }
     }
 }

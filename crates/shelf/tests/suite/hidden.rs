@@ -185,7 +185,7 @@ where
 
 #[test]
 fn law_what_is_shown_is_what_is_known() {
-    tells(&kuhn::OneCard, &[("cards", "4")]);
+    tells(&kuhn::OneCard::<2>, &[("cards", "4")]);
     tells(&leduc::TwoRounds, &[]);
     tells(&vonneumann::OneBet, &[]);
     tells(&liarsdice::UnderCups, &[("first", "2"), ("joker", "first")]);

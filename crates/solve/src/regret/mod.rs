@@ -8,6 +8,8 @@
 mod play;
 mod response;
 
+pub use play::Share;
+
 use crate::on_threads;
 use crate::tree::{self, Tree};
 use rayon::prelude::*;
@@ -22,26 +24,31 @@ pub const ROUNDING: f64 = 1e-12;
 
 /// What every player does, for all it may know: the probability of each action.
 #[derive(Clone, Debug, PartialEq)]
-pub struct StrategyProfile(Vec<f64>);
+pub struct StrategyProfile<N = f64>(pub(crate) Vec<N>);
 
 /// How good a profile is: what the players get, and what each could get by leaving it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Exploitability {
+pub struct Exploitability<N = f64> {
     /// What each player gets.
-    pub values: Vec<f64>,
+    pub values: Vec<N>,
     /// What each player would get by a best response to the others.
-    pub responses: Vec<f64>,
+    pub responses: Vec<N>,
 }
 
-impl Exploitability {
+impl<N: Share> Exploitability<N> {
     /// What each player could gain by a best response.
-    pub fn gains(&self) -> Vec<f64> {
-        self.responses.iter().zip(&self.values).map(|(response, value)| response - value).collect()
+    pub fn gains(&self) -> Vec<N> {
+        self.responses
+            .iter()
+            .zip(&self.values)
+            .map(|(response, value)| response.plus(&value.negate()))
+            .collect()
     }
 
     /// The largest gain of a player: 0 in an equilibrium.
-    pub fn gain(&self) -> f64 {
-        self.gains().into_iter().fold(0.0, f64::max)
+    pub fn gain(&self) -> N {
+        let larger = |a: N, b: N| if b.compare(&a).is_gt() { b } else { a };
+        self.gains().into_iter().fold(N::from_int(0), larger)
     }
 }
 
@@ -71,6 +78,11 @@ impl<G: Hidden> Regret<G> {
     /// The tree it works on.
     pub fn tree(&self) -> &Tree<G> {
         &self.tree
+    }
+
+    /// The tree, and nothing of what was learnt.
+    pub fn into_tree(self) -> Tree<G> {
+        self.tree
     }
 
     /// Rounds played so far.

@@ -1,9 +1,43 @@
-//! What happens in a tree when everybody follows a profile, in doubles.
+//! What happens in a tree when everybody follows a profile, in doubles or in fractions.
 
 use super::{StrategyProfile, WORTH, normalise};
 use crate::tree::{NONE, Tree, Who};
 use rayon::prelude::*;
-use yomikiri_core::Hidden;
+use yomikiri_core::{Hidden, Number, Rational};
+
+/// A number that is a probability or what somebody gets: a double, or a fraction where every digit counts.
+pub trait Share: Number {
+    /// The sum.
+    fn plus(&self, other: &Self) -> Self;
+    /// The product.
+    fn times(&self, other: &Self) -> Self;
+    /// The probability of an outcome of chance, from its double, its weight and the weights of all.
+    fn of_chance(double: f64, weight: u32, total: impl Fn() -> u64) -> Self;
+}
+
+impl Share for f64 {
+    fn plus(&self, other: &f64) -> f64 {
+        self + other
+    }
+    fn times(&self, other: &f64) -> f64 {
+        self * other
+    }
+    fn of_chance(double: f64, _: u32, _: impl Fn() -> u64) -> f64 {
+        double
+    }
+}
+
+impl Share for Rational {
+    fn plus(&self, other: &Rational) -> Rational {
+        self + other
+    }
+    fn times(&self, other: &Rational) -> Rational {
+        self * other
+    }
+    fn of_chance(_: f64, weight: u32, total: impl Fn() -> u64) -> Rational {
+        Rational::new(weight.into(), total().into())
+    }
+}
 
 impl<G: Hidden> Tree<G> {
     /// What a player that knows this does under a profile: actions and their probabilities; `None` if it cannot
@@ -38,35 +72,43 @@ impl<G: Hidden> Tree<G> {
     }
 
     /// The value of every node for a player if all follow a profile.
-    pub(super) fn values(&self, player: usize, profile: &StrategyProfile) -> Vec<f64> {
-        let mut values = vec![0.0; self.nodes()];
+    pub(super) fn values<N: Share>(&self, player: usize, profile: &StrategyProfile<N>) -> Vec<N> {
+        let mut values = vec![N::from_int(0); self.nodes()];
         for level in self.levels().windows(2).rev() {
             let (done, below) = values.split_at_mut(level[1]);
             let here = done[level[0]..].par_iter_mut().enumerate().with_min_len(WORTH);
             here.for_each(|(i, value)| {
                 let node = self.node(level[0] + i);
                 if let Who::Over(at) = node.who {
-                    *value = self.utility(at, player);
+                    *value = N::from_int(self.payoffs(at)[player]);
                     return;
                 }
                 let first = node.first as usize;
                 let children = first..first + node.children as usize;
-                let sum = |sum, c: usize| sum + self.probability(c, profile) * below[c - level[1]];
-                *value = children.fold(0.0, sum);
+                let sum =
+                    |sum: N, c: usize| sum.plus(&self.probability(c, profile).times(&below[c - level[1]]));
+                *value = children.fold(N::from_int(0), sum);
             });
         }
         values
     }
 
     /// With which probability a node is chosen at its parent.
-    pub(super) fn probability(&self, child: usize, profile: &StrategyProfile) -> f64 {
+    pub(super) fn probability<N: Share>(&self, child: usize, profile: &StrategyProfile<N>) -> N {
         let child = self.node(child);
-        if child.slot == NONE { child.chance } else { profile.0[child.slot as usize] }
+        if child.slot != NONE {
+            return profile.0[child.slot as usize].clone();
+        }
+        N::of_chance(child.chance, child.weight, || {
+            let above = self.node(child.parent as usize);
+            let all = above.first as usize..(above.first + above.children) as usize;
+            all.map(|c| u64::from(self.node(c).weight)).sum()
+        })
     }
 
     /// The probability of every node if a player does everything to come there, the others following a profile.
-    pub(super) fn reach_of_others(&self, player: usize, profile: &StrategyProfile) -> Vec<f64> {
-        let mut reach = vec![1.0; self.nodes()];
+    pub(crate) fn reach_of_others<N: Share>(&self, player: usize, profile: &StrategyProfile<N>) -> Vec<N> {
+        let mut reach = vec![N::from_int(1); self.nodes()];
         for level in self.levels().windows(2).skip(1) {
             let (above, here) = reach.split_at_mut(level[0]);
             let here = here[..level[1] - level[0]].par_iter_mut().enumerate().with_min_len(WORTH);
@@ -74,7 +116,10 @@ impl<G: Hidden> Tree<G> {
                 let at = level[0] + i;
                 let parent = self.node(at).parent as usize;
                 let mine = self.node(parent).who == Who::Player(player as u8);
-                *reach = above[parent] * if mine { 1.0 } else { self.probability(at, profile) };
+                *reach = match mine {
+                    true => above[parent].clone(),
+                    false => above[parent].times(&self.probability(at, profile)),
+                };
             });
         }
         reach

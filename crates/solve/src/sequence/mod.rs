@@ -15,16 +15,15 @@ mod interior;
 mod response;
 
 use crate::modular::{self, Elimination, Equations, Ratios};
-use crate::tree::{Info, NONE, Tree, Who};
+use crate::tree::{Info, NONE, Tree, Who, weighed};
 use form::{Form, Side};
 use interior::Interior;
 
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::{One, ToPrimitive, Zero};
+use num_traits::{One, Zero};
 use response::{Response, is_plan, rounded};
 use rustc_hash::FxHashMap;
-use std::io::Write;
 use yomikiri_core::text::grouped;
 use yomikiri_core::{Error, Hidden, Rational, Run, Text, text};
 
@@ -167,27 +166,14 @@ impl<G: Hidden> Equilibrium<G> {
     /// # Errors
     /// [`Error::Memory`], [`Error::Cancelled`].
     pub fn proof(&self, run: &Run<'_>) -> Result<Vec<u8>, Error> {
-        let (mut out, mut told) = (Vec::new(), vec![false; self.tree.slots()]);
-        for at in 0..self.tree.nodes() {
-            let node = self.tree.node(at);
-            let Who::Player(p) = node.who else { continue };
+        let mut out = Vec::new();
+        for (at, (player, slots)) in self.tree.in_order().into_iter().enumerate() {
             if at % 1024 == 0 {
                 run.check()?;
                 run.fits(self.bytes() + out.capacity() as u64)?;
             }
-            let slot = self.tree.node(node.first as usize).slot as usize;
-            if std::mem::replace(&mut told[slot], true) {
-                continue;
-            }
-            let first = self.sequence(p, slot);
-            let weights = self.weights(p, first..first + node.children as usize);
-            let written = |w: &BigInt| match w.to_i64() {
-                Some(w) => w.to_string(),
-                None => format!("\"{w}\""),
-            };
-            let weights: Vec<String> = weights.iter().map(written).collect();
-            // Writing to memory does not fail.
-            let _ = writeln!(out, "[{}]", weights.join(","));
+            let sequences = self.sequence(player, slots.start)..self.sequence(player, slots.end);
+            out.extend(weighed(self.weights(player, sequences)).into_bytes());
         }
         Ok(out)
     }

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 use yomikiri_core::random::Random;
-use yomikiri_core::{Error, Game, Hidden, Run, Turn};
-use yomikiri_solve::regret::{Regret, StrategyProfile};
+use yomikiri_core::{Error, Game, Hidden, Number, Rational, Run, Turn};
+use yomikiri_solve::nash::Nash;
+use yomikiri_solve::regret::{Regret, Share, StrategyProfile};
 use yomikiri_solve::tree::Tree;
 
 /// Kuhn poker: three cards, one each, one chip in the pot each, a bet of one more.
@@ -163,35 +164,35 @@ impl Hidden for Wild {
 }
 
 /// With which probability a player that knows something does something.
-type Play<'a, G> = dyn Fn(u8, &<G as Hidden>::Info, <G as Game>::Action) -> f64 + 'a;
+type Play<'a, G, N> = dyn Fn(u8, &<G as Hidden>::Info, <G as Game>::Action) -> N + 'a;
 
 /// The slow twin: what a player gets if all follow the profile, but itself a pure strategy if one is given.
-fn expectation<G: Hidden>(game: &G, s: &G::State, me: u8, profile: &Play<'_, G>) -> f64 {
+fn expectation<G: Hidden, N: Share>(game: &G, s: &G::State, me: u8, profile: &Play<'_, G, N>) -> N {
+    let mut sum = N::from_int(0);
     match game.turn(s) {
-        Turn::Terminal => f64::from(game.utility(s, me)),
+        Turn::Terminal => return N::from_int(game.utility(s, me)),
         Turn::Chance => {
             let mut outcomes = vec![];
             game.chance(s, &mut outcomes);
             let total: u32 = outcomes.iter().map(|o| o.1).sum();
-            let of = |&(a, w): &(G::Action, u32)| {
-                f64::from(w) / f64::from(total) * expectation(game, &game.apply(s, a), me, profile)
-            };
-            outcomes.iter().map(of).sum()
+            for (a, weight) in outcomes {
+                let chance = N::of_chance(f64::from(weight) / f64::from(total), weight, || total.into());
+                sum = sum.plus(&chance.times(&expectation(game, &game.apply(s, a), me, profile)));
+            }
         }
         Turn::Player(p) => {
             let mut actions = vec![];
             game.actions(s, &mut actions);
             let info = game.info(s, p);
-            let mut sum = 0.0;
             for a in actions {
                 let probability = profile(p, &info, a);
-                if probability > 0.0 {
-                    sum += probability * expectation(game, &game.apply(s, a), me, profile);
+                if probability.compare(&N::from_int(0)).is_gt() {
+                    sum = sum.plus(&probability.times(&expectation(game, &game.apply(s, a), me, profile)));
                 }
             }
-            sum
         }
     }
+    sum
 }
 
 fn infos<G: Hidden>(game: &G, s: &G::State, me: u8, found: &mut BTreeSet<G::Info>)
@@ -218,8 +219,8 @@ where
     }
 }
 
-/// The best of all pure strategies of a player with two actions everywhere.
-fn best_pure<G: Hidden<Action = u8>>(game: &G, me: u8, tree: &Tree<G>, profile: &StrategyProfile) -> f64
+/// The best of all pure strategies of a player with two actions everywhere, while the others follow a profile.
+fn best_pure<G: Hidden<Action = u8>, N: Share>(game: &G, me: u8, others: &Play<'_, G, N>) -> N
 where
     G::Info: Ord,
 {
@@ -227,19 +228,22 @@ where
     infos(game, &game.start(), me, &mut found);
     let found: Vec<G::Info> = found.into_iter().collect();
     assert!(found.len() <= 16, "too many to try all");
-    let mut best = f64::NEG_INFINITY;
-    for pure in 0..1u32 << found.len() {
-        let play = |p: u8, info: &G::Info, a: u8| {
-            if p == me {
-                let at = found.binary_search(info).unwrap();
-                f64::from(u8::from((pure >> at & 1) as u8 == a))
-            } else {
-                tree.strategy(profile, p, info).unwrap().find(|x| x.0 == a).unwrap().1
-            }
+    let all = (0..1u32 << found.len()).map(|pure| {
+        let play = |p: u8, info: &G::Info, a: u8| match p == me {
+            true => N::from_int(i32::from((pure >> found.binary_search(info).unwrap() & 1) as u8 == a)),
+            false => others(p, info, a),
         };
-        best = best.max(expectation(game, &game.start(), me, &play));
-    }
-    best
+        expectation(game, &game.start(), me, &play)
+    });
+    all.reduce(|best, x| if x.compare(&best).is_gt() { x } else { best }).unwrap()
+}
+
+/// A profile of a tree as a function.
+fn followed<G: Hidden<Action = u8>>(
+    tree: &Tree<G>,
+    profile: &StrategyProfile,
+) -> impl Fn(u8, &G::Info, u8) -> f64 {
+    |p, info, a| tree.strategy(profile, p, info).unwrap().find(|x| x.0 == a).unwrap().1
 }
 
 fn random_profile<G: Hidden>(tree: &Tree<G>, seed: u64) -> StrategyProfile
@@ -315,7 +319,7 @@ fn law_best_responses_are_the_best_pure_strategies() {
         let profile = random_profile(&tree, seed);
         for me in 0..2 {
             let (value, response) = tree.best_response(usize::from(me), &profile);
-            assert!((value - best_pure(&Kuhn, me, &tree, &profile)).abs() < 1e-12);
+            assert!((value - best_pure(&Kuhn, me, &followed(&tree, &profile))).abs() < 1e-12);
             assert!((tree.worth(&response).values[usize::from(me)] - value).abs() < 1e-12);
         }
     }
@@ -333,13 +337,10 @@ fn law_best_responses_are_the_best_pure_strategies() {
             tried += 1;
             twice += usize::from(game.order.iter().filter(|&&who| who == me).count() >= 2);
             let (value, response) = tree.best_response(usize::from(me), &profile);
-            let slow = best_pure(&game, me, &tree, &profile);
+            let slow = best_pure(&game, me, &followed(&tree, &profile));
             assert!((value - slow).abs() < 1e-9, "seed {seed}, player {me}: {value} and {slow}");
             assert!((tree.worth(&response).values[usize::from(me)] - value).abs() < 1e-9);
-            let plain = |p: u8, info: &(usize, Vec<(usize, u8)>), a: u8| {
-                tree.strategy(&profile, p, info).unwrap().find(|x| x.0 == a).unwrap().1
-            };
-            let expected = expectation(&game, &game.start(), me, &plain);
+            let expected = expectation(&game, &game.start(), me, &followed(&tree, &profile));
             assert!((tree.worth(&profile).values[usize::from(me)] - expected).abs() < 1e-9);
         }
     }
@@ -360,6 +361,62 @@ fn law_three_players_come_to_rest_where_nobody_gains() {
     }
     // Nothing is promised for three players with interests of all kinds; it is usual all the same.
     assert!(solved >= 15, "{solved}");
+}
+
+#[test]
+fn law_strategies_in_fractions_are_worth_what_all_pure_strategies_say() {
+    let run = Run::default();
+    let (mut tried, mut settled, mut compared) = (0, 0, 0);
+    for seed in 0..40 {
+        let game = Wild::new(seed, 5);
+        let nash = Nash::solve(&game, &run).unwrap();
+        let play = |p: u8, info: &(usize, Vec<(usize, u8)>), a: u8| -> Rational {
+            let policy = nash.policy(p, info).unwrap();
+            assert_eq!(policy.iter().map(|x| &x.1).sum::<Rational>(), Rational::from_int(1));
+            policy.into_iter().find(|x| x.0 == a).unwrap().1
+        };
+        let payoffs = nash.payoffs();
+        for me in 0..3u8 {
+            let at = usize::from(me);
+            assert_eq!(payoffs.values[at], expectation(&game, &game.start(), me, &play), "seed {seed}");
+            let mut found = BTreeSet::new();
+            infos(&game, &game.start(), me, &mut found);
+            if found.len() <= 8 {
+                tried += 1;
+                assert_eq!(payoffs.responses[at], best_pure(&game, me, &play), "seed {seed}, player {me}");
+            }
+            // Where a player moves once, of two moves the one worth more brings more.
+            if game.order.iter().filter(|&&who| who == me).count() != 1 {
+                continue;
+            }
+            for info in found {
+                let Some(worth) = nash.worth(me, &info) else { continue };
+                let always = |choice: u8| {
+                    let play =
+                        |p: u8, known: &(usize, Vec<(usize, u8)>), a: u8| match p == me && *known == info {
+                            true => Rational::from_int(i32::from(a == choice)),
+                            false => play(p, known, a),
+                        };
+                    expectation(&game, &game.start(), me, &play)
+                };
+                assert_eq!(worth[0].1.cmp(&worth[1].1), always(0).cmp(&always(1)), "seed {seed}: {info:?}");
+                compared += 1;
+            }
+        }
+        settled += usize::from(payoffs.gain() == Rational::from_int(0));
+    }
+    // Many of them have an equilibrium with simple fractions.
+    assert!(tried > 100 && settled > 20 && compared > 40, "{tried} {settled} {compared}");
+}
+
+#[test]
+fn law_two_opposed_players_are_bounded_from_both_sides() {
+    let (low, high) = Nash::solve(&Kuhn, &Run::default()).unwrap().bounds();
+    let value = Rational::new((-1).into(), 18.into());
+    assert!(
+        low <= value && value <= high && &high - &low < Rational::new(1.into(), 1000.into()),
+        "{low} {high}"
+    );
 }
 
 #[test]
