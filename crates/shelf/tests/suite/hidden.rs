@@ -1,11 +1,12 @@
 //! Classic games that hide something from their players, against reference values that other programs have computed.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet, VecDeque};
 use yomikiri_core::random::Random;
-use yomikiri_core::{Game, Hidden, Run, Turn};
+use yomikiri_core::{Game, Hidden, Number, Rational, Run, Turn};
 use yomikiri_games::describe::Describe;
 use yomikiri_games::family::Family;
 use yomikiri_games::params::Settings;
+use yomikiri_proof::strategies;
 use yomikiri_shelf::find;
 use yomikiri_shelf::{darkhex, goofspiel, inspection, kuhn, leduc, liarsdice, matrix, vonneumann};
 
@@ -186,6 +187,7 @@ where
 #[test]
 fn law_what_is_shown_is_what_is_known() {
     tells(&kuhn::OneCard::<2>, &[("cards", "4")]);
+    tells(&kuhn::OneCard::<3>, &[]);
     tells(&leduc::TwoRounds, &[]);
     tells(&vonneumann::OneBet, &[]);
     tells(&liarsdice::UnderCups, &[("first", "2"), ("joker", "first")]);
@@ -198,4 +200,71 @@ fn law_what_is_shown_is_what_is_known() {
     }
     tells(&inspection::Control, &[("periods", "4"), ("inspections", "2")]);
     tells(&matrix::AtOnce, &[]);
+}
+
+#[test]
+fn law_three_players_of_kuhn_poker_gain_next_to_nothing_by_leaving_their_strategies() {
+    let gains = |settings: &[(&str, &str)]| -> Vec<f64> {
+        let game = find("kuhn3").unwrap();
+        let settings = Settings::new(game.params(), settings.iter().copied()).unwrap();
+        let json = game.solve(&settings, &Run::default()).unwrap().json;
+        let numbers = |field: &str| -> Vec<Rational> {
+            let written = json[field].as_array().unwrap().iter();
+            written.map(|x| x.as_str().unwrap().parse().unwrap()).collect()
+        };
+        // Nothing is lost or won by all together.
+        assert_eq!(numbers("payoffs").iter().sum::<Rational>(), Rational::from_int(0));
+        numbers("gains").iter().map(Number::approx).collect()
+    };
+    assert!(gains(&[]).iter().all(|gain| (0.0..1e-6).contains(gain)));
+    // With three cards everybody knows more.
+    assert!(gains(&[("cards", "3")]).iter().all(|gain| (0.0..1e-3).contains(gain)));
+}
+
+#[test]
+fn law_the_known_equilibrium_of_three_is_one() {
+    // Nobody bets before the third player, who bets the highest card, and the second lowest in half of all cases. The
+    // highest calls; the second highest does in half of all cases if it would be the last to fold.
+    let game =
+        kuhn::OneCard::<3>.game(&Settings::new(find("kuhn3").unwrap().params(), []).unwrap(), 0).unwrap();
+    let half = |often: bool| if often { "[1,1]" } else { "[1,0]" };
+    let mut lines = Vec::new();
+    let mut seen = HashSet::new();
+    let mut open = VecDeque::from([game.start()]);
+    while let Some(s) = open.pop_front() {
+        let (mut actions, mut outcomes) = (Vec::new(), Vec::new());
+        match game.turn(&s) {
+            Turn::Terminal => {}
+            Turn::Chance => game.chance(&s, &mut outcomes),
+            Turn::Player(p) => {
+                game.actions(&s, &mut actions);
+                let knows = game.written(&s, Some(p));
+                if seen.insert((p, game.info(&s, p))) {
+                    let words: Vec<&str> = knows.split('.').collect();
+                    let card: u8 = words[usize::from(p)].parse().unwrap();
+                    let acts = words[3..].join(".");
+                    lines.push(match (card, acts.as_str()) {
+                        (4, "c.c") => "[0,1]",
+                        (2, "c.c") => half(true),
+                        (_, "" | "c" | "c.c") => "[1,0]",
+                        (4, _) => "[0,1]",
+                        (3, "c.b.f" | "c.c.b.f" | "b.f") => half(true),
+                        _ => half(false),
+                    });
+                }
+            }
+        }
+        actions.extend(outcomes.iter().map(|o| o.0));
+        open.extend(actions.into_iter().map(|a| game.apply(&s, a)));
+    }
+    let check = |lines: &[&str]| {
+        let lines: Vec<Vec<u8>> = lines.iter().map(|line| line.as_bytes().to_vec()).collect();
+        strategies::check(&game, &mut lines.iter(), &Run::default()).unwrap()
+    };
+    let proved = check(&lines);
+    let gets: Vec<String> = proved.bounds.iter().map(|bound| bound.0.to_string()).collect();
+    assert_eq!((gets.join(" ").as_str(), proved.exact()), ("-1/48 -1/48 1/24", true));
+    // Whoever always calls a bet invites another.
+    lines.iter_mut().filter(|line| **line == "[1,1]").for_each(|line| *line = "[0,1]");
+    assert!(!check(&lines).exact());
 }

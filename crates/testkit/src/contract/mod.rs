@@ -12,6 +12,7 @@ use yomikiri_core::{Canonical, Error, Game, Indexed, Retro, Run, Turn};
 use yomikiri_games::describe::Describe;
 use yomikiri_games::entry::Entry;
 use yomikiri_games::params::{Domain, Settings};
+use yomikiri_proof::{Proved, Shows};
 use yomikiri_solve::induction::successor_not_lower;
 use yomikiri_view::scene::Scene;
 
@@ -348,7 +349,15 @@ impl Contract {
         let kind = header["proof"].as_str().unwrap_or_default();
         let body: Vec<Vec<u8>> = lines.iter().skip(1).filter(|line| !line.is_empty()).cloned().collect();
         let proved = entry.check(&settings, kind, &mut body.iter(), &run);
-        self.check(LAW, proved.as_ref().is_ok_and(|p| p.exact()), || format!("{told}: {proved:?}"));
+        // A game that has no one value says what its players get by some strategies, and could gain by leaving them.
+        let said = entry.solve(&settings, &run).map(|outcome| outcome.json).unwrap_or_default();
+        let fits = |p: &Proved| match p.shows {
+            Shows::Value => p.exact(),
+            Shows::Profile => p.bounds.iter().enumerate().all(|(at, (gets, most))| {
+                said["payoffs"][at] == gets.to_string() && said["gains"][at] == (most - gets).to_string()
+            }),
+        };
+        self.check(LAW, proved.as_ref().is_ok_and(fits), || format!("{told}: {proved:?}; {said}"));
         let shorter = entry.check(&settings, kind, &mut body[..body.len() - 1].iter(), &run);
         self.check(LAW, shorter.is_err(), || format!("{told}: accepted without its last line"));
         let mut other = body.clone();
