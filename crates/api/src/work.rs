@@ -169,6 +169,7 @@ impl Api {
             threads: self.config.threads,
             memory: memory.bytes(),
             checkpoint: self.config.checkpoint,
+            method: None,
         }
     }
 

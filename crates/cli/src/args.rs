@@ -400,6 +400,15 @@ impl Builder {
         params.iter().map(|param| self.param(param)).collect()
     }
 
+    /// The option that chooses how a game is solved, where there is a choice.
+    fn method(&self, game: &dyn Entry) -> Option<Arg> {
+        let help = self.say(
+            "how to solve it: induction, retrograde or stochastic; sequence or cfr where something is hidden [default: what suits it]",
+            "解法：induction、retrograde、stochastic。非公開情報があれば sequence、cfr［既定：自動］",
+        );
+        game.provable().then(|| self.option("method", "METHOD", help))
+    }
+
     /// The options of studies that make rows.
     fn rows(&self) -> [Arg; 3] {
         [
@@ -632,6 +641,7 @@ impl Builder {
             |path, game| {
                 self.command(path, "", &summary(game))
                     .args(self.params(game.params()))
+                    .args(self.method(game))
                     .arg(self.resume())
                     .after_help(self.notes(&[
                         ("Rules", "ルール", game.about().rules.get(self.lang)),
@@ -648,6 +658,7 @@ impl Builder {
                 self.command(path, "[POSITION]", &summary(game))
                     .arg(position())
                     .args(self.params(game.params()))
+                    .args(self.method(game))
                     .arg(self.table())
                     .after_help(self.about_positions(game))
             },
@@ -709,6 +720,7 @@ impl Builder {
                         )),
                     )
                     .args(self.params(game.params()))
+                    .args(self.method(game))
                     .arg(self.table())
                     .after_help(self.about_positions(game))
             },
@@ -822,7 +834,10 @@ impl Builder {
                         "solve it and write a proof of its value that `check` verifies from the rules alone",
                         "解いて、規則だけから検査できる値の証明を書き出す",
                     );
-                    self.command(path, "", about).args(self.params(game.params())).args(self.proofs())
+                    self.command(path, "", about)
+                        .args(self.params(game.params()))
+                        .args(self.method(game))
+                        .args(self.proofs())
                 }
             },
             &provable,

@@ -151,6 +151,7 @@ fn command(
         threads: globals.threads,
         memory: globals.memory,
         checkpoint,
+        method: None,
     };
     tracing::info!(
         "{} threads, {} of memory, seed {}, cache {}",

@@ -112,6 +112,8 @@ pub struct Run<'a> {
     pub memory: u64,
     /// How often long work is kept in the store, so that it goes on from there if the program is stopped.
     pub checkpoint: Duration,
+    /// The method that is to solve a game, by its word; whatever suits it if there is none.
+    pub method: Option<&'a str>,
 }
 
 /// [`Run::checkpoint`] where nobody says anything else.
@@ -134,6 +136,7 @@ impl Default for Run<'_> {
             threads: 1,
             memory: 1 << 30,
             checkpoint: CHECKPOINT,
+            method: None,
         }
     }
 }

@@ -32,6 +32,11 @@ pub trait Approach<G: Describe>: Sync {
     fn check(&self, game: &G, lines: &mut dyn Lines, run: &Run<'_>) -> Result<Proved, Fault>;
 }
 
+/// The name of what was solved by a method, if one was asked for.
+pub(crate) fn by_method(name: &str, run: &Run<'_>) -> String {
+    run.method.map_or_else(|| name.to_owned(), |method| format!("{name} by {method}"))
+}
+
 /// Everybody sees everything: what [`yomikiri_solve::auto`] picks.
 pub struct AllSeen;
 
@@ -42,7 +47,7 @@ impl AllSeen {
         from: Option<&G::State>,
         run: &Run<'_>,
     ) -> Result<Arc<Auto<G>>, Error> {
-        run.cached(name, || {
+        run.cached(&by_method(name, run), || {
             let solved = match from {
                 Some(s) => Auto::solve_from(game, s, run)?,
                 None => Auto::solve(game, run)?,

@@ -20,6 +20,17 @@ use yomikiri_view::scene::{Scene, Viewer};
 /// A family as the faces see it.
 pub struct Erased<F: Family>(pub &'static F);
 
+/// Refuses a method that is asked for where the game has one of its own.
+fn method<F: Family>(family: &F, run: &Run<'_>) -> Result<(), Refusal> {
+    match run.method.filter(|_| family.approach().is_none()) {
+        None => Ok(()),
+        Some(asked) => {
+            let accepts = text("none: this game has a solver of its own", "なし（専用のソルバーがあります）");
+            Err(Refusal::new("method", asked, accepts))
+        }
+    }
+}
+
 impl<F: Family> Entry for Erased<F> {
     fn about(&self) -> &'static About {
         self.0.about()
@@ -33,6 +44,7 @@ impl<F: Family> Entry for Erased<F> {
         if let Some(other) = self.0.instead(settings, None)? {
             return other.solve(settings, run);
         }
+        method(self.0, run)?;
         let outcome = self.0.solve(settings, run)?;
         run.tables.sound(self.about().id)?;
         Ok(outcome)
@@ -42,6 +54,7 @@ impl<F: Family> Entry for Erased<F> {
         if let Some(other) = self.0.instead(settings, position)? {
             return other.show(settings, position, run);
         }
+        method(self.0, run)?;
         let (game, s) = self.0.position(settings, position, run)?;
         let solver = self.0.solver(settings, &game, &s, run)?;
         let mut analysis = solver.analyse(&game, &s, None, run)?;
@@ -101,6 +114,7 @@ impl<F: Family> Entry for Erased<F> {
         if let Some(other) = self.0.instead(settings, position)?.or_else(|| self.0.table()) {
             return other.play(settings, position, run);
         }
+        method(self.0, run)?;
         let (game, s) = self.0.position(settings, position, run)?;
         self.0.playable(settings, &game, &s, run)?;
         Ok(Box::new(Match::new(self.0, settings.clone(), game, s, run.seed)))
@@ -199,10 +213,12 @@ impl<F: Family> Evaluator for Positions<F> {
 
     fn answer(&self, request: &Map<String, Value>, run: &Run<'_>) -> Result<String, Error> {
         if let Some(other) = self.other(request) {
+            method(self.family, run)?;
             let answer = other.answer(request, run)?;
             run.tables.sound(self.family.about().id)?;
             return Ok(answer);
         }
+        method(self.family, run)?;
         let (settings, position) = self.read(request)?;
         if let Some(other) = self.family.instead(&settings, Some(&position))? {
             return other.evaluator(self.exact).answer(request, run);

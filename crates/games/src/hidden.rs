@@ -2,13 +2,13 @@
 //! move is worth against the other's.
 
 use crate::analyse::Analyse;
-use crate::approach::Approach;
+use crate::approach::{Approach, by_method};
 use crate::describe::Describe;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 use std::sync::Arc;
 use yomikiri_core::random::Random;
-use yomikiri_core::{Error, Hidden, Number, Rational, Run, Text, Turn, text};
+use yomikiri_core::{Error, Hidden, Number, Rational, Refusal, Run, Text, Turn, text};
 use yomikiri_proof::{Fault, Lines, Proved, strategies};
 use yomikiri_solve::nash::Nash;
 use yomikiri_solve::sequence::Equilibrium;
@@ -27,7 +27,7 @@ impl PartSeen {
         game: &G,
         run: &Run<'_>,
     ) -> Result<Arc<Strategies<G>>, Error> {
-        run.cached(name, || {
+        run.cached(&by_method(name, run), || {
             let solved = Strategies::solve(game, run)?;
             let bytes = solved.bytes();
             Ok((solved, bytes))
@@ -69,10 +69,14 @@ enum Strategies<G: Hidden> {
 
 impl<G: Hidden> Strategies<G> {
     fn solve(game: &G, run: &Run<'_>) -> Result<Strategies<G>, Error> {
-        if G::PLAYERS == 2 && G::ZERO_SUM {
+        let methods: &[&str] = if G::PLAYERS == 2 && G::ZERO_SUM { &["sequence", "cfr"] } else { &["cfr"] };
+        if let Some(asked) = run.method.filter(|asked| !methods.contains(asked)) {
+            return Err(Refusal::new("method", asked, Text::same(methods.join(", "))).into());
+        }
+        if run.method.unwrap_or(methods[0]) == "sequence" {
             match Equilibrium::solve(game, run) {
                 // Chances that are too fine for its numbers.
-                Err(Error::NoSolver { .. }) => {}
+                Err(Error::NoSolver { .. }) if run.method.is_none() => {}
                 solved => return Ok(Strategies::Opposed(Box::new(solved?))),
             }
         }

@@ -60,6 +60,8 @@ pub fn dispatch(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write
         _ => {
             let (id, matches) = matches.subcommand().unwrap_or(("", matches));
             let game = session.find(id)?;
+            let method = matches.try_get_one::<String>("method").ok().flatten().map(String::as_str);
+            let session = &Session { run: Run { method, ..session.run }, ..*session };
             match verb {
                 "solve" => solve::solve(session, game, matches, out),
                 "show" => show::show(session, game, matches, out),

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use yomikiri_core::{Error, Game, Refusal, Run, Text, Turn, text};
 use yomikiri_games::about::About;
 use yomikiri_games::analyse::{Analyse, Valued};
+use yomikiri_games::approach::{AllSeen, Approach};
 use yomikiri_games::describe::{Describe, Past};
 use yomikiri_games::family::{Family, Sample};
 use yomikiri_games::params::{Param, Settings};
@@ -233,11 +234,14 @@ impl Family for Boxes {
     }
     fn solver(
         &self,
-        _: &Settings,
+        settings: &Settings,
         game: &Dots,
-        _: &Drawn,
+        s: &Drawn,
         run: &Run<'_>,
     ) -> Result<Box<dyn Analyse<Dots>>, Error> {
+        if run.method.is_some() {
+            return AllSeen.solver(&self.named(settings), game, s, run);
+        }
         let solved: Arc<EdgeSets> = run.cached(&format!("dots {}x{}", game.rows, game.cols), || {
             let solved = EdgeSets::solve(game, run)?;
             let bytes = solved.bytes();

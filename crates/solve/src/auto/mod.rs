@@ -12,8 +12,10 @@
 //!
 //! All of this takes the rules at their word that everybody sees everything. A game that hides something from its
 //! players implements [`Hidden`](yomikiri_core::Hidden), and its exact value is another one: `Auto` would solve the
-//! game in which all cards lie open. [`regret`](crate::regret) is for those games; a choice among its methods belongs
-//! beside this one, as `auto::hidden`, with the same [`Profile`].
+//! game in which all cards lie open. [`sequence`](crate::sequence) and [`nash`](crate::nash) are for those games.
+//!
+//! [`Run::method`] names another family that is exact for the game, too: a game without cycles is also solved by retrograde
+//! analysis if chance has no part in it, and every game with one value by strategy improvement.
 
 mod certificate;
 mod induction;
@@ -23,8 +25,9 @@ mod stochastic;
 use crate::fractions::Fractions;
 use crate::graph::{Graph, Numbering, held};
 use crate::solution::{Solution, Stored};
+use yomikiri_core::error::bytes;
 use yomikiri_core::text::grouped;
-use yomikiri_core::{Error, Game, Rational, Run, Text, Turn, text};
+use yomikiri_core::{Error, Game, Rational, Refusal, Run, Text, Turn, text};
 
 /// What a game is, as far as a solver cares; found by expanding it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,6 +47,35 @@ pub struct Profile {
 }
 
 impl Profile {
+    /// Whether one number tells what a state is worth to everybody: to one player, or to two with opposite interests.
+    fn one_value(&self) -> bool {
+        self.players == 1 || self.players == 2 && self.zero_sum
+    }
+
+    /// The methods that are exact for the game, the quickest first.
+    pub fn methods(&self) -> &'static [Method] {
+        use Method::{Induction, Retrograde, Stochastic};
+        match (self.cycles, self.chance, self.one_value()) {
+            (false, false, true) => &[Induction, Retrograde, Stochastic],
+            (false, true, true) => &[Induction, Stochastic],
+            (true, false, true) => &[Retrograde, Stochastic],
+            (true, true, true) => &[Stochastic],
+            (false, _, false) => &[Induction],
+            (true, _, false) => &[],
+        }
+    }
+
+    /// The method that is asked for, or the quickest.
+    fn method(&self, run: &Run<'_>) -> Result<Method, Error> {
+        let methods = self.methods();
+        let first = *methods.first().ok_or_else(|| no_solver(self))?;
+        let Some(asked) = run.method else { return Ok(first) };
+        methods.iter().copied().find(|method| method.word() == asked).ok_or_else(|| {
+            let words: Vec<&str> = methods.iter().map(|method| method.word()).collect();
+            Refusal::new("method", asked, Text::same(words.join(", "))).into()
+        })
+    }
+
     fn players(&self) -> Text {
         match self.players {
             1 => text("one player", "1人"),
@@ -189,25 +221,22 @@ impl<G: Game> Auto<G> {
             states: graph.len() as u64,
             edges: graph.edges(),
         };
-        let one_value = Self::one_value();
-        let (method, solved) = match (profile.cycles, profile.chance, one_value) {
-            (false, _, true) => (Method::Induction, induction::zero_sum(&graph, components.order(), run)?),
-            (false, _, false) => {
-                (Method::Induction, induction::many_players(&graph, components.order(), run)?)
-            }
-            (true, false, true) => {
+        let method = profile.method(run)?;
+        let (game, by) = (profile.text(), method.text());
+        run.observer.note(&Text::of(
+            format!("{}, {} taken: {} begins", game.en, bytes(graph.bytes()), by.en),
+            format!("{}、{}使用：{}を始めます", game.ja, bytes(graph.bytes()), by.ja),
+        ));
+        let solved = match method {
+            Method::Induction if profile.one_value() => induction::zero_sum(&graph, components.order(), run)?,
+            Method::Induction => induction::many_players(&graph, components.order(), run)?,
+            Method::Retrograde => {
                 drop(components);
-                (Method::Retrograde, retrograde::solve(&graph, run)?)
+                retrograde::solve(&graph, run)?
             }
-            (true, true, true) => (Method::Stochastic, stochastic::solve(&graph, &components, run)?),
-            (true, ..) => return Err(no_solver(&profile)),
+            Method::Stochastic => stochastic::solve(&graph, &components, run)?,
         };
         Ok(Auto { states: graph.into_states(), solved, method, profile })
-    }
-
-    /// Whether one number tells what a state is worth to everybody: to one player, or to two with opposite interests.
-    fn one_value() -> bool {
-        G::PLAYERS == 1 || G::PLAYERS == 2 && G::ZERO_SUM
     }
 
     /// How it was solved.
@@ -222,7 +251,7 @@ impl<G: Game> Auto<G> {
             format!("{}: solved by {}", game.en, method.en),
             format!("{}：{}で解きました", game.ja, method.ja),
         );
-        if !Self::one_value() {
+        if !self.profile.one_value() {
             why.en.to_mut().push_str(
                 "; every player takes the most for itself, and of equal actions the first in the game's order",
             );
@@ -268,7 +297,7 @@ impl<G: Game> Auto<G> {
             return None;
         }
         let value = self.solved.values[self.states.find(s)? as usize];
-        Some(match (Self::one_value(), player) {
+        Some(match (self.profile.one_value(), player) {
             (true, 0) => self.solved.fractions.get(value),
             (true, _) => -self.solved.fractions.get(value),
             _ => {
