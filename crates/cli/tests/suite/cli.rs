@@ -511,3 +511,43 @@ fn law_an_interrupted_solve_goes_on_to_the_same_result() {
     assert_eq!(found(&again), found(&whole));
     assert!(!out(&program.run("cache --json")).contains("f64-checkpoint"));
 }
+
+#[test]
+fn law_a_method_is_chosen_where_there_is_a_choice_and_changes_no_value() {
+    let program = Program::new();
+    let json = |line: &str| -> serde_json::Value {
+        let output = program.run(&format!("{line} --json"));
+        assert_eq!(code(&output), 0, "{line}: {}", err(&output));
+        serde_json::from_str(&out(&output)).unwrap()
+    };
+    for (line, methods) in [
+        ("solve chomp --rows 3 --cols 3", &["induction", "retrograde", "stochastic"][..]),
+        ("solve dots --rows 1 --cols 2", &["induction", "retrograde", "stochastic"]),
+        ("solve pig --target 6", &["stochastic"]),
+        ("solve kuhn", &["sequence"]),
+    ] {
+        let usual = json(line);
+        for method in methods {
+            let other = json(&format!("{line} --method {method}"));
+            assert_eq!(
+                (&usual["value"], &usual["moves"]),
+                (&other["value"], &other["moves"]),
+                "{line} {method}"
+            );
+        }
+    }
+    // Approached from both sides: bounds that hold the value.
+    let bounds = json("solve kuhn --method cfr");
+    let ends: Vec<f64> = bounds["interval"].as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect();
+    assert!(ends[0] <= -1.0 / 18.0 && -1.0 / 18.0 <= ends[1] && ends[1] - ends[0] < 1e-3, "{bounds}");
+    assert_eq!(bounds["kind"], "bound");
+    for (line, says) in [
+        ("solve pig --target 6 --method induction", "accepted: stochastic"),
+        ("solve kuhn3 --method sequence", "accepted: cfr"),
+        ("solve kuhn --method guess", "accepted: sequence, cfr"),
+        ("solve memory --method induction", "--method"),
+    ] {
+        let output = program.run(line);
+        assert!(code(&output) == 2 && err(&output).contains(says), "{line}: {}", err(&output));
+    }
+}

@@ -987,3 +987,54 @@ fn law_what_no_solver_is_exact_for_is_refused_in_words() {
         assert_eq!(solve(&game).value_of(&game, &0, 0), Some(int(value)));
     }
 }
+
+#[test]
+fn law_every_method_that_is_exact_for_a_game_gives_the_same_values() {
+    let mut seen = [0; 3];
+    for (chance, cycles, seeds) in [(false, false, 0..60), (true, false, 0..60), (false, true, 0..60)] {
+        for seed in seeds {
+            let plan = Plan { states: 4 + seed % 30, chance, cycles, payoff: 3 };
+            let game = Made::<2>::new(&plan, seed);
+            let usual = solve(&game);
+            for &method in usual.profile().methods() {
+                let run = Run { method: Some(method.word()), ..Run::default() };
+                let other = Auto::solve(&game, &run).unwrap();
+                assert_eq!(other.method(), method);
+                seen[method as usize] += u32::from(method != usual.method());
+                for s in game.reached() {
+                    let values = (usual.value_of(&game, &s, 0), other.value_of(&game, &s, 0));
+                    assert_eq!(values.0, values.1, "seed {seed}, {method:?}, state {s}");
+                    if method != Method::Stochastic {
+                        assert_eq!(
+                            usual.distance(&game, &s),
+                            other.distance(&game, &s),
+                            "seed {seed}, state {s}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+    assert!(seen[Method::Retrograde as usize] >= 60 && seen[Method::Stochastic as usize] >= 150, "{seen:?}");
+}
+
+#[test]
+fn law_a_method_that_does_not_suit_is_refused_with_those_that_do() {
+    let refused = |chance, cycles, method| {
+        let game = (0..).map(|seed| Made::<2>::new(&Plan { states: 20, chance, cycles, payoff: 3 }, seed));
+        let mut fits = game.filter(|game| {
+            let profile = solve(game).profile().clone();
+            (profile.chance, profile.cycles) == (chance, cycles)
+        });
+        let run = Run { method: Some(method), ..Run::default() };
+        let Err(Error::Refused(refusal)) = Auto::solve(&fits.next().unwrap(), &run) else {
+            panic!("{method}")
+        };
+        assert_eq!(refusal.field, "method");
+        refusal.accepts.en.to_string()
+    };
+    assert_eq!(refused(false, false, "guess"), "induction, retrograde, stochastic");
+    assert_eq!(refused(true, false, "retrograde"), "induction, stochastic");
+    assert_eq!(refused(false, true, "induction"), "retrograde, stochastic");
+    assert_eq!(refused(true, true, "retrograde"), "stochastic");
+}
