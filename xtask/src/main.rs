@@ -59,7 +59,8 @@ fn main() -> Result<()> {
             test(has("--full"), has("--yes"))
         }
         Some("bench") => {
-            let packages = ["yomikiri-games", "yomikiri-papers", "yomikiri-tables", "yomikiri-serve"];
+            let packages =
+                ["yomikiri-games", "yomikiri-shelf", "yomikiri-papers", "yomikiri-tables", "yomikiri-serve"];
             let mut args = vec!["bench"];
             args.extend(packages.iter().flat_map(|name| ["--package", name]));
             let asked: Vec<String> = std::env::args().skip(2).collect();

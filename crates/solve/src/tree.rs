@@ -8,7 +8,12 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
-use yomikiri_core::{Error, Hidden, Run, Turn, text};
+use yomikiri_core::error::bytes;
+use yomikiri_core::text::grouped;
+use yomikiri_core::{Error, Hidden, Run, Text, Turn, text};
+
+/// Nodes from which on it takes so long to solve a game that it is said before.
+const TOLD: usize = 200_000;
 
 /// The mark of nothing where a number would stand.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -206,7 +211,16 @@ impl<G: Hidden> Tree<G> {
             (level, lasts) = (next, next_lasts);
         }
         run.observer.end();
-        Ok(Self::gather(nodes, levels, utilities, met, names))
+        let tree = Self::gather(nodes, levels, utilities, met, names);
+        if tree.nodes.len() >= TOLD {
+            let (nodes, infos) = (grouped(tree.nodes.len() as u64), grouped(tree.infos.len() as u64));
+            let taken = bytes(tree.bytes());
+            run.observer.note(&Text::of(
+                format!("{nodes} positions, {infos} pieces of information, {taken} of memory so far: solving begins"),
+                format!("{nodes}局面、{infos}情報集合、メモリ {taken}：求解を始めます"),
+            ));
+        }
+        Ok(tree)
     }
 
     /// Puts information in order of players, and slots into nodes.

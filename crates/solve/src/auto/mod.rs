@@ -149,6 +149,9 @@ struct Solved {
     width: f64,
 }
 
+/// States from which on it takes so long to solve a game that it is said before.
+const TOLD: u64 = 500_000;
+
 /// The mark of a state without a distance.
 const NO_DISTANCE: u32 = u32::MAX;
 
@@ -222,11 +225,13 @@ impl<G: Game> Auto<G> {
             edges: graph.edges(),
         };
         let method = profile.method(run)?;
-        let (game, by) = (profile.text(), method.text());
-        run.observer.note(&Text::of(
-            format!("{}, {} taken: {} begins", game.en, bytes(graph.bytes()), by.en),
-            format!("{}、{}使用：{}を始めます", game.ja, bytes(graph.bytes()), by.ja),
-        ));
+        if profile.states >= TOLD {
+            let (game, by, taken) = (profile.text(), method.text(), bytes(graph.bytes()));
+            run.observer.note(&Text::of(
+                format!("{}, {taken} of memory so far: {} begins", game.en, by.en),
+                format!("{}、メモリ {taken}：{}を始めます", game.ja, by.ja),
+            ));
+        }
         let solved = match method {
             Method::Induction if profile.one_value() => induction::zero_sum(&graph, components.order(), run)?,
             Method::Induction => induction::many_players(&graph, components.order(), run)?,
