@@ -136,7 +136,16 @@ pub fn question(line: Option<&[u8]>) -> Parsed {
     let request = request.or_else(|e| {
         refuse(Text::of(format!("text that is not JSON ({e})"), format!("JSON でない文字列（{e}）")))
     });
+    if id.as_ref().is_some_and(|id| halved(id.get())) {
+        let got = text("half of a character", "文字の半分");
+        return (None, Err(Refusal::of("id", got, text("whole characters", "完全な文字"))));
+    }
     (id.map(one_line), request)
+}
+
+/// Whether an id has half of a character in it, which is a text for JSON's grammar and for no reader of JSON.
+fn halved(id: &str) -> bool {
+    id.contains("\\u") && serde_json::from_str::<Value>(id).is_err()
 }
 
 /// Appends `{"id":…,` and the answer or the error as a line; 1 if it is an error.

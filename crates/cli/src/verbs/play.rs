@@ -175,7 +175,11 @@ fn at_table(
             if said.is_empty() {
                 break;
             }
-            writeln!(out, "{}{}", dim(say("opponent: ", "相手：")), said.get(look.lang))?;
+            let who = match players {
+                2 => say("opponent: ", "相手：").to_owned(),
+                _ => format!("{} {}{}", say("seat", "席"), turn + 1, say(": ", "：")),
+            };
+            writeln!(out, "{}{}", dim(&who), said.get(look.lang))?;
             draw = true;
             continue;
         }

@@ -266,3 +266,15 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn regression_an_id_with_half_a_character_is_refused_and_not_handed_back() {
+    for (id, whole) in
+        [(r#""\ud800""#, false), (r#"["\udc00"]"#, false), (r#""\ud83d\ude00""#, true), ("1e999", true)]
+    {
+        let line = format!(r#"{{"id":{id},"position":"1"}}"#);
+        let (handed_back, request) = yomikiri_games::eval::question(Some(line.as_bytes()));
+        assert_eq!(handed_back.as_deref(), whole.then_some(id), "{line}");
+        assert_eq!(request.err().map(|refusal| refusal.field), (!whole).then(|| "id".to_owned()), "{line}");
+    }
+}
