@@ -150,31 +150,8 @@ pub trait Describe: Game {
 
     /// The result in words.
     fn result(&self, s: &Self::State) -> Text {
-        let won = |p: usize| self.utility(s, p as u8);
-        match (self.measure(), Self::PLAYERS) {
-            (Measure::Points { name }, 1) => {
-                Text::of(format!("{} {}", won(0), name.en), format!("{}{}", won(0), name.ja))
-            }
-            (_, 1) if won(0) > 0 => text("won", "成功"),
-            (_, 1) => text("lost", "失敗"),
-            (measure, players) => {
-                let top = (0..players).map(won).max().unwrap_or(0);
-                let names = self.players();
-                let winners: Vec<usize> = (0..players).filter(|&p| won(p) == top).collect();
-                let (&[winner], Some(name)) =
-                    (winners.as_slice(), winners.first().and_then(|w| names.get(*w)))
-                else {
-                    return text("a draw", "引き分け");
-                };
-                match measure {
-                    Measure::Points { .. } if players == 2 => Text::of(
-                        format!("{} wins by {}", name.en, won(winner)),
-                        format!("{}の勝ち（{}差）", name.ja, won(winner)),
-                    ),
-                    _ => Text::of(format!("{} wins", name.en), format!("{}の勝ち", name.ja)),
-                }
-            }
-        }
+        let won: Vec<i32> = (0..Self::PLAYERS).map(|p| self.utility(s, p as u8)).collect();
+        ended(&self.measure(), &self.players(), &won)
     }
 
     /// What a finished game brought a player, in the values people read.
@@ -213,5 +190,31 @@ pub trait Describe: Game {
             Some(Move { id, each: Vec::new(), ..self.action(s, a) })
         };
         actions.into_iter().filter_map(after).collect()
+    }
+}
+
+/// How a game has ended, from what its players get.
+fn ended(measure: &Measure, names: &[Text], won: &[i32]) -> Text {
+    match (measure, won) {
+        (Measure::Points { name }, [won]) => {
+            Text::of(format!("{won} {}", name.en), format!("{won}{}", name.ja))
+        }
+        (_, [won]) if *won > 0 => text("won", "成功"),
+        (_, [_]) => text("lost", "失敗"),
+        _ => {
+            let top = won.iter().copied().max().unwrap_or(0);
+            let winners: Vec<usize> = (0..won.len()).filter(|&p| won[p] == top).collect();
+            let (&[winner], Some(name)) = (winners.as_slice(), winners.first().and_then(|w| names.get(*w)))
+            else {
+                return text("a draw", "引き分け");
+            };
+            match measure {
+                Measure::Points { .. } if won.len() == 2 => Text::of(
+                    format!("{} wins by {}", name.en, won[winner]),
+                    format!("{}の勝ち（{}差）", name.ja, won[winner]),
+                ),
+                _ => Text::of(format!("{} wins", name.en), format!("{}の勝ち", name.ja)),
+            }
+        }
     }
 }

@@ -128,10 +128,7 @@ impl<F: Family> Entry for Erased<F> {
         let id = self.about().id;
         let approach = self.0.approach().ok_or_else(|| unproved(id))?;
         let game = self.0.game(settings, run.seed)?;
-        let words: Map<String, Value> =
-            settings.pairs().map(|(name, value)| (name.to_owned(), value.to_string().into())).collect();
-        let header = json!({"proof": approach.kind(), "version": 1, "game": id, "settings": words});
-        let mut out = format!("{header}\n").into_bytes();
+        let mut out = header(approach.kind(), id, settings);
         out.append(&mut approach.proof(&self.0.named(settings), &game, run)?);
         Ok(out)
     }
@@ -154,6 +151,14 @@ impl<F: Family> Entry for Erased<F> {
     }
 }
 
+/// The first line of a proof.
+fn header(kind: &str, id: &str, settings: &Settings) -> Vec<u8> {
+    let words: Map<String, Value> =
+        settings.pairs().map(|(name, value)| (name.to_owned(), value.to_string().into())).collect();
+    let header = json!({"proof": kind, "version": 1, "game": id, "settings": words});
+    format!("{header}\n").into_bytes()
+}
+
 /// Answers `eval` requests: those with a `position` for every game, others as the game says.
 struct Positions<F: Family> {
     family: &'static F,
@@ -169,35 +174,39 @@ impl<F: Family> Positions<F> {
     fn other(&self, request: &Map<String, Value>) -> Option<&dyn Evaluator> {
         self.others.as_deref().filter(|_| !request.contains_key(POSITION))
     }
+}
 
-    fn read(&self, request: &Map<String, Value>) -> Result<(Settings, String), Refusal> {
-        let params = self.family.params();
-        let names = || {
-            let names = params.iter().map(|p| p.name);
-            Text::same(["id", POSITION].into_iter().chain(names).collect::<Vec<_>>().join(", "))
+/// The settings and the position of a request.
+fn read(
+    request: &Map<String, Value>,
+    params: &'static [Param],
+    about: &About,
+) -> Result<(Settings, String), Refusal> {
+    let names = || {
+        let names = params.iter().map(|p| p.name);
+        Text::same(["id", POSITION].into_iter().chain(names).collect::<Vec<_>>().join(", "))
+    };
+    let mut given: Vec<(&str, String)> = Vec::new();
+    for (field, value) in request.iter().filter(|(field, _)| *field != "id" && *field != POSITION) {
+        let Some(param) = params.iter().find(|p| p.name == field) else {
+            let got = text("an unknown field", "未知のフィールド");
+            return Err(Refusal::of(field.as_str(), got, names()));
         };
-        let mut given: Vec<(&str, String)> = Vec::new();
-        for (field, value) in request.iter().filter(|(field, _)| *field != "id" && *field != POSITION) {
-            let Some(param) = params.iter().find(|p| p.name == field) else {
-                let got = text("an unknown field", "未知のフィールド");
-                return Err(Refusal::of(field.as_str(), got, names()));
-            };
-            let value = match value {
-                Value::String(word) => word.clone(),
-                Value::Number(number) => number.to_string(),
-                other => return Err(Refusal::new(param.name, other, param.accepts())),
-            };
-            given.push((param.name, value));
-        }
-        let notation = || self.family.about().notation.clone();
-        let position = match request.get(POSITION) {
-            Some(Value::String(position)) => position.clone(),
-            Some(other) => return Err(Refusal::new(POSITION, other, notation())),
-            None => return Err(Refusal::of(POSITION, text("nothing", "なし"), notation())),
+        let value = match value {
+            Value::String(word) => word.clone(),
+            Value::Number(number) => number.to_string(),
+            other => return Err(Refusal::new(param.name, other, param.accepts())),
         };
-        let settings = Settings::new(params, given.iter().map(|(name, value)| (*name, value.as_str())))?;
-        Ok((settings, position))
+        given.push((param.name, value));
     }
+    let notation = || about.notation.clone();
+    let position = match request.get(POSITION) {
+        Some(Value::String(position)) => position.clone(),
+        Some(other) => return Err(Refusal::new(POSITION, other, notation())),
+        None => return Err(Refusal::of(POSITION, text("nothing", "なし"), notation())),
+    };
+    let settings = Settings::new(params, given.iter().map(|(name, value)| (*name, value.as_str())))?;
+    Ok((settings, position))
 }
 
 impl<F: Family> Evaluator for Positions<F> {
@@ -219,7 +228,7 @@ impl<F: Family> Evaluator for Positions<F> {
             return Ok(answer);
         }
         method(self.family, run)?;
-        let (settings, position) = self.read(request)?;
+        let (settings, position) = read(request, self.family.params(), self.family.about())?;
         if let Some(other) = self.family.instead(&settings, Some(&position))? {
             return other.evaluator(self.exact).answer(request, run);
         }

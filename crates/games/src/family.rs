@@ -10,7 +10,9 @@ use crate::picture::{self, Title};
 use crate::tables::Tables;
 use crate::told;
 use yomikiri_core::{Error, Game, Refusal, Run, Text, text};
+use yomikiri_view::analysis::Score;
 use yomikiri_view::report::{Block, Cell, Outcome, Tone};
+use yomikiri_view::scene::Scene;
 
 /// A game of some parameters, and how it is solved. Two methods must be written: `about`, and `game` or `position`.
 pub trait Family: Sync + Sized + 'static {
@@ -127,18 +129,13 @@ pub trait Family: Sync + Sized + 'static {
 
     /// The name under which what was solved is kept for others who ask.
     fn named(&self, settings: &Settings) -> String {
-        let mut name = self.about().id.to_owned();
-        for (param, value) in settings.pairs() {
-            name.push_str(&format!(" {param}={value:?}"));
-        }
-        name
+        settings.named(self.about().id)
     }
 
     /// The parameters in words, over pictures.
     fn variant(&self, settings: &Settings, game: &Self::Game) -> Text {
         let _ = game;
-        let words: Vec<String> = settings.pairs().map(|(name, value)| format!("{name} {value}")).collect();
-        if words.is_empty() { self.about().name.clone() } else { Text::same(words.join(", ")) }
+        settings.words().map_or_else(|| self.about().name.clone(), Text::same)
     }
 
     /// What stands over its pictures.
@@ -206,22 +203,26 @@ pub fn solve<F: Family>(family: &F, settings: &Settings, run: &Run<'_>) -> Resul
     let solver = family.solver(settings, &game, &s, run)?;
     let mut analysis = solver.analyse(&game, &s, None, run)?;
     solver.detail(&game, &s, &mut analysis, false, run)?;
-    let mut outcome =
+    let outcome =
         told::outcome(&game, &s, heading(&family.title(settings, &game)), family.about().id, &analysis);
-    let how = solver.how();
+    Ok(explained(outcome, solver.how(), solver.positions(), solver.plies(&game, &s)))
+}
+
+/// What `show` says, with how it was found.
+fn explained(mut outcome: Outcome, how: Text, positions: Option<u64>, plies: Option<u32>) -> Outcome {
     if let (false, Some(Block::Facts(facts))) =
         (how.is_empty(), outcome.blocks.iter_mut().find(|block| matches!(block, Block::Facts(_))))
     {
         facts.push((text("how", "方法"), Cell::from(how.clone()).tone(Tone::Dim)));
         outcome.json["how"] = how.en.into();
     }
-    if let Some(positions) = solver.positions() {
+    if let Some(positions) = positions {
         outcome.json["positions"] = positions.into();
     }
-    if let Some(plies) = solver.plies(&game, &s) {
+    if let Some(plies) = plies {
         outcome.json["plies"] = plies.into();
     }
-    Ok(outcome)
+    outcome
 }
 
 /// What is shown of a game that says nothing itself: the value of the start and a picture of it.
@@ -230,15 +231,18 @@ fn headline<F: Family>(family: &F, run: &Run<'_>) -> Result<Headline, Error> {
     let (game, s) = family.position(&settings, None, run)?;
     let analysis = family.solver(&settings, &game, &s, run)?.analyse(&game, &s, None, run)?;
     let scene = picture::board(family.title(&settings, &game), &game, &s, &[], None);
-    let value = analysis.known()?;
     let variant = family.variant(&settings, &game);
+    Ok(headlined(analysis.known()?, scene, &variant, variant == family.about().name))
+}
+
+fn headlined(value: &Score, scene: Scene, variant: &Text, only: bool) -> Headline {
     let beside = |t: &Text, sub: &Text| match sub.is_empty() {
         true => t.clone(),
         false => Text::of(format!("{} {}", t.en, sub.en), format!("{} {}", t.ja, sub.ja)),
     };
-    Ok(Headline {
+    Headline {
         big: beside(&value.text, &value.sub),
-        text: match variant == family.about().name {
+        text: match only {
             true => {
                 text("for whoever moves first, if both play their best.", "：双方最善の場合の先手の結果。")
             }
@@ -249,7 +253,7 @@ fn headline<F: Family>(family: &F, run: &Run<'_>) -> Result<Headline, Error> {
         },
         cert: value.certainty,
         scene: scene.small(),
-    })
+    }
 }
 
 /// The game and its parameters in a line.

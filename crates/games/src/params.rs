@@ -153,6 +153,21 @@ impl Settings {
         }
     }
 
+    /// A name for what is made of these settings of something.
+    pub fn named(&self, of: &str) -> String {
+        let mut name = of.to_owned();
+        for (param, value) in self.pairs() {
+            name.push_str(&format!(" {param}={value:?}"));
+        }
+        name
+    }
+
+    /// The settings in words, if there are any.
+    pub fn words(&self) -> Option<String> {
+        let words: Vec<String> = self.pairs().map(|(name, value)| format!("{name} {value}")).collect();
+        (!words.is_empty()).then(|| words.join(", "))
+    }
+
     /// All parameters with their values, by name.
     pub fn pairs(&self) -> impl Iterator<Item = (&'static str, String)> {
         self.values.iter().map(|(name, value)| {

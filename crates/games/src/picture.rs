@@ -2,9 +2,9 @@
 
 use crate::describe::{Describe, Past};
 use yomikiri_core::{Game, Text, Turn, text};
-use yomikiri_view::analysis::{Analysis, Played, Score};
+use yomikiri_view::analysis::{Analysis, Played, Score, drawn};
 use yomikiri_view::scene::{
-    Board, Each, Line, LineStep, Mark, Move, Scene, Seat, Shape, VERSION, Viewer, Worth,
+    Board, Each, Line, LineStep, Mark, Move, Scene, Seat, Shape, VERSION, Value, Viewer, Worth,
 };
 
 /// What stands over a picture.
@@ -57,25 +57,38 @@ pub fn listed<G: Describe>(game: &G, s: &G::State) -> Vec<Listed<G::Action>> {
     {
         game.actions(s, &mut actions);
     }
-    let mut all: Vec<Listed<G::Action>> = Vec::new();
-    for a in actions {
-        let (stands, one) = (game.alike(s, a), game.action(s, a));
+    let (mut stands, mut moves) = (Vec::with_capacity(actions.len()), Vec::with_capacity(actions.len()));
+    for (at, &a) in actions.iter().enumerate() {
+        let stand = game.alike(s, a);
+        stands.push(actions.iter().position(|&b| b == stand).unwrap_or(at));
+        moves.push(game.action(s, a));
+    }
+    let mut all = Vec::new();
+    for Listed { action, alike, shown, said } in gathered(&stands, moves) {
+        all.push(Listed { action: actions[action], alike, shown, said });
+    }
+    all
+}
+
+/// Moves by their numbers, those that are alike as one; `stands` says which stands for each.
+fn gathered(stands: &[usize], moves: Vec<Move>) -> Vec<Listed<usize>> {
+    let mut all: Vec<Listed<usize>> = Vec::new();
+    for (a, (&stands, one)) in stands.iter().zip(&moves).enumerate() {
         match all.iter_mut().find(|m| m.action == stands) {
             Some(m) => {
                 m.alike += 1;
-                m.shown.each.extend(ways(&one));
+                m.shown.each.extend(ways(one));
                 // Two items are needed together: of such moves one is drawn.
                 if one.on.len() < 2 {
-                    m.shown.on.extend(one.on);
+                    m.shown.on.extend(one.on.iter().cloned());
                 }
             }
             None => {
-                let said = !one.each.is_empty();
-                let mut shown = if stands == a { one } else { game.action(s, stands) };
+                let mut shown = moves[stands].clone();
                 if stands == a {
-                    shown.each = ways(&shown);
+                    shown.each = ways(one);
                 }
-                all.push(Listed { action: stands, alike: 1, shown, said });
+                all.push(Listed { action: stands, alike: 1, shown, said: !one.each.is_empty() });
             }
         }
     }
@@ -115,12 +128,27 @@ pub fn edit_board<G: Describe>(title: Title, game: &G, s: &G::State) -> Scene {
 }
 
 fn laid_out<G: Describe>(title: Title, game: &G, s: &G::State, board: Board, viewer: Viewer) -> Scene {
+    // Whoever plays alone takes no turns.
     let turn = match game.turn(s) {
-        Turn::Player(p) => Some(p),
+        Turn::Player(p) if G::PLAYERS > 1 => Some(p),
         _ => None,
     };
+    let names = if board.seats.is_empty() { game.players() } else { Vec::new() };
+    let prompt = if board.say.is_empty() { game.prompt(s) } else { Text::default() };
+    placed(title, board, names, turn, prompt, game.written(s, viewer))
+}
+
+/// A board with what every game has around it.
+fn placed(
+    title: Title,
+    board: Board,
+    names: Vec<Text>,
+    turn: Option<u8>,
+    prompt: Text,
+    notation: String,
+) -> Scene {
     let seats = match board.seats.is_empty() {
-        true => game.players().into_iter().map(Seat::named).collect(),
+        true => names.into_iter().map(Seat::named).collect(),
         false => board.seats,
     };
     Scene {
@@ -129,14 +157,13 @@ fn laid_out<G: Describe>(title: Title, game: &G, s: &G::State, board: Board, vie
         title: title.name,
         variant: if board.variant.is_empty() { title.variant } else { board.variant },
         seats,
-        // Whoever plays alone takes no turns.
-        turn: turn.filter(|_| G::PLAYERS > 1),
-        say: if board.say.is_empty() { game.prompt(s) } else { board.say },
+        turn,
+        say: if board.say.is_empty() { prompt } else { board.say },
         zones: board.zones,
         layout: board.layout,
         legend: board.legend,
         arrows: board.arrows,
-        notation: game.written(s, viewer),
+        notation,
         ..Scene::default()
     }
 }
@@ -148,18 +175,20 @@ fn plain<A>(m: Listed<A>) -> Move {
 
 /// Marks where the last move of a player was made, unless the board has done so itself.
 fn mark_last<G: Describe>(game: &G, past: &Past<G>, scene: &mut Scene, viewer: Viewer) {
+    let last = past.iter().rev().find(|(s, _)| matches!(game.turn(s), Turn::Player(_)));
+    if let Some((s, a)) = last
+        && !game.conceals(s, *a, viewer)
+    {
+        mark(scene, game.action(s, *a));
+    }
+}
+
+fn mark(scene: &mut Scene, last: Move) {
     let mut items = scene.zones.iter().flat_map(|zone| &zone.items);
     if items.any(|item| item.mark == Some(Mark::Last)) {
         return;
     }
-    let Some((s, a)) = past.iter().rev().find(|(s, _)| matches!(game.turn(s), Turn::Player(_))) else {
-        return;
-    };
-    if game.conceals(s, *a, viewer) {
-        return;
-    }
-    let Move { to, on, .. } = game.action(s, *a);
-    let places: Vec<String> = to.into_iter().chain(on).collect();
+    let places: Vec<String> = last.to.into_iter().chain(last.on).collect();
     // Counters of a heap are all the same: the one that was taken is not there any more.
     for zone in scene.zones.iter_mut().filter(|zone| !matches!(zone.shape, Shape::Heap { .. })) {
         for item in &mut zone.items {
@@ -185,32 +214,42 @@ pub fn rated<G: Describe>(game: &G, s: &G::State, mut scene: Scene, analysis: &A
         let mut moves = Vec::with_capacity(known.len());
         for rated in &analysis.moves {
             let Some(at) = known.iter().position(|m| m.action == rated.action) else { continue };
-            let m = known.remove(at);
-            moves.push(Move {
-                rank: Some(rated.rank),
-                pick: moves.is_empty() && rated.rank == 1,
-                note: if rated.note.is_empty() { m.note() } else { rated.note.clone() },
-                short: rated.score.short.clone(),
-                value: Some(rated.drawn(analysis.scale.mid)),
-                ..m.shown
-            });
+            let Listed { shown, alike, said, .. } = known.remove(at);
+            let m = Listed { action: (), alike, shown, said };
+            let value = drawn(&rated.score, rated.rank, rated.loss, analysis.scale.mid);
+            moves.push(with_value(m, rated.rank, &rated.note, &rated.score.short, value));
         }
-        scene.scale = Some(analysis.scale.clone()).filter(|_| !moves.is_empty());
-        moves.extend(known.into_iter().map(plain));
+        if let Some(first) = moves.first_mut() {
+            first.pick = first.rank == Some(1);
+            scene.scale = Some(analysis.scale.clone());
+        }
+        for m in known {
+            moves.push(plain(m));
+        }
         scene.moves = moves;
     }
-    scene.value = analysis.value.as_ref().map(|value| worth(value, analysis));
+    scene.value = analysis.value.as_ref().map(|value| worth(value, &analysis.of, &analysis.note));
     scene.line = analysis.aside.clone().or_else(|| drawn_line(&analysis.line));
     scene.trust = analysis.trust.clone();
     scene
 }
 
-fn worth<A>(value: &Score, analysis: &Analysis<A>) -> Worth {
-    let notes = [&value.sub, &analysis.note].into_iter().filter(|t| !t.is_empty());
+fn with_value(m: Listed<()>, rank: u32, note: &Text, short: &Text, value: Value) -> Move {
+    Move {
+        rank: Some(rank),
+        note: if note.is_empty() { m.note() } else { note.clone() },
+        short: short.clone(),
+        value: Some(value),
+        ..m.shown
+    }
+}
+
+fn worth(value: &Score, of: &Text, note: &Text) -> Worth {
+    let notes = [&value.sub, note].into_iter().filter(|t| !t.is_empty());
     let notes: Vec<&Text> = notes.collect();
     let join = |pick: fn(&Text) -> &str, by: &str| notes.iter().map(|t| pick(t)).collect::<Vec<_>>().join(by);
     Worth {
-        of: analysis.of.clone(),
+        of: of.clone(),
         text: value.text.clone(),
         note: Text::of(join(|t| &t.en, ", "), join(|t| &t.ja, "、")),
         cert: value.certainty,

@@ -3,7 +3,7 @@
 use crate::describe::Describe;
 use serde_json::{Map, Value, json};
 use yomikiri_core::{Text, Turn, text};
-use yomikiri_view::analysis::{Analysis, Rated, Score};
+use yomikiri_view::analysis::{Analysis, Played, Rated, Score};
 use yomikiri_view::report::{Block, Cell, Outcome, Table, Tone};
 use yomikiri_view::scene::Tick;
 
@@ -33,27 +33,68 @@ fn fraction(score: &Score) -> Cell {
     Cell::from(cut).tone(Tone::Dim)
 }
 
+/// A move as it is told, whatever the game.
+pub struct Told<'a> {
+    /// What is typed for it.
+    id: String,
+    /// What it is; empty for programs.
+    label: Text,
+    rank: u32,
+    loss: f64,
+    note: &'a Text,
+    score: &'a Score,
+}
+
+impl<'a> Told<'a> {
+    /// A ranked move by its names.
+    pub fn new<A>(rated: &'a Rated<A>, id: String, label: Text) -> Told<'a> {
+        let Rated { score, rank, loss, note, .. } = rated;
+        Told { id, label, rank: *rank, loss: *loss, note, score }
+    }
+}
+
+/// What is told of an analysis beside its moves, whatever the game.
+struct Rest<'a> {
+    value: Option<&'a Score>,
+    of: &'a Text,
+    trust: &'a Text,
+    facts: &'a [(Text, Cell)],
+    line: &'a [Played],
+    cut: bool,
+    json: &'a Map<String, Value>,
+}
+
+impl<'a> Rest<'a> {
+    fn of<A>(analysis: &'a Analysis<A>) -> Rest<'a> {
+        let Analysis { value, of, trust, facts, line, cut, json, .. } = analysis;
+        Rest { value: value.as_ref(), of, trust, facts, line, cut: *cut, json }
+    }
+}
+
 /// The facts on a position that every game has.
 pub fn facts<G: Describe>(game: &G, s: &G::State, analysis: &Analysis<G::Action>) -> Vec<(Text, Cell)> {
-    let mut facts = Vec::new();
-    if let Some(notation) = game.print(s) {
-        facts.push((text("position", "局面"), Cell::from(notation)));
-    }
-    if let Turn::Player(p) = game.turn(s)
-        && G::PLAYERS > 1
-    {
-        let name = game.players().get(usize::from(p)).cloned().unwrap_or_default();
-        facts.push((text("to move", "手番"), name.into()));
-    }
-    let Some(value) = &analysis.value else {
-        facts.push((analysis.of.clone(), Cell::from(analysis.trust.clone()).tone(Tone::Dim)));
-        facts.extend(analysis.facts.iter().cloned());
-        return facts;
+    let mover = match game.turn(s) {
+        Turn::Player(p) if G::PLAYERS > 1 => {
+            Some(game.players().get(usize::from(p)).cloned().unwrap_or_default())
+        }
+        _ => None,
     };
-    facts.push((analysis.of.clone(), value_cell(value)));
-    let whole = fraction(value);
-    if !whole.text.is_empty() && value.sub != whole.text {
-        facts.push((text("as a fraction", "分数"), whole));
+    all_facts(game.print(s), mover, &Rest::of(analysis))
+}
+
+fn all_facts(notation: Option<String>, mover: Option<Text>, analysis: &Rest<'_>) -> Vec<(Text, Cell)> {
+    let mut facts = Vec::new();
+    facts.extend(notation.map(|notation| (text("position", "局面"), Cell::from(notation))));
+    facts.extend(mover.map(|name| (text("to move", "手番"), name.into())));
+    match analysis.value {
+        None => facts.push((analysis.of.clone(), Cell::from(analysis.trust.clone()).tone(Tone::Dim))),
+        Some(value) => {
+            facts.push((analysis.of.clone(), value_cell(value)));
+            let whole = fraction(value);
+            if !whole.text.is_empty() && value.sub != whole.text {
+                facts.push((text("as a fraction", "分数"), whole));
+            }
+        }
     }
     facts.extend(analysis.facts.iter().cloned());
     facts
@@ -61,16 +102,18 @@ pub fn facts<G: Describe>(game: &G, s: &G::State, analysis: &Analysis<G::Action>
 
 /// The moves of a position in a table, best first.
 pub fn moves<G: Describe>(game: &G, s: &G::State, analysis: &Analysis<G::Action>) -> Option<Block> {
-    let name = |a: G::Action| (game.action(s, a).id, game.words(s, a));
-    ranking(text("moves, best first", "候補手（最善順）"), &analysis.moves, name)
+    let told = |m| -> Told<'_> {
+        let rated: &Rated<G::Action> = m;
+        Told::new(rated, game.action(s, rated.action).id, game.words(s, rated.action))
+    };
+    ranking(
+        text("moves, best first", "候補手（最善順）"),
+        &analysis.moves.iter().map(told).collect::<Vec<_>>(),
+    )
 }
 
 /// Ranked moves in a table, each with what is typed for it and what it is.
-pub fn ranking<A: Copy>(
-    title: Text,
-    moves: &[Rated<A>],
-    name: impl Fn(A) -> (String, Text),
-) -> Option<Block> {
+pub fn ranking(title: Text, moves: &[Told<'_>]) -> Option<Block> {
     let fractions = moves.iter().any(|m| m.score.exact.as_ref().is_some_and(|r| !r.is_integer()));
     let mut heads = vec![
         text("", ""),
@@ -88,21 +131,20 @@ pub fn ranking<A: Copy>(
     heads.extend(notes.then(|| text("", "")));
     let mut table = Table::new(title, &heads);
     for m in moves {
-        let (id, label) = name(m.action);
         let (mark, tone) = if m.rank == 1 { ("*", Tone::Strong) } else { ("", Tone::Plain) };
         let loss = if m.loss > 0.0 { number(m.loss) } else { "–".to_owned() };
         // A fraction has a column of its own.
         let sub = if fractions && m.score.exact.is_some() { Text::default() } else { m.score.sub.clone() };
         let mut cells = vec![
             Cell::from(mark).tone(tone),
-            Cell::from(id).tone(tone),
-            Cell::from(label).tone(tone),
+            Cell::from(m.id.clone()).tone(tone),
+            Cell::from(m.label.clone()).tone(tone),
             Cell::from(m.score.whole().clone()).tone(tone).value(m.score.x),
             Cell::from(sub).tone(Tone::Dim),
             Cell::from(loss),
         ];
         if fractions {
-            cells.push(fraction(&m.score));
+            cells.push(fraction(m.score));
         }
         cells.push(m.score.certainty.into());
         cells.extend(notes.then(|| Cell::from(m.note.clone()).tone(Tone::Dim)));
@@ -111,11 +153,11 @@ pub fn ranking<A: Copy>(
     (!table.rows.is_empty()).then_some(Block::Table(table))
 }
 
-/// The line of play in a table.
-pub fn line<G: Describe>(game: &G, analysis: &Analysis<G::Action>) -> Option<Block> {
+/// The line of play in a table; `names` are the players', none for whoever plays alone.
+fn line(names: &[Text], analysis: &Rest<'_>) -> Option<Block> {
     let heads = [
         text(">", ">"),
-        if G::PLAYERS > 1 { text("player", "手番") } else { Text::default() },
+        if names.is_empty() { Text::default() } else { text("player", "手番") },
         text("move", "手"),
         text("", ""),
         text("position before", "直前の局面"),
@@ -125,13 +167,12 @@ pub fn line<G: Describe>(game: &G, analysis: &Analysis<G::Action>) -> Option<Blo
         false => text("best play", "最善手順"),
     };
     let mut table = Table::new(title, &heads);
-    let names = game.players();
     for (i, step) in analysis.line.iter().enumerate() {
         let who = match (step.chance, step.player) {
             (Some((weight, total)), _) => {
                 Text::of(format!("chance {weight}/{total}"), format!("偶然 {weight}/{total}"))
             }
-            (None, Some(p)) if G::PLAYERS > 1 => names.get(usize::from(p)).cloned().unwrap_or_default(),
+            (None, Some(p)) => names.get(usize::from(p)).cloned().unwrap_or_default(),
             _ => Text::default(),
         };
         table.row([
@@ -156,33 +197,50 @@ pub fn outcome<G: Describe>(
     id: &str,
     analysis: &Analysis<G::Action>,
 ) -> Outcome {
-    let drawing = game.draw(s, game.looks_on(s));
-    let mut blocks = vec![Block::Heading(heading)];
-    if !drawing.is_empty() {
-        blocks.push(Block::Drawing(drawing));
-    }
-    blocks.push(Block::Facts(facts(game, s, analysis)));
-    if game.turn(s) == Turn::Terminal {
-        let result = game.result(s);
-        blocks.push(Block::Paragraph(Text::of(
-            format!("The game is over: {}.", result.en),
-            format!("終局：{}。", result.ja),
-        )));
-    }
+    let names = match (game.draws_lines(), G::PLAYERS) {
+        (true, _) => None,
+        (_, 1) => Some(Vec::new()),
+        _ => Some(game.players()),
+    };
+    let mut blocks = vec![Block::Facts(facts(game, s, analysis))];
+    blocks.extend((game.turn(s) == Turn::Terminal).then(|| over(&game.result(s))));
     blocks.extend(moves(game, s, analysis));
     blocks.extend(analysis.details.iter().cloned());
-    if !game.draws_lines() {
-        blocks.extend(line(game, analysis));
-    }
-    let mut json = json(game, s, analysis, false);
+    let json = json(game, s, analysis, false);
+    let drawing = game.draw(s, game.looks_on(s));
+    let blocks = framed(heading, drawing, blocks, names.as_deref(), &Rest::of(analysis));
+    let json = with_position(json, id, game.print(s), &analysis.line);
+    Outcome { blocks, json, good: analysis.good }
+}
+
+fn over(result: &Text) -> Block {
+    Block::Paragraph(Text::of(format!("The game is over: {}.", result.en), format!("終局：{}。", result.ja)))
+}
+
+/// What is said of a position between its picture and the line of play.
+fn framed(
+    heading: Text,
+    drawing: Text,
+    mut said: Vec<Block>,
+    names: Option<&[Text]>,
+    analysis: &Rest<'_>,
+) -> Vec<Block> {
+    let mut blocks = vec![Block::Heading(heading)];
+    blocks.extend((!drawing.is_empty()).then_some(Block::Drawing(drawing)));
+    blocks.append(&mut said);
+    blocks.extend(names.and_then(|names| line(names, analysis)));
+    blocks
+}
+
+fn with_position(mut json: Map<String, Value>, id: &str, notation: Option<String>, line: &[Played]) -> Value {
     let mut first = Map::new();
     first.insert("game".into(), id.into());
-    if let Some(notation) = game.print(s) {
+    if let Some(notation) = notation {
         first.insert("position".into(), notation.into());
     }
     first.append(&mut json);
-    first.insert("line".into(), analysis.line.iter().map(|step| step.id.clone()).collect());
-    Outcome { blocks, json: Value::Object(first), good: analysis.good }
+    first.insert("line".into(), line.iter().map(|step| step.id.clone()).collect());
+    Value::Object(first)
 }
 
 /// A value for programs: the fraction as a string if that is asked for and known, else the number.
@@ -201,8 +259,16 @@ pub fn json<G: Describe>(
     analysis: &Analysis<G::Action>,
     exact: bool,
 ) -> Map<String, Value> {
+    let mut moves = Vec::with_capacity(analysis.moves.len());
+    for m in &analysis.moves {
+        moves.push(Told::new(m, game.action(s, m.action).id, Text::default()));
+    }
+    object(&moves, &Rest::of(analysis), exact)
+}
+
+fn object(moves: &[Told<'_>], analysis: &Rest<'_>, exact: bool) -> Map<String, Value> {
     let mut out = Map::new();
-    let value = analysis.value.as_ref();
+    let value = analysis.value;
     out.insert("value".into(), value.map_or(Value::Null, |value| value_json(value, exact)));
     if let Some(value) = value {
         out.insert("kind".into(), json!(value.certainty));
@@ -213,12 +279,11 @@ pub fn json<G: Describe>(
     if let Some(fraction) = value.and_then(|value| value.exact.as_ref()) {
         out.insert("fraction".into(), fraction.to_string().into());
     }
-    let id = |a: G::Action| game.action(s, a).id;
-    out.insert("best".into(), analysis.best().map(|m| id(m.action)).collect());
-    let moves: Map<String, Value> =
-        analysis.moves.iter().map(|m| (id(m.action), value_json(&m.score, exact))).collect();
-    out.insert("moves".into(), Value::Object(moves));
-    for (field, value) in &analysis.json {
+    let best = moves.iter().take_while(|m| m.rank == 1);
+    out.insert("best".into(), best.map(|m| m.id.clone()).collect());
+    let all: Map<String, Value> = moves.iter().map(|m| (m.id.clone(), value_json(m.score, exact))).collect();
+    out.insert("moves".into(), Value::Object(all));
+    for (field, value) in analysis.json {
         out.insert(field.clone(), value.clone());
     }
     out

@@ -353,22 +353,20 @@ pub fn ranked<A>(moves: Vec<(A, Score)>, tolerance: f64) -> Vec<Rated<A>> {
     out
 }
 
-impl<A> Rated<A> {
-    /// The value as a scene has it; `middle` is neither good nor bad.
-    pub fn drawn(&self, middle: f64) -> scene::Value {
-        let Score { x, bar, text: words, sub, certainty, interval, mark, .. } = self.score.clone();
-        let x = bar.unwrap_or(x);
-        let sub = match (sub.is_empty(), self.rank) {
-            (false, _) => sub,
-            // Yes or no says enough.
-            (true, _) if mark.is_some() => Text::default(),
-            (true, 1) => text("best", "最善"),
-            (true, _) if self.loss == 0.0 => Text::default(),
-            (true, _) if self.loss.fract() == 0.0 => Text::same(signed(-self.loss)),
-            (true, _) => Text::same(signed(format!("{:.5}", -self.loss))),
-        };
-        scene::Value { x, text: words, sub, tone: Tone::of(x, middle), cert: certainty, interval, mark }
-    }
+/// The value of a ranked move as a scene has it; `middle` is neither good nor bad.
+pub fn drawn(score: &Score, rank: u32, loss: f64, middle: f64) -> scene::Value {
+    let Score { x, bar, text: words, sub, certainty, interval, mark, .. } = score.clone();
+    let x = bar.unwrap_or(x);
+    let sub = match (sub.is_empty(), rank) {
+        (false, _) => sub,
+        // Yes or no says enough.
+        (true, _) if mark.is_some() => Text::default(),
+        (true, 1) => text("best", "最善"),
+        (true, _) if loss == 0.0 => Text::default(),
+        (true, _) if loss.fract() == 0.0 => Text::same(signed(-loss)),
+        (true, _) => Text::same(signed(format!("{:.5}", -loss))),
+    };
+    scene::Value { x, text: words, sub, tone: Tone::of(x, middle), cert: certainty, interval, mark }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::summary::EXACT_CARDS;
 use super::table::{Act, CardTable, Layout};
 use crate::analyse::{self, Analyse};
 use crate::describe::Describe;
-use crate::told;
+use crate::told::{self, Told};
 use serde_json::{Map, Value};
 use std::sync::Arc;
 use yomikiri_core::{Error, Game, Rational, Run, Text, Turn, text};
@@ -205,7 +205,13 @@ fn second_cards(game: &Memory, found: &Answer<f64>, exact: Option<&Answer<Ration
             format!("second card if a ({unknown},{known}) rank turns up, chance {weight}/{total}"),
             format!("({unknown},{known})が出たとき（確率{weight}/{total}）の2枚目"),
         );
-        told::ranking(title, &moves, |a| (word(game, a), label(game, a)))
+        told::ranking(
+            title,
+            &moves
+                .iter()
+                .map(|m| Told::new(m, word(game, m.action), label(game, m.action)))
+                .collect::<Vec<_>>(),
+        )
     };
     found.second.iter().filter_map(table).collect()
 }
