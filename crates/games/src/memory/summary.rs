@@ -2,7 +2,7 @@
 
 use super::answer::shown;
 use super::asked::game;
-use super::levels::{Doubles, Factorials, Keep, Levels, Tally, store_name};
+use super::levels::{Doubles, Factorials, Keep, Levels, MOST, Tally, store_name};
 use super::rules::{MAX_PATTERNS, Memory, Objective};
 use crate::params::Settings;
 use serde::{Deserialize, Serialize};
@@ -29,6 +29,7 @@ fn kept(game: &Memory, run: &Run<'_>) -> Result<(Kept, bool), Error> {
         && let Ok(kept) = serde_json::from_reader::<_, Kept>(std::io::BufReader::new(stored))
         && kept.roots.len() == game.ranks() + 1
         && kept.second.len() == MAX_PATTERNS
+        && kept.first.iter().chain(kept.second.as_flattened()).all(|n| *n <= MOST)
     {
         return Ok((kept, true));
     }

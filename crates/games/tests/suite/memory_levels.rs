@@ -1,9 +1,13 @@
 //! What the induction needs and what it goes on from.
 
+use serde_json::json;
 use std::io::{self, Read, Write};
 use yomikiri_core::{Run, Store};
+use yomikiri_games::Entry;
+use yomikiri_games::memory::MEMORY;
 use yomikiri_games::memory::levels::{Doubles, Keep, Levels, Shape};
 use yomikiri_games::memory::rules::{MAX_PATTERNS, Memory, Objective};
+use yomikiri_games::params::Settings;
 
 /// A store that has one thing under every name.
 struct Given(Vec<u8>);
@@ -34,6 +38,25 @@ fn regression_a_checkpoint_without_the_levels_it_goes_on_from_is_not_taken() {
             assert_eq!(solved.root(2), right, "{keep:?}, {levels} levels");
         }
     }
+}
+
+#[test]
+fn regression_counts_that_no_game_has_are_not_taken_from_the_cache() {
+    let settings = Settings::new(MEMORY.params(), [("ranks", "2")]).unwrap();
+    let solved = |run: &Run<'_>| {
+        let mut json = MEMORY.solve(&settings, run).unwrap().json;
+        json.as_object_mut().unwrap().retain(|field, _| !field.contains("second"));
+        json
+    };
+    let summary = |count: u64| {
+        let (first, second) = ([count; 3], vec![[count; 3]; MAX_PATTERNS]);
+        let kept =
+            json!({"roots": [0.5, 0.5, 0.5], "first": first, "second": second, "values": 1, "seconds": 0.0});
+        solved(&Run { store: &Given(kept.to_string().into_bytes()), ..Run::default() })
+    };
+    assert_eq!(summary(u64::MAX), solved(&Run::default()));
+    // Others would be believed: they come with a digest.
+    assert_ne!(summary(1), solved(&Run::default()));
 }
 
 #[test]

@@ -58,6 +58,9 @@ pub struct Tally {
     pub second: [[u64; 3]; MAX_PATTERNS],
 }
 
+/// No game has so many positions: counts up to this can be added up.
+pub(super) const MOST: u64 = 1 << 48;
+
 impl Tally {
     fn add(mut self, other: &Tally) -> Tally {
         for (a, b) in self.first.iter_mut().zip(&other.first) {
@@ -558,7 +561,10 @@ impl<A: Arithmetic> Levels<A> {
         }
         self.seconds = f64::from_bits(number(from)?);
         for n in self.tally.first.iter_mut().chain(self.tally.second.as_flattened_mut()) {
-            *n = number(from)?;
+            *n = Some(number(from)?).filter(|n| *n <= MOST).ok_or_else(wrong)?;
+        }
+        if !self.seconds.is_finite() {
+            return Err(wrong());
         }
         for unknown in 0..levels {
             let blocks = number(from)? as usize;
