@@ -19,7 +19,7 @@ use yomikiri_core::{Error, Hidden, Number, Rational, Run, Text};
 /// Nodes that are looked at in all rounds together: some ten seconds.
 const WORK: u64 = 400_000_000;
 /// Rounds at least and at most.
-const ROUNDS: (u64, u64) = (100, 50_000);
+const ROUNDS: (u64, u64) = (100, 20_000);
 /// What nobody needs to gain less than, in units of the payoffs, before fractions are tried.
 const GAIN: f64 = 1e-10;
 /// How far a probability is moved to a simple fraction; the strategies that leave the least to gain are taken.

@@ -170,16 +170,14 @@ fn paper_interval_of_geister_is_shown_beside_ours() {
     assert_eq!(rows[1]["kind"], "exact");
 }
 
-#[test]
-fn law_results_and_digest_do_not_depend_on_threads() {
+/// Parts of papers computed on one thread and on two.
+fn threads_do_not_matter(games: &[&str], only: &str) {
     let cache = folder();
     let report = |threads: &str| {
         let dir = folder();
         let place = dir.path().to_str().unwrap().to_owned();
-        let only = "statements,referee,figure-6,table-5,table-1";
-        let games = ["saichugen", "sixtysix", "geister"];
         let args = ["--html", &place, "--only", only, "--threads", threads, "--json", "-q"];
-        let args = [&["reproduce"], &games[..], &args].concat();
+        let args = [&["reproduce"], games, &args].concat();
         let (said, errors, code) = yomikiri(cache.path(), &args);
         assert_eq!(code, 0, "{said}{errors}");
         let summary: Value = serde_json::from_str(&said).unwrap();
@@ -190,6 +188,11 @@ fn law_results_and_digest_do_not_depend_on_threads() {
     let (two, second, _kept_too) = report("2");
     assert_eq!((one.len(), &one), (64, &two));
     assert_eq!(first, second);
+}
+
+#[test]
+fn law_results_and_digest_do_not_depend_on_threads() {
+    threads_do_not_matter(&["sixtysix", "geister"], "statements,referee,table-1");
 }
 
 #[test]
@@ -246,8 +249,8 @@ fn content(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 #[cfg(unix)]
-#[test]
-fn law_a_full_run_killed_at_any_moment_goes_on_to_the_same_report() {
+/// A full run is killed at many moments and goes on to the same report.
+fn killed_while_it_reports() {
     use std::process::{Child, Output, Stdio};
     use std::time::Duration;
 
@@ -310,4 +313,22 @@ fn law_a_full_run_killed_at_any_moment_goes_on_to_the_same_report() {
         assert!(files_after[name] == *bytes, "{name}: other bytes after {kills} kills");
     }
     assert_eq!(parts(), 0, "nothing is left of a run that is finished");
+}
+
+mod full {
+    use super::*;
+
+    #[test]
+    fn law_results_and_digest_do_not_depend_on_threads() {
+        threads_do_not_matter(
+            &["saichugen", "sixtysix", "geister"],
+            "statements,referee,figure-6,table-5,table-1",
+        );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn law_a_full_run_killed_at_any_moment_goes_on_to_the_same_report() {
+        killed_while_it_reports();
+    }
 }
