@@ -9,13 +9,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 /// Crates that others may use as libraries, and what they must not pull in.
-const LIGHT: [&str; 6] = [
+const LIGHT: [&str; 9] = [
     "yomikiri-core",
     "yomikiri-solve",
     "yomikiri-view",
     "yomikiri-games",
+    "yomikiri-shelf",
     "yomikiri-papers",
+    "yomikiri-api",
     "yomikiri-check",
+    "yomikiri-proof",
 ];
 const HEAVY: [&str; 6] = ["tokio", "clap", "arrow", "parquet", "axum", "kuva"];
 /// Where dependencies are explained.

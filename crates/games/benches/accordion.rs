@@ -8,15 +8,7 @@ use yomikiri_core::Run;
 use yomikiri_games::accordion::rules::{Row, Rules, deal};
 use yomikiri_games::accordion::sliced::{Machine, Sliced};
 use yomikiri_solve::search::{Exact, Fast, Limits, Restarts, Solvability};
-
-fn line(what: &str, measured: &str, target: &str, met: Option<bool>) {
-    let mark = match met {
-        Some(true) => "met",
-        Some(false) => "MISSED",
-        None => "",
-    };
-    println!("{what:<58} {measured:>34}  {target:<26} {mark}");
-}
+use yomikiri_testkit::bench::{head, line};
 
 /// Plain recursion over the rules with a set of rows: whether the row can be won, and the rows met.
 fn plain(rules: &Rules, row: &Row, seen: &mut HashSet<Row>) -> bool {
@@ -34,7 +26,7 @@ fn plain(rules: &Rules, row: &Row, seen: &mut HashSet<Row>) -> bool {
 }
 
 fn main() {
-    println!("{:<58} {:>34}  {:<26}", "Accordion", "measured", "target");
+    head("Accordion");
     let run = Run::default();
     let rules = Rules::default();
     let machine = Machine::new(&rules);

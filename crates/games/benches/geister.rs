@@ -13,6 +13,7 @@ use yomikiri_games::geister::board::{Board, Position};
 use yomikiri_games::geister::space::Material;
 use yomikiri_games::geister::tables::Tables;
 use yomikiri_solve::retrograde;
+use yomikiri_testkit::bench::{head, line};
 
 fn run(threads: usize) -> Run<'static> {
     Run { threads, memory: 16 << 30, ..Run::default() }
@@ -20,15 +21,6 @@ fn run(threads: usize) -> Run<'static> {
 
 fn board(width: u8, height: u8) -> Board {
     Board::new(width, height).expect("a legal board")
-}
-
-fn line(what: &str, measured: &str, target: &str, met: Option<bool>) {
-    let mark = match met {
-        Some(true) => "met",
-        Some(false) => "MISSED",
-        None => "",
-    };
-    println!("{what:<58} {measured:>30}  {target:<22} {mark}");
 }
 
 /// The most memory this process has had, in bytes, where the system tells.
@@ -101,7 +93,7 @@ fn counts(solved: &Solved) -> [u64; 3] {
 
 fn main() {
     let asked = |word: &str| std::env::args().any(|given| given == word);
-    println!("{:<58} {:>30}  {:<22}", "Mini-Geister", "measured", "target");
+    head("Mini-Geister");
     if !asked("certificates") {
         tables();
     }

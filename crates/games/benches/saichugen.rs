@@ -13,18 +13,10 @@ use yomikiri_games::saichugen::player::{House, Model, Ties};
 use yomikiri_games::saichugen::rules::LAST_ROUND;
 use yomikiri_games::saichugen::seats::{Lineup, Party};
 use yomikiri_games::saichugen::view::View;
-
-fn line(what: &str, measured: &str, target: &str, met: Option<bool>) {
-    let mark = match met {
-        Some(true) => "met",
-        Some(false) => "MISSED",
-        None => "",
-    };
-    println!("{what:<58} {measured:>34}  {target:<26} {mark}");
-}
+use yomikiri_testkit::bench::{head, line};
 
 fn main() {
-    println!("{:<58} {:>34}  {:<26}", "Saichugen", "measured", "target");
+    head("Saichugen");
     let house = House { ties: Ties::Lowest, model: Model::SameIndex };
     let seats = Lineup::parse("search,search,search").expect("known players");
     let mut party = Party::new(seats, house);

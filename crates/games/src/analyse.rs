@@ -80,6 +80,11 @@ pub trait Analyse<G: Describe>: Send + Sync {
         Text::default()
     }
 
+    /// The word for the method by which it was solved, where there was a choice.
+    fn method(&self) -> Option<&'static str> {
+        None
+    }
+
     /// How many positions were solved, where they were counted.
     fn positions(&self) -> Option<u64> {
         None
@@ -180,6 +185,10 @@ impl<G: Describe, S: Solution<G> + Send> Analyse<G> for Valued<S> {
 
     fn how(&self) -> Text {
         self.0.how()
+    }
+
+    fn method(&self) -> Option<&'static str> {
+        self.0.method()
     }
 
     fn positions(&self) -> Option<u64> {

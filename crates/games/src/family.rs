@@ -205,17 +205,25 @@ pub fn solve<F: Family>(family: &F, settings: &Settings, run: &Run<'_>) -> Resul
     solver.detail(&game, &s, &mut analysis, false, run)?;
     let outcome =
         told::outcome(&game, &s, heading(&family.title(settings, &game)), family.about().id, &analysis);
-    Ok(explained(outcome, solver.how(), solver.positions(), solver.plies(&game, &s)))
+    let outcome = explained(outcome, solver.how(), solver.method());
+    Ok(counted(outcome, solver.positions(), solver.plies(&game, &s)))
 }
 
 /// What `show` says, with how it was found.
-fn explained(mut outcome: Outcome, how: Text, positions: Option<u64>, plies: Option<u32>) -> Outcome {
+fn explained(mut outcome: Outcome, how: Text, method: Option<&str>) -> Outcome {
     if let (false, Some(Block::Facts(facts))) =
         (how.is_empty(), outcome.blocks.iter_mut().find(|block| matches!(block, Block::Facts(_))))
     {
         facts.push((text("how", "方法"), Cell::from(how.clone()).tone(Tone::Dim)));
         outcome.json["how"] = how.en.into();
     }
+    if let Some(method) = method {
+        outcome.json["method"] = method.into();
+    }
+    outcome
+}
+
+fn counted(mut outcome: Outcome, positions: Option<u64>, plies: Option<u32>) -> Outcome {
     if let Some(positions) = positions {
         outcome.json["positions"] = positions.into();
     }

@@ -59,6 +59,10 @@ impl<G: Describe + Hidden + 'static> Approach<G> for PartSeen {
     }
 }
 
+/// The words for the methods.
+const SEQUENCE: &str = "sequence";
+const CFR: &str = "cfr";
+
 /// What all players do, by whatever suits the game.
 enum Strategies<G: Hidden> {
     /// Two opposed players: exact.
@@ -69,11 +73,11 @@ enum Strategies<G: Hidden> {
 
 impl<G: Hidden> Strategies<G> {
     fn solve(game: &G, run: &Run<'_>) -> Result<Strategies<G>, Error> {
-        let methods: &[&str] = if G::PLAYERS == 2 && G::ZERO_SUM { &["sequence", "cfr"] } else { &["cfr"] };
+        let methods: &[&str] = if G::PLAYERS == 2 && G::ZERO_SUM { &[SEQUENCE, CFR] } else { &[CFR] };
         if let Some(asked) = run.method.filter(|asked| !methods.contains(asked)) {
             return Err(Refusal::new("method", asked, Text::same(methods.join(", "))).into());
         }
-        if run.method.unwrap_or(methods[0]) == "sequence" {
+        if run.method.unwrap_or(methods[0]) == SEQUENCE {
             match Equilibrium::solve(game, run) {
                 // Chances that are too fine for its numbers.
                 Err(Error::NoSolver { .. }) if run.method.is_none() => {}
@@ -173,7 +177,7 @@ const NASH: Text = text(
     "この戦略について厳密。誰も離れて得をしないナッシュ均衡。ほかの均衡では利得が異なることがある。",
 );
 const NEAR: Text = text(
-    "Exact for these strategies, which are near an equilibrium: what each player could gain by leaving them is told.",
+    "Exact for these strategies, which are near an equilibrium: beside them stands what each player could gain by leaving.",
     "この戦略について厳密。均衡に近く、離れたときの得も示す。",
 );
 const NEVER: Text = text(
@@ -349,6 +353,13 @@ impl<G: Describe + Hidden> Analyse<G> for Answers<G> {
 
     fn how(&self) -> Text {
         self.0.why()
+    }
+
+    fn method(&self) -> Option<&'static str> {
+        Some(match *self.0 {
+            Strategies::Opposed(_) => SEQUENCE,
+            Strategies::Measured(_) => CFR,
+        })
     }
 
     fn positions(&self) -> Option<u64> {

@@ -18,6 +18,7 @@ use yomikiri_solve::Solver;
 use yomikiri_solve::induction::Induction;
 use yomikiri_solve::memo::Memo;
 use yomikiri_solve::restrict::Restricted;
+use yomikiri_testkit::bench::{head, line};
 
 fn game(ranks: usize) -> Memory {
     Memory::new(ranks, 4, Objective::Win).expect("a legal size")
@@ -47,15 +48,6 @@ fn peak() -> Option<f64> {
     Some(kib / 1024.0)
 }
 
-fn line(what: &str, measured: &str, target: &str, met: Option<bool>) {
-    let mark = match met {
-        Some(true) => "met",
-        Some(false) => "MISSED",
-        None => "",
-    };
-    println!("{what:<58} {measured:>26}  {target:<22} {mark}");
-}
-
 fn main() {
     // `cargo bench` passes flags of its own; the only word of ours asks for the memory of one solve.
     if std::env::args().any(|a| a == "peak-35") {
@@ -67,7 +59,7 @@ fn main() {
         return;
     }
 
-    println!("{:<58} {:>26}  {:<22}", "Memory, four cards a rank", "measured", "target");
+    head("Memory, four cards a rank");
     let g = game(13);
     let (dense, table) = time(20, || Levels::solve(&g, Doubles, Keep::All, &run(1)).expect("it fits"));
     assert_eq!(table.tally.first, [47_590, 27_305, 116]);

@@ -11,6 +11,7 @@ use yomikiri_games::sixtysix::dense;
 use yomikiri_games::sixtysix::rules::{Objective, Sixtysix, shuffled};
 use yomikiri_papers::sixtysix::endings::{Wish, larger, nothing};
 use yomikiri_solve::minimax::{Minimax, NullWindow};
+use yomikiri_testkit::bench::{head, line};
 
 fn run() -> Run<'static> {
     Run { memory: 8 << 30, ..Run::default() }
@@ -29,15 +30,6 @@ fn median(mut times: Vec<f64>) -> f64 {
     times[times.len() / 2]
 }
 
-fn line(what: &str, measured: &str, target: &str, met: Option<bool>) {
-    let mark = match met {
-        Some(true) => "met",
-        Some(false) => "MISSED",
-        None => "",
-    };
-    println!("{what:<58} {measured:>30}  {target:<22} {mark}");
-}
-
 /// The difference by search, with the nodes it took.
 fn searched(game: &Sixtysix) -> (i32, u64) {
     let mut search = NullWindow::new(u64::MAX, &run());
@@ -46,7 +38,7 @@ fn searched(game: &Sixtysix) -> (i32, u64) {
 }
 
 fn main() {
-    println!("{:<58} {:>30}  {:<22}", "Generalised 66", "measured", "target");
+    head("Generalised 66");
 
     // Hands of 10,000, shuffled: the scoring card anywhere; and weak with the other leading, where nothing is left out.
     let mut random = Random::new(1);

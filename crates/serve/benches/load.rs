@@ -9,6 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use yomikiri_serve::{Config, Limits};
+use yomikiri_testkit::bench::line;
 
 /// Connections that ask at once.
 const CLIENTS: usize = 8;
@@ -82,15 +83,6 @@ fn main() {
     }
     let _ = server.kill();
     let _ = server.wait();
-}
-
-fn line(what: &str, measured: &str, target: &str, met: Option<bool>) {
-    let mark = match met {
-        Some(true) => "met",
-        Some(false) => "MISSED",
-        None => "",
-    };
-    println!("{what:<40} {measured:>44}  {target:<24} {mark}");
 }
 
 /// The server, as the program runs it.

@@ -15,18 +15,10 @@ use yomikiri_solve::graph::Graph;
 use yomikiri_solve::regret::Regret;
 use yomikiri_solve::sequence::Equilibrium;
 use yomikiri_solve::{Auto, retrograde};
+use yomikiri_testkit::bench::{head, line};
 
 fn run(threads: usize) -> Run<'static> {
     Run { threads, memory: 8 << 30, ..Run::default() }
-}
-
-fn line(what: &str, measured: &str, target: &str, met: Option<bool>) {
-    let mark = match met {
-        Some(true) => "met",
-        Some(false) => "MISSED",
-        None => "",
-    };
-    println!("{what:<58} {measured:>34}  {target:<26} {mark}");
 }
 
 /// What something gives, and the seconds it takes.
@@ -78,7 +70,7 @@ fn open() {
     let (_, two) = timed(|| Auto::solve(&four, &run(2)).expect("it fits"));
     let mut known = HashMap::new();
     let (value, slow) = timed(|| plain(&four, &four.start(), &mut known));
-    assert_eq!(known.len() as u64, solved.profile().states);
+    assert_eq!(known.len() as u64, solved.features().states);
     assert_eq!(solved.value_of(&four, &four.start(), 0), Some(Rational::from_integer(value.into())));
     line("expansion and induction against recursion", &format!("{:.2} x, {one:.1} s", slow / one), "", None);
     line("two threads against one", &format!("{:.2} x", one / two), "", None);
@@ -90,7 +82,7 @@ fn open() {
     let (graph, seconds) = timed(|| Auto::solve(&rules, &run(1)).expect("it fits"));
     assert_eq!(graph.method().word(), "retrograde");
     let kernel = kernel / table.places() as f64 * 1e9;
-    let graph = seconds / graph.profile().states as f64 * 1e9;
+    let graph = seconds / graph.features().states as f64 * 1e9;
     line(
         "retrograde analysis on a graph against an index",
         &format!("{:.2} x slower, {graph:.0} and {kernel:.0} ns", graph / kernel),
@@ -126,7 +118,7 @@ fn hidden() {
 }
 
 fn main() {
-    println!("{:<58} {:>34}  {:<26}", "Any game", "measured", "target");
+    head("Any game");
     open();
     hidden();
 }

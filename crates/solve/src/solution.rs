@@ -87,6 +87,11 @@ pub trait Solution<G: Game>: Sync {
         Text::default()
     }
 
+    /// The word for the method that has found it, where there was a choice.
+    fn method(&self) -> Option<&'static str> {
+        None
+    }
+
     /// How many positions it was found from, where they were counted.
     fn positions(&self) -> Option<u64> {
         None
@@ -125,6 +130,9 @@ impl<G: Game, S: Solution<G> + Send + ?Sized> Solution<G> for Arc<S> {
     }
     fn how(&self) -> Text {
         (**self).how()
+    }
+    fn method(&self) -> Option<&'static str> {
+        (**self).method()
     }
     fn positions(&self) -> Option<u64> {
         (**self).positions()

@@ -10,18 +10,10 @@ use yomikiri_games::params::Settings;
 use yomikiri_games::tables::Extent;
 use yomikiri_shelf::{GAMES, find};
 use yomikiri_tables::{Builder, Opened, Wishes};
+use yomikiri_testkit::bench::line;
 
 fn run(threads: usize) -> Run<'static> {
     Run { threads, memory: 8 << 30, ..Run::default() }
-}
-
-fn line(what: &str, measured: &str, target: &str, met: Option<bool>) {
-    let mark = match met {
-        Some(true) => "met",
-        Some(false) => "MISSED",
-        None => "",
-    };
-    println!("{what:<58} {measured:>30}  {target:<22} {mark}");
 }
 
 fn game(id: &str) -> &'static dyn Entry {

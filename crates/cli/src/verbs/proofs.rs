@@ -117,7 +117,6 @@ fn judged(file: &str, header: &Header, about: Text, proved: &Proved, claim: &Cla
     let profile = proved.shows == Shows::Profile;
     let value = match low == high {
         true => low.to_string(),
-        false if profile => format!("{low} (and up to {high} by leaving the strategy)"),
         false => format!("{low} ≤ … ≤ {high}"),
     };
     let unproved = match (&claim.bound, &claim.about) {
@@ -125,7 +124,11 @@ fn judged(file: &str, header: &Header, about: Text, proved: &Proved, claim: &Cla
             format!("the claim is about {word}, and the proof is about {}", header.game),
             format!("主張は {word} についてのものですが、証明は {} についてのものです", header.game),
         )),
-        (Some(bound), _) if low != bound || !proved.exact() => Some(Text::of(
+        (Some(_), _) if profile && !proved.exact() => Some(text(
+            "the strategies are no equilibrium: they prove nothing of what the game is worth",
+            "この戦略は均衡ではなく、ゲームの値を証明しません",
+        )),
+        (Some(bound), _) if low != bound || high != bound => Some(Text::of(
             format!("the claim = {bound} does not follow from {value}"),
             format!("{value} から主張 = {bound} は導けません"),
         )),

@@ -529,6 +529,7 @@ fn law_a_method_is_chosen_where_there_is_a_choice_and_changes_no_value() {
         let usual = json(line);
         for method in methods {
             let other = json(&format!("{line} --method {method}"));
+            assert_eq!(other["method"], *method, "{line}");
             assert_eq!(
                 (&usual["value"], &usual["moves"]),
                 (&other["value"], &other["moves"]),

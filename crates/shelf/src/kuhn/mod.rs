@@ -191,8 +191,8 @@ static THREE: About = About {
     id: "kuhn3",
     name: text("Kuhn poker for three", "3人クーンポーカー"),
     summary: text(
-        "one card each, one bet and three players, who have no value but an equilibrium",
-        "札1枚とベット1回を3人で。値ではなく均衡を求める",
+        "one card each, one bet, three players: a game that has equilibria instead of a value",
+        "札1枚とベット1回を3人で。1つの値はなく、均衡がある",
     ),
     rules: text(
         "Each player puts a chip into the pot and is dealt a card. They check or bet in turn; when one has bet the \

@@ -62,6 +62,7 @@ impl Visit for Laws {
             contract.edits(&entry, sample.settings, sample.position);
             contract.agree(&entry, sample.settings, sample.position);
             contract.proves(&entry, sample.settings);
+            contract.method(&entry, sample.settings);
             contract.plays(&entry, sample.settings, sample.position, 2);
             let settings = Settings::new(family.params(), sample.settings.iter().copied());
             let run = Run { seed: 1, ..Run::default() };

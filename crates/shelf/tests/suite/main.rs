@@ -6,3 +6,4 @@ mod fuzz;
 mod hidden;
 mod page;
 mod running;
+mod watched;

@@ -1,10 +1,10 @@
 //! What the page asks of games: everything solved once, the same bytes for any number of threads, and what each game
 //! promises of its running scenes.
 
+use crate::watched::Watched;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
-use std::sync::Mutex;
-use yomikiri_core::cache::{Cache, Cached, Check, Key, Lru};
+use yomikiri_core::cache::Lru;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Run};
 use yomikiri_games::Entry;
@@ -12,35 +12,6 @@ use yomikiri_games::params::Settings;
 use yomikiri_games::play::Play;
 use yomikiri_shelf::GAMES;
 use yomikiri_view::scene::{Piece, Scene, Show};
-
-/// A cache that writes down what is made.
-struct Watched {
-    cache: Lru,
-    made: Mutex<Vec<String>>,
-}
-
-impl Watched {
-    fn new() -> Watched {
-        Watched { cache: Lru::new(1 << 30), made: Mutex::default() }
-    }
-    fn made(&self) -> Vec<String> {
-        self.made.lock().unwrap().clone()
-    }
-}
-
-impl Cache for Watched {
-    fn once(
-        &self,
-        key: &Key,
-        check: Check<'_>,
-        make: &mut dyn FnMut() -> Result<(Cached, u64), Error>,
-    ) -> Result<Cached, Error> {
-        self.cache.once(key, check, &mut || {
-            self.made.lock().unwrap().push(key.name().to_owned());
-            make()
-        })
-    }
-}
 
 fn game(id: &str) -> &'static dyn Entry {
     *GAMES.iter().find(|g| g.about().id == id).unwrap()
@@ -98,7 +69,7 @@ fn shown(entry: &dyn Entry, given: &[(&str, &str)], run: &Run<'_>) -> Vec<String
 #[test]
 fn law_what_is_solved_is_solved_once() {
     for (id, given) in quick() {
-        let (entry, cache) = (game(id), Watched::new());
+        let (entry, cache) = (game(id), Watched::new(Lru::new(1 << 30)));
         let run = Run { cache: &cache, ..Run::default() };
         let settings = settings(entry, given);
         let all = |run: &Run<'_>| {
@@ -132,7 +103,7 @@ fn law_the_same_seed_shows_the_same_for_any_number_of_threads() {
 
 #[test]
 fn law_requests_share_tables_with_what_is_shown() {
-    let (entry, cache) = (game("memory"), Watched::new());
+    let (entry, cache) = (game("memory"), Watched::new(Lru::new(1 << 30)));
     let run = Run { cache: &cache, ..Run::default() };
     entry.scene(&settings(entry, &[("ranks", "5")]), None, None, &run).unwrap();
     let made = cache.made();

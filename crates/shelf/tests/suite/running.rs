@@ -1,10 +1,10 @@
 //! A running game of any family, on a small game with chance and with moves that are alike: what is played, taken back,
 //! hinted and judged.
 
-use std::any::Any;
+use crate::watched::Watched;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, Weak};
-use yomikiri_core::cache::{Cache, Cached, Check, Key};
+use yomikiri_core::cache::NoCache;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Game, Refusal, Run, Text, Turn, text};
 use yomikiri_games::about::About;
@@ -356,29 +356,6 @@ fn law_nothing_is_accepted_after_the_end() {
     assert_eq!(play.score(0).unwrap() + play.score(1).unwrap(), 1.0);
 }
 
-/// A cache that keeps nothing, and knows what of everything that was made is still held by somebody.
-#[derive(Default)]
-struct Watched(Mutex<Vec<Weak<dyn Any + Send + Sync>>>);
-
-impl Watched {
-    fn alive(&self) -> usize {
-        self.0.lock().unwrap().iter().filter(|thing| thing.strong_count() > 0).count()
-    }
-}
-
-impl Cache for Watched {
-    fn once(
-        &self,
-        _: &Key,
-        _: Check<'_>,
-        make: &mut dyn FnMut() -> Result<(Cached, u64), Error>,
-    ) -> Result<Cached, Error> {
-        let thing = make()?.0;
-        self.0.lock().unwrap().push(Arc::downgrade(&thing));
-        Ok(thing)
-    }
-}
-
 #[test]
 fn law_a_game_that_is_put_aside_holds_nothing_that_was_solved() {
     for (game, given) in [
@@ -391,7 +368,7 @@ fn law_a_game_that_is_put_aside_holds_nothing_that_was_solved() {
         let game = yomikiri_shelf::find(game).unwrap();
         let id = game.about().id;
         let settings = Settings::new(game.params(), given.iter().copied()).unwrap();
-        let cache = Watched::default();
+        let cache = Watched::new(NoCache);
         let run = Run { cache: &cache, ..Run::default() };
         let mut play = game.play(&settings, None, &run).unwrap();
         let before = cache.alive();

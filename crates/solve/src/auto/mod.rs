@@ -31,7 +31,7 @@ use yomikiri_core::{Error, Game, Rational, Refusal, Run, Text, Turn, text};
 
 /// What a game is, as far as a solver cares; found by expanding it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Profile {
+pub struct Features {
     /// How many players there are.
     pub players: usize,
     /// Whether chance acts somewhere.
@@ -46,7 +46,7 @@ pub struct Profile {
     pub edges: u64,
 }
 
-impl Profile {
+impl Features {
     /// Whether one number tells what a state is worth to everybody: to one player, or to two with opposite interests.
     fn one_value(&self) -> bool {
         self.players == 1 || self.players == 2 && self.zero_sum
@@ -195,7 +195,7 @@ pub struct Auto<G: Game> {
     states: Numbering<G::State>,
     solved: Solved,
     method: Method,
-    profile: Profile,
+    features: Features,
 }
 
 impl<G: Game> Auto<G> {
@@ -216,7 +216,7 @@ impl<G: Game> Auto<G> {
     pub fn solve_from(game: &G, start: &G::State, run: &Run<'_>) -> Result<Auto<G>, Error> {
         let graph = Graph::expand(game, std::slice::from_ref(start), run)?;
         let components = graph.components(run)?;
-        let profile = Profile {
+        let features = Features {
             players: G::PLAYERS,
             chance: graph.has_chance(),
             cycles: components.cycles(),
@@ -224,16 +224,18 @@ impl<G: Game> Auto<G> {
             states: graph.len() as u64,
             edges: graph.edges(),
         };
-        let method = profile.method(run)?;
-        if profile.states >= TOLD {
-            let (game, by, taken) = (profile.text(), method.text(), bytes(graph.bytes()));
+        let method = features.method(run)?;
+        if features.states >= TOLD {
+            let (game, by, taken) = (features.text(), method.text(), bytes(graph.bytes()));
             run.observer.note(&Text::of(
                 format!("{}, {taken} of memory so far: {} begins", game.en, by.en),
                 format!("{}、メモリ {taken}：{}を始めます", game.ja, by.ja),
             ));
         }
         let solved = match method {
-            Method::Induction if profile.one_value() => induction::zero_sum(&graph, components.order(), run)?,
+            Method::Induction if features.one_value() => {
+                induction::zero_sum(&graph, components.order(), run)?
+            }
             Method::Induction => induction::many_players(&graph, components.order(), run)?,
             Method::Retrograde => {
                 drop(components);
@@ -241,7 +243,7 @@ impl<G: Game> Auto<G> {
             }
             Method::Stochastic => stochastic::solve(&graph, &components, run)?,
         };
-        Ok(Auto { states: graph.into_states(), solved, method, profile })
+        Ok(Auto { states: graph.into_states(), solved, method, features })
     }
 
     /// How it was solved.
@@ -251,12 +253,12 @@ impl<G: Game> Auto<G> {
 
     /// What the game was found to be and how it was solved, in a sentence.
     pub fn why(&self) -> Text {
-        let (game, method) = (self.profile.text(), self.method.text());
+        let (game, method) = (self.features.text(), self.method.text());
         let mut why = Text::of(
             format!("{}: solved by {}", game.en, method.en),
             format!("{}：{}で解きました", game.ja, method.ja),
         );
-        if !self.profile.one_value() {
+        if !self.features.one_value() {
             why.en.to_mut().push_str(
                 "; every player takes the most for itself, and of equal actions the first in the game's order",
             );
@@ -281,8 +283,8 @@ impl<G: Game> Auto<G> {
     }
 
     /// What the game was found to be.
-    pub fn profile(&self) -> &Profile {
-        &self.profile
+    pub fn features(&self) -> &Features {
+        &self.features
     }
 
     /// Bytes of memory the solution takes. What states hold outside themselves is estimated.
@@ -302,7 +304,7 @@ impl<G: Game> Auto<G> {
             return None;
         }
         let value = self.solved.values[self.states.find(s)? as usize];
-        Some(match (self.profile.one_value(), player) {
+        Some(match (self.features.one_value(), player) {
             (true, 0) => self.solved.fractions.get(value),
             (true, _) => -self.solved.fractions.get(value),
             _ => {
@@ -361,6 +363,10 @@ impl<G: Game> Solution<G> for Auto<G> {
         Auto::distance(self, game, s)
     }
 
+    fn method(&self) -> Option<&'static str> {
+        Some(self.method.word())
+    }
+
     fn tolerance(&self) -> f64 {
         self.solved.width
     }
@@ -374,13 +380,13 @@ impl<G: Game> Solution<G> for Auto<G> {
     }
 
     fn positions(&self) -> Option<u64> {
-        Some(self.profile.states)
+        Some(self.features.states)
     }
 }
 
 /// The refusal of a game that no family solves.
-fn no_solver(profile: &Profile) -> Error {
-    let game = profile.text();
+fn no_solver(features: &Features) -> Error {
+    let game = features.text();
     Error::NoSolver {
         game: Text::of(format!("a game like this ({})", game.en), format!("このようなゲーム（{}）", game.ja)),
         instead: text(

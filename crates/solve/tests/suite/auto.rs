@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use yomikiri_core::random::Random;
 use yomikiri_core::{Canonical, Error, Game, Lang, Number, Observer, Rational, Run, Text, Turn};
-use yomikiri_solve::auto::{Method, Profile};
+use yomikiri_solve::auto::{Features, Method};
 use yomikiri_solve::graph::Graph;
 use yomikiri_solve::memo::Memo;
 use yomikiri_solve::{Auto, Solution, Solver};
@@ -173,7 +173,7 @@ fn cycles_are_as_by_rounds<const P: usize>(seeds: u64) -> (u32, u32, u32) {
         let (solved, values) = (solve(&game), by_rounds(&game));
         let plies = plies_by_rounds(&game, &values);
         let reached = game.reached();
-        assert_eq!(solved.profile().states, reached.len() as u64);
+        assert_eq!(solved.features().states, reached.len() as u64);
         for s in 0..game.0.len() {
             if !reached.contains(&s) {
                 assert!(!solved.covers(&s) && solved.value_of(&game, &s, 0).is_none());
@@ -242,7 +242,7 @@ fn induction_is_recursion<const P: usize>(seeds: u64) -> (u32, u32) {
         let game = Made::<P>::new(&plan, seed);
         let solved = solve(&game);
         let memo = Memo::<Rational>::new().solve(&game, &Run::default()).unwrap();
-        assert!(!solved.profile().cycles && solved.method() == Method::Induction);
+        assert!(!solved.features().cycles && solved.method() == Method::Induction);
         for s in game.reached() {
             let value = solved.value(&game, &s).unwrap();
             assert_eq!(Some(&value), memo.value(&game, &s).as_ref(), "seed {seed}, state {s}");
@@ -546,7 +546,7 @@ fn law_nim_is_won_as_the_mex_rule_says() {
                 }
             }
         }
-        assert_eq!(checked, solved.profile().states, "every state is one of these");
+        assert_eq!(checked, solved.features().states, "every state is one of these");
     }
 }
 
@@ -588,9 +588,9 @@ impl Game for TicTacToe {
 #[test]
 fn law_tic_tac_toe_is_a_draw_of_5478_positions() {
     let solved = solve(&TicTacToe);
-    let profile =
-        Profile { players: 2, chance: false, cycles: false, zero_sum: true, states: 5_478, edges: 16_167 };
-    assert_eq!(solved.profile(), &profile);
+    let features =
+        Features { players: 2, chance: false, cycles: false, zero_sum: true, states: 5_478, edges: 16_167 };
+    assert_eq!(solved.features(), &features);
     let why = solved.why();
     assert_eq!(why.en, "two players, no chance, no cycles, 5,478 positions: solved by induction");
     assert_eq!(why.ja, "2人、偶然なし、循環なし、5,478局面：後ろ向き帰納法で解きました");
@@ -614,11 +614,11 @@ fn law_a_game_is_solved_from_any_state() {
     let whole = solve(&TicTacToe);
     let start = [0, 2, 2, 2, 1, 2, 2, 2, 2];
     let part = Auto::solve_from(&TicTacToe, &start, &Run::default()).unwrap();
-    assert!(!part.covers(&TicTacToe.start()) && part.profile().states < 1000);
+    assert!(!part.covers(&TicTacToe.start()) && part.features().states < 1000);
     assert_eq!(part.value(&TicTacToe, &start), whole.value(&TicTacToe, &start));
     // A game that is over before it begins.
     let over = Auto::solve_from(&TicTacToe, &[0, 0, 0, 1, 1, 2, 2, 2, 2], &Run::default()).unwrap();
-    assert_eq!(over.profile(), &Profile { states: 1, edges: 0, ..whole.profile().clone() });
+    assert_eq!(over.features(), &Features { states: 1, edges: 0, ..whole.features().clone() });
     assert_eq!(over.why().en, "two players, no chance, no cycles, 1 position: solved by induction");
     assert_eq!(over.value(&TicTacToe, &[0, 0, 0, 1, 1, 2, 2, 2, 2]), Some(int(1)));
     assert_eq!(over.distance(&TicTacToe, &[0, 0, 0, 1, 1, 2, 2, 2, 2]), Some(0));
@@ -724,7 +724,7 @@ fn law_threads_do_not_matter() {
     let one = solve(&game);
     let two = Auto::solve(&game, &Run { threads: 2, ..Run::default() }).unwrap();
     assert_eq!(one.method(), Method::Retrograde);
-    assert_eq!((one.why(), one.profile(), one.bytes()), (two.why(), two.profile(), two.bytes()));
+    assert_eq!((one.why(), one.features(), one.bytes()), (two.why(), two.features(), two.bytes()));
     let why = one.why().en;
     assert!(why.ends_with("solved by retrograde analysis; endless play is worth 0"), "{why}");
     let mut values = HashSet::new();
@@ -996,7 +996,7 @@ fn law_every_method_that_is_exact_for_a_game_gives_the_same_values() {
             let plan = Plan { states: 4 + seed % 30, chance, cycles, payoff: 3 };
             let game = Made::<2>::new(&plan, seed);
             let usual = solve(&game);
-            for &method in usual.profile().methods() {
+            for &method in usual.features().methods() {
                 let run = Run { method: Some(method.word()), ..Run::default() };
                 let other = Auto::solve(&game, &run).unwrap();
                 assert_eq!(other.method(), method);
@@ -1023,8 +1023,8 @@ fn law_a_method_that_does_not_suit_is_refused_with_those_that_do() {
     let refused = |chance, cycles, method| {
         let game = (0..).map(|seed| Made::<2>::new(&Plan { states: 20, chance, cycles, payoff: 3 }, seed));
         let mut fits = game.filter(|game| {
-            let profile = solve(game).profile().clone();
-            (profile.chance, profile.cycles) == (chance, cycles)
+            let features = solve(game).features().clone();
+            (features.chance, features.cycles) == (chance, cycles)
         });
         let run = Run { method: Some(method), ..Run::default() };
         let Err(Error::Refused(refusal)) = Auto::solve(&fits.next().unwrap(), &run) else {

@@ -326,6 +326,14 @@ impl Contract {
         });
     }
 
+    /// A method that is none is refused, by games that have a choice and by those that have not.
+    pub fn method(&mut self, entry: &dyn Entry, given: &[(&str, &str)]) {
+        let Ok(settings) = Settings::new(entry.params(), given.iter().copied()) else { return };
+        let solved = entry.solve(&settings, &Run { method: Some("guess"), ..Run::default() });
+        let refused = matches!(&solved, Err(Error::Refused(refusal)) if refusal.field == "method");
+        self.check("a method that is none is refused", refused, || format!("{} {given:?}", entry.about().id));
+    }
+
     /// What a game is worth is proved by what `certify` writes, and a proof with a line less or another number in it is
     /// refused.
     pub fn proves(&mut self, entry: &dyn Entry, given: &[(&str, &str)]) {
