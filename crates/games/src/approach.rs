@@ -30,6 +30,17 @@ pub trait Approach<G: Describe>: Sync {
     /// # Errors
     /// Why it is not accepted.
     fn check(&self, game: &G, lines: &mut dyn Lines, run: &Run<'_>) -> Result<Proved, Fault>;
+
+    /// Whether it is for games whose players do not see everything.
+    fn hidden(&self) -> bool {
+        false
+    }
+
+    /// What a player who is to move knows, in such a game.
+    fn info(&self, game: &G, s: &G::State, player: u8) -> Option<String> {
+        let _ = (game, s, player);
+        None
+    }
 }
 
 /// The name of what was solved by a method, if one was asked for.

@@ -4,6 +4,7 @@
 use crate::about::{About, Evaluator, Headline};
 use crate::params::{Param, Settings};
 use crate::play::Play;
+use crate::rules::Rules;
 use crate::tables::Tables;
 use yomikiri_core::{Error, Refusal, Run, Text, text};
 use yomikiri_proof::{Fault, Lines, Proved};
@@ -71,6 +72,15 @@ pub trait Entry: Sync {
         position: Option<&str>,
         run: &Run<'_>,
     ) -> Result<Box<dyn Play>, Error>;
+    /// Its rules, to be asked one state at a time.
+    ///
+    /// # Errors
+    /// Settings that go with no game are refused; what must be computed first may fail.
+    fn rules(&self, settings: &Settings, run: &Run<'_>) -> Result<Box<dyn Rules>, Error> {
+        let _ = (settings, run);
+        let accepts = text("a game whose rules can be asked", "規則を直接たずねられるゲーム");
+        Err(Refusal::new("game", self.about().id, accepts).into())
+    }
     /// Whether what it is worth can be proved to whoever has the rules.
     fn provable(&self) -> bool {
         false

@@ -8,6 +8,7 @@ use crate::family::{Family, heading};
 use crate::params::{Param, Settings};
 use crate::picture;
 use crate::play::Play;
+use crate::rules::{Of, Rules};
 use crate::running::Match;
 use crate::tables::Tables;
 use crate::told;
@@ -118,6 +119,14 @@ impl<F: Family> Entry for Erased<F> {
         let (game, s) = self.0.position(settings, position, run)?;
         self.0.playable(settings, &game, &s, run)?;
         Ok(Box::new(Match::new(self.0, settings.clone(), game, s, run.seed)))
+    }
+
+    fn rules(&self, settings: &Settings, run: &Run<'_>) -> Result<Box<dyn Rules>, Error> {
+        if let Some(other) = self.0.instead(settings, None)? {
+            return other.rules(settings, run);
+        }
+        let (game, start) = self.0.position(settings, None, run)?;
+        Ok(Box::new(Of { family: self.0, game, start }))
     }
 
     fn provable(&self) -> bool {

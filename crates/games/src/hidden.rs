@@ -57,6 +57,14 @@ impl<G: Describe + Hidden + 'static> Approach<G> for PartSeen {
     fn check(&self, game: &G, lines: &mut dyn Lines, run: &Run<'_>) -> Result<Proved, Fault> {
         strategies::check(game, lines, run)
     }
+
+    fn hidden(&self) -> bool {
+        true
+    }
+
+    fn info(&self, game: &G, s: &G::State, player: u8) -> Option<String> {
+        matches!(game.turn(s), Turn::Player(p) if p == player).then(|| format!("{:?}", game.info(s, player)))
+    }
 }
 
 /// The words for the methods.
@@ -64,7 +72,7 @@ const SEQUENCE: &str = "sequence";
 const CFR: &str = "cfr";
 
 /// What all players do, by whatever suits the game.
-enum Strategies<G: Hidden> {
+pub enum Strategies<G: Hidden> {
     /// Two opposed players: exact.
     Opposed(Box<Equilibrium<G>>),
     /// Others, measured exactly.
@@ -72,7 +80,11 @@ enum Strategies<G: Hidden> {
 }
 
 impl<G: Hidden> Strategies<G> {
-    fn solve(game: &G, run: &Run<'_>) -> Result<Strategies<G>, Error> {
+    /// Solves a game by the method that is asked for, or by whatever suits it.
+    ///
+    /// # Errors
+    /// What the solver fails with; a method that does not suit the game is refused.
+    pub fn solve(game: &G, run: &Run<'_>) -> Result<Strategies<G>, Error> {
         let methods: &[&str] = if G::PLAYERS == 2 && G::ZERO_SUM { &[SEQUENCE, CFR] } else { &[CFR] };
         if let Some(asked) = run.method.filter(|asked| !methods.contains(asked)) {
             return Err(Refusal::new("method", asked, Text::same(methods.join(", "))).into());
@@ -87,28 +99,35 @@ impl<G: Hidden> Strategies<G> {
         Ok(Strategies::Measured(Box::new(Nash::solve(game, run)?)))
     }
 
-    fn tree(&self) -> &Tree<G> {
+    /// The tree that was solved.
+    pub fn tree(&self) -> &Tree<G> {
         match self {
             Strategies::Opposed(solved) => solved.tree(),
             Strategies::Measured(solved) => solved.tree(),
         }
     }
 
-    fn policy(&self, player: u8, info: &G::Info) -> Option<Vec<(G::Action, Rational)>> {
+    /// What a player that knows this does: its actions and their probabilities; `None` if it cannot come to know it.
+    pub fn policy(&self, player: u8, info: &G::Info) -> Option<Vec<(G::Action, Rational)>> {
         match self {
             Strategies::Opposed(solved) => solved.policy(player, info),
             Strategies::Measured(solved) => solved.policy(player, info),
         }
     }
 
-    fn worth(&self, player: u8, info: &G::Info) -> Option<Vec<(G::Action, Rational)>> {
+    /// What each action of a player that knows this brings it on average, against the others' strategies.
+    pub fn worth(&self, player: u8, info: &G::Info) -> Option<Vec<(G::Action, Rational)>> {
         match self {
             Strategies::Opposed(solved) => solved.worth(player, info),
             Strategies::Measured(solved) => solved.worth(player, info),
         }
     }
 
-    fn proof(&self, run: &Run<'_>) -> Result<Vec<u8>, Error> {
+    /// The lines of a proof.
+    ///
+    /// # Errors
+    /// [`Error::Memory`], [`Error::Cancelled`].
+    pub fn proof(&self, run: &Run<'_>) -> Result<Vec<u8>, Error> {
         match self {
             Strategies::Opposed(solved) => solved.proof(run),
             Strategies::Measured(solved) => Ok(solved.proof()),
@@ -116,7 +135,7 @@ impl<G: Hidden> Strategies<G> {
     }
 
     /// The strategies of a game that has no one value.
-    fn profile(&self) -> Option<&Nash<G>> {
+    pub fn profile(&self) -> Option<&Nash<G>> {
         match self {
             Strategies::Measured(solved) if G::PLAYERS != 2 || !G::ZERO_SUM => Some(solved),
             _ => None,
@@ -125,7 +144,7 @@ impl<G: Hidden> Strategies<G> {
 
     /// Bounds of what the first player gets if all play their best; what it gets by the strategies, where the game has no
     /// one value.
-    fn bounds(&self) -> (Rational, Rational) {
+    pub fn bounds(&self) -> (Rational, Rational) {
         match self {
             Strategies::Opposed(solved) => (solved.bounds().0.clone(), solved.bounds().1.clone()),
             Strategies::Measured(solved) => match self.profile() {
@@ -136,21 +155,31 @@ impl<G: Hidden> Strategies<G> {
     }
 
     /// Whether nobody gains by leaving the strategies.
-    fn settled(&self) -> bool {
+    pub fn settled(&self) -> bool {
         match self {
             Strategies::Opposed(solved) => solved.value().is_some(),
             Strategies::Measured(solved) => solved.payoffs().gain() == Rational::from_int(0),
         }
     }
 
-    fn why(&self) -> Text {
+    /// The word for the method.
+    pub fn method(&self) -> &'static str {
+        match self {
+            Strategies::Opposed(_) => SEQUENCE,
+            Strategies::Measured(_) => CFR,
+        }
+    }
+
+    /// What the game was found to be and how it was solved, in a sentence.
+    pub fn why(&self) -> Text {
         match self {
             Strategies::Opposed(solved) => solved.why(),
             Strategies::Measured(solved) => solved.why(),
         }
     }
 
-    fn bytes(&self) -> u64 {
+    /// Bytes of memory it takes.
+    pub fn bytes(&self) -> u64 {
         match self {
             Strategies::Opposed(solved) => solved.bytes(),
             Strategies::Measured(solved) => solved.bytes(),

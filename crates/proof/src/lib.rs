@@ -62,6 +62,38 @@ impl From<Error> for Fault {
     }
 }
 
+/// Bytes of a line at most: a strategy with fractions of thousands of digits fits.
+pub const LONGEST: usize = 1 << 22;
+
+/// What a proof says of itself in its first line.
+pub struct Header {
+    /// The word for what it is made of.
+    pub kind: String,
+    /// The version of the format.
+    pub version: u64,
+    /// The word for the game.
+    pub game: String,
+    /// The game's parameters.
+    pub settings: Vec<(String, String)>,
+}
+
+impl Header {
+    /// Reads a first line; nothing if it is not that of a proof.
+    pub fn read(line: &[u8]) -> Option<Header> {
+        let Value::Object(mut fields) = serde_json::from_slice(line).ok()? else { return None };
+        let kind = fields.remove("proof")?.as_str()?.to_owned();
+        let settings = match fields.remove("settings") {
+            Some(Value::Object(settings)) => {
+                let word = |(name, value): (String, Value)| Some((name, value.as_str()?.to_owned()));
+                settings.into_iter().map(word).collect::<Option<_>>()?
+            }
+            _ => return None,
+        };
+        let version = fields.remove("version")?.as_u64()?;
+        Some(Header { kind, version, game: fields.remove("game")?.as_str()?.to_owned(), settings })
+    }
+}
+
 /// The lines of a proof after its header.
 pub trait Lines {
     /// The next line, or nothing at the end.

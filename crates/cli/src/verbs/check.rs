@@ -2,7 +2,7 @@
 
 use super::Session;
 use super::claim::{ANY, Claim, verdict};
-use super::proofs::{self, Header};
+use super::proofs;
 use crate::fail::Failure;
 use clap::ArgMatches;
 use serde_json::{Value, json};
@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use yomikiri_check::input::Lines;
 use yomikiri_check::{Error, Limits, Proved, Rejection, Side, Stage, Watch, Words, decimal};
 use yomikiri_core::{Run, Text, text};
+use yomikiri_proof::Header;
 use yomikiri_view::report::{Block, Cell, Outcome, Tone, grouped};
 
 /// Memory of a check where nobody says how much: some sixty times what the program takes to check the upper bound of

@@ -8,36 +8,8 @@ use std::io::Write;
 use yomikiri_check::input::{self, Next};
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_games::params::Settings;
-use yomikiri_proof::{Fault, Lines, Proved, Shows};
+use yomikiri_proof::{Fault, Header, LONGEST, Lines, Proved, Shows};
 use yomikiri_view::report::{Block, Cell, Outcome, Tone, grouped};
-
-/// Bytes of a line at most: a strategy with fractions of thousands of digits fits.
-const LONGEST: usize = 1 << 22;
-
-/// What a proof says of itself in its first line.
-pub struct Header {
-    kind: String,
-    version: u64,
-    game: String,
-    settings: Vec<(String, String)>,
-}
-
-impl Header {
-    /// Reads a first line; nothing if it is not that of a proof.
-    pub fn read(line: &[u8]) -> Option<Header> {
-        let Value::Object(mut fields) = serde_json::from_slice(line).ok()? else { return None };
-        let kind = fields.remove("proof")?.as_str()?.to_owned();
-        let settings = match fields.remove("settings") {
-            Some(Value::Object(settings)) => {
-                let word = |(name, value): (String, Value)| Some((name, value.as_str()?.to_owned()));
-                settings.into_iter().map(word).collect::<Option<_>>()?
-            }
-            _ => return None,
-        };
-        let version = fields.remove("version")?.as_u64()?;
-        Some(Header { kind, version, game: fields.remove("game")?.as_str()?.to_owned(), settings })
-    }
-}
 
 /// The lines after the header.
 struct After<'a> {

@@ -42,14 +42,14 @@ impl Share for Rational {
 impl<G: Hidden> Tree<G> {
     /// What a player that knows this does under a profile: actions and their probabilities; `None` if it cannot
     /// come to know it.
-    pub fn strategy<'a>(
+    pub fn strategy<'a, N: Share>(
         &'a self,
-        profile: &'a StrategyProfile,
+        profile: &'a StrategyProfile<N>,
         player: u8,
         info: &G::Info,
-    ) -> Option<impl Iterator<Item = (G::Action, f64)> + 'a> {
+    ) -> Option<impl Iterator<Item = (G::Action, N)> + 'a> {
         let info = self.find(player, info)?;
-        Some(info.slots().map(|slot| (self.actions()[slot], profile.0[slot])))
+        Some(info.slots().map(|slot| (self.actions()[slot], profile.0[slot].clone())))
     }
 
     /// The profile in which every action is as likely as any other of the same player at the same moment.
@@ -69,6 +69,20 @@ impl<G: Hidden> Tree<G> {
             normalise(&mut weights[slots]);
         }
         StrategyProfile(weights)
+    }
+
+    /// A profile from probabilities in fractions, which must add up to 1 for everything a player may know.
+    pub fn exact_profile(
+        &self,
+        share: impl Fn(u8, &G::Info, G::Action) -> Rational,
+    ) -> StrategyProfile<Rational> {
+        let mut shares = vec![Rational::from_int(0); self.slots()];
+        for (player, name, info) in self.named() {
+            for slot in info.slots() {
+                shares[slot] = share(player, name, self.actions()[slot]);
+            }
+        }
+        StrategyProfile(shares)
     }
 
     /// The value of every node for a player if all follow a profile.
