@@ -57,17 +57,12 @@ class SpielGame(Game):
         if state.is_chance_node():
             return CHANCE
         if state.is_simultaneous_node():
-            return self._next(state, len(s[1]))
+            return len(s[1])
         return int(state.current_player())
 
-    def _next(self, state: Any, made: int) -> int:
-        # Who has nothing to choose is passed over in :meth:`apply`.
-        return made
-
     def actions(self, s: Any) -> list[Any]:
-        state = self._state(s)
-        player = self.turn(s)
-        return list(state.legal_actions(player)) or [0]
+        # Who has nothing to choose while others move at once does nothing.
+        return list(self._state(s).legal_actions(self.turn(s))) or [0]
 
     def chance(self, s: Any) -> list[tuple[Any, int]]:
         outcomes = self._state(s).chance_outcomes()
@@ -118,8 +113,8 @@ class _Open(SpielGame):
         return self._named(state)
 
     def _named(self, state: Any) -> str:
-        # What the text leaves out (how often a position was there, say) is told by what may be done.
-        name = f"{state.current_player()}|{state}"
+        # Games that end after a set number of moves do not tell it in their text.
+        name = f"{state.move_number()}|{state.current_player()}|{state}"
         self._kept.setdefault(name, state)
         return name
 
@@ -141,8 +136,8 @@ class _Open(SpielGame):
 def from_openspiel(game: Any, *, merge: bool | None = None) -> SpielGame:
     """A game of OpenSpiel, to be solved exactly. It is walked through by its lines of play, as a tree.
 
-    With ``merge``, lines that lead to the same text are one state, which is right for games whose text tells everything;
-    it is for games in which everybody sees everything.
+    With ``merge``, lines of the same length that lead to the same text are one state, which is right for games whose text
+    tells everything; it is for games in which everybody sees everything.
     """
     if not hasattr(game, "new_initial_state") or not hasattr(game, "get_type"):
         raise ValueError(f"game: got {game!r}; accepted: what pyspiel.load_game gives")

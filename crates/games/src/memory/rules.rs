@@ -424,6 +424,16 @@ impl Key {
         Key { counts: u128::from_le_bytes(counts), rest: i16::from_le_bytes(rest) }
     }
 
+    /// Whether it can be one of a game: all ranks are there, and nobody is ahead by more pairs than there are.
+    pub fn belongs(self, game: &Memory) -> bool {
+        let counts = self.counts.to_le_bytes();
+        let ranks: usize = counts[..game.kinds].iter().map(|&n| usize::from(n)).sum();
+        let most = game.total_pairs() as i32;
+        ranks == game.ranks
+            && counts[game.kinds..].iter().all(|&n| n == 0)
+            && (-most..=most).contains(&i32::from(self.rest >> 1))
+    }
+
     /// The position, with player 0 to move.
     pub fn state(self, game: &Memory) -> State {
         game.position(self.counts.to_le_bytes(), self.rest >> 1, self.rest & 1 == 1)

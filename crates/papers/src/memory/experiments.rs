@@ -67,7 +67,7 @@ fn least(ranks: usize) -> u64 {
 pub fn count_tree(game: &Memory, run: &Run<'_>) -> Result<u64, Error> {
     run.fits(least(game.ranks()))?;
     let name = store_name(game, "tree", "checkpoint");
-    let before = run.store.load(&name).and_then(|mut stored| read_progress(&mut stored).ok());
+    let before = run.store.load(&name).and_then(|mut stored| read_progress(game, &mut stored).ok());
     if let Some(progress) = &before {
         run.observer.note(&Text::of(
             format!("resumed after {} positions", grouped(progress.count)),
@@ -87,6 +87,9 @@ pub fn count_tree(game: &Memory, run: &Run<'_>) -> Result<u64, Error> {
     Ok(count)
 }
 
+/// More positions than any game tree that can be counted has.
+const MOST: u64 = 1 << 48;
+
 fn write_progress(progress: &Expanded<(u8, Key)>, to: &mut dyn Write) -> io::Result<()> {
     let mut bytes = Vec::new();
     for n in [progress.count, progress.open.len() as u64] {
@@ -104,20 +107,27 @@ fn write_progress(progress: &Expanded<(u8, Key)>, to: &mut dyn Write) -> io::Res
     to.write_all(&bytes)
 }
 
-fn read_progress(from: &mut dyn Read) -> io::Result<Expanded<(u8, Key)>> {
+/// Reads a checkpoint; positions that the game does not have are not taken from it.
+fn read_progress(game: &Memory, from: &mut dyn Read) -> io::Result<Expanded<(u8, Key)>> {
     fn number(from: &mut dyn Read) -> io::Result<u64> {
         let mut bytes = [0; 8];
         from.read_exact(&mut bytes)?;
         Ok(u64::from_le_bytes(bytes))
     }
-    let mut progress = Expanded { count: number(from)?, open: BTreeMap::new() };
+    let wrong = || io::Error::from(io::ErrorKind::InvalidData);
+    let count = Some(number(from)?).filter(|count| *count <= MOST).ok_or_else(wrong)?;
+    let mut progress = Expanded { count, open: BTreeMap::new() };
     for _ in 0..number(from)? {
         let (tier, len) = (number(from)?, number(from)?);
         let keys = progress.open.entry(tier).or_default();
         for _ in 0..len {
             let mut bytes = [0; Key::BYTES];
             from.read_exact(&mut bytes)?;
-            keys.insert((0, Key::from_bytes(bytes)));
+            let key = Key::from_bytes(bytes);
+            if !key.belongs(game) || self::tier(game, &key.state(game)) != tier {
+                return Err(wrong());
+            }
+            keys.insert((0, key));
         }
     }
     Ok(progress)
