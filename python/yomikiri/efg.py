@@ -50,18 +50,21 @@ class EfgGame(Game):
         outcome = self._nodes[node].outcome
         return tuple(a + b for a, b in zip(so_far, outcome)) if outcome else so_far
 
+    def _node(self, s: Any) -> _Node:
+        return self._nodes[s[0]]
+
     def turn(self, s: Any) -> int:
-        return self._nodes[s[0]].player
+        return self._node(s).player
 
     def actions(self, s: Any) -> list[str]:
-        return self._nodes[s[0]].actions
+        return self._node(s).actions
 
     def chance(self, s: Any) -> list[tuple[str, int]]:
-        node = self._nodes[s[0]]
+        node = self._node(s)
         return list(zip(node.actions, node.weights))
 
     def apply(self, s: Any, a: str) -> Any:
-        node = self._nodes[s[0]]
+        node = self._node(s)
         child = node.children[node.actions.index(a)]
         return (child, self._paid(child, s[1]))
 
@@ -70,7 +73,7 @@ class EfgGame(Game):
         return paid
 
     def info(self, s: Any, player: int) -> Any:
-        return self._nodes[s[0]].info
+        return self._node(s).info
 
 
 class _Words:
@@ -275,9 +278,8 @@ class _Reader:
             return names, [1] * len(names)
         if min(shares) < 0 or sum(shares) != 1:
             raise ValueError(f"{words.path}: got probabilities {' '.join(map(str, shares))}; accepted: those from 0 on that add up to 1")
-        kept = [(name, share) for name, share in zip(names, shares)]
         below = lcm(*(share.denominator for share in shares))
-        weights = [int(share * below) for _, share in kept]
+        weights = [int(share * below) for share in shares]
         if min(weights) == 0:
             raise ValueError(f"{words.path}: got a probability of 0; accepted: outcomes that can happen")
         return names, weights

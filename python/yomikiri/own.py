@@ -352,9 +352,9 @@ def _shares(what: Any, actions: list[Any], where: str) -> list[Fraction]:
         raise ValueError(f"policy: got {dict(what)!r} for {where}; accepted: probabilities that are numbers") from None
     if min(shares) < 0:
         raise ValueError(f"policy: got {dict(what)!r} for {where}; accepted: probabilities from 0 on")
-    total = sum(shares)
+    total = sum(shares, Fraction(0))
     # Doubles that should add up to 1 are taken as weights.
-    if abs(total - 1) > Fraction(1, 10**6):
+    if not Fraction(999_999, 10**6) < total < Fraction(1_000_001, 10**6):
         raise ValueError(f"policy: got {dict(what)!r} for {where}; accepted: probabilities that add up to 1")
     return [share / total for share in shares]
 

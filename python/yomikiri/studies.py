@@ -40,7 +40,7 @@ class Rows(Mapping[str, Any]):
 
     def to_pandas(self) -> Any:
         """The rows as a pandas DataFrame."""
-        import pandas
+        import pandas  # type: ignore[import-untyped,unused-ignore]
 
         return pandas.DataFrame(self._columns)
 
