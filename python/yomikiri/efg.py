@@ -51,7 +51,7 @@ class EfgGame(Game):
         return tuple(a + b for a, b in zip(so_far, outcome)) if outcome else so_far
 
     def _node(self, s: Any) -> _Node:
-        return self._nodes[s[0]]
+        return self._nodes[int(s[0])]
 
     def turn(self, s: Any) -> int:
         return self._node(s).player

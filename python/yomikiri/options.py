@@ -118,10 +118,12 @@ class Options:
 
 
 def words(settings: dict[str, Any]) -> list[tuple[str, str]]:
-    """Parameters as they would be typed.
+    """Parameters as they would be typed. Names that Python does not allow are written with an underscore.
 
     >>> words({"ranks": 13, "heaps": [3, 4, 5], "objective": "win"})
     [('ranks', '13'), ('heaps', '3,4,5'), ('objective', 'win')]
+    >>> words({"max_hand": 5, "from_": 1})
+    [('max-hand', '5'), ('from', '1')]
     """
 
     def word(value: Any) -> str:
@@ -129,4 +131,4 @@ def words(settings: dict[str, Any]) -> list[tuple[str, str]]:
             return ",".join(word(one) for one in value)
         return str(value)
 
-    return [(name, word(value)) for name, value in settings.items()]
+    return [(name.rstrip("_").replace("_", "-"), word(value)) for name, value in settings.items()]

@@ -446,7 +446,7 @@ def serve(
         raise ValueError(f"port: got {port!r}; accepted: a whole number from 0 to 65535")
 
     def listening(address: str, _: int) -> None:
-        place = f"{address}#/{ident}"
+        place = f"{address}board?game={ident}"
         if ready:
             ready(place)
         else:

@@ -4,6 +4,7 @@ mod cycles;
 mod fuzz;
 mod kills;
 mod machine;
+mod python;
 mod random;
 mod shipped;
 mod soak;
@@ -18,7 +19,8 @@ use std::time::{Duration, Instant};
 use yomikiri_testkit::browser;
 
 const USAGE: &str = "usage: cargo xtask <test|bench|fuzz|kills|soak|figures|deps|supply|cycles>
-  test     formatting, the page's types, lints, documentation, dependencies, a smoke run of the program, tests;
+  test     formatting, the page's types, lints, documentation, dependencies, a smoke run of the program, the Python
+           package, tests;
            `--full`: also the long cases, those in modules named `full`;
            `--yes`: what the tests use of the machine is installed without asking, as in CI (where CI is set)
   bench    how fast the solvers are, as ratios measured in one run, and how much load the server bears;
@@ -113,6 +115,11 @@ fn cargo(args: &[&str], env: &[(&str, &str)]) -> Result<()> {
 
 fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |dir| root().join(dir))
+}
+
+/// The program as it was built with the tests.
+fn binary() -> PathBuf {
+    target().join("debug").join(format!("yomikiri{}", std::env::consts::EXE_SUFFIX))
 }
 
 /// Where the smoke run writes its report.
@@ -210,6 +217,7 @@ fn types() -> Result<()> {
 fn test(full: bool, yes: bool) -> Result<()> {
     cargo(&["fmt", "--all", "--check"], &[])?;
     machine::prepare(yes)?;
+    let environment = python::begin();
     types()?;
     cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])?;
     cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])?;
@@ -252,6 +260,7 @@ fn test(full: bool, yes: bool) -> Result<()> {
         let skip: &[&str] = if full { &[] } else { &["--", "--skip", "full::"] };
         [run, &["--workspace", "--no-fail-fast"], skip].concat()
     };
+    tried("the Python package", python::test(environment, &binary(), full));
     // The tests come last, so that the output ends with their count.
     tried("the tests", cargo(&tests, &env));
     ensure!(failed.is_empty(), "failed: {}", failed.join(", "));
@@ -261,8 +270,7 @@ fn test(full: bool, yes: bool) -> Result<()> {
 /// The program does what the README says, on a cache of its own.
 fn smoke() -> Result<()> {
     eprintln!("\n== smoke run of the program");
-    let target = target();
-    let binary = target.join("debug").join(format!("yomikiri{}", std::env::consts::EXE_SUFFIX));
+    let (target, binary) = (target(), binary());
     let cache = target.join("smoke-cache");
     let yomikiri = |args: &[&str], input: &str| -> Result<String> {
         let mut child = Command::new(&binary)

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use yomikiri_core::{Game, Hidden, Refusal, Text, Turn, text};
 use yomikiri_view::analysis::Measure;
-use yomikiri_view::scene::{Board, Move, Viewer};
+use yomikiri_view::scene::{Board, Item, Move, Shape, Squares, Token, Viewer, Zone, square};
 
 /// The mark of chance among turns.
 pub const CHANCE: u8 = 254;
@@ -157,7 +157,7 @@ impl<const PLAYERS: usize, const ZERO_SUM: bool> Describe for Given<PLAYERS, ZER
     }
     fn board(&self, s: &u32, _: &Past<Self>, viewer: Viewer) -> Board {
         let viewer = viewer.or_else(|| self.looks_on(s));
-        Board::written(self.seen(*s, viewer, &self.names.drawn))
+        lines(self.seen(*s, viewer, &self.names.drawn))
     }
     fn open(&self) -> bool {
         !self.hidden
@@ -175,6 +175,40 @@ impl<const PLAYERS: usize, const ZERO_SUM: bool> Describe for Given<PLAYERS, ZER
     fn repetitions(&self) -> Option<usize> {
         Some(3)
     }
+}
+
+/// The longest side of a board that is drawn as one.
+const SIDE: usize = 16;
+/// Signs for squares on which nothing stands.
+const EMPTY: [char; 4] = ['.', ' ', '_', '·'];
+
+/// Lines of text as a board: squares where all lines are as long, and one under the other else.
+fn lines(drawn: &str) -> Board {
+    let rows: Vec<Vec<char>> = drawn.lines().map(|line| line.chars().collect()).collect();
+    let cols = rows.first().map_or(0, Vec::len);
+    let square_shaped = (2..=SIDE).contains(&rows.len())
+        && (1..=SIDE).contains(&cols)
+        && rows.iter().all(|row| row.len() == cols);
+    if !square_shaped {
+        let line = |(at, line): (usize, &str)| {
+            Zone::new(&format!("line{at}"), Shape::Hand, Text::same(line.to_owned()), Vec::new())
+        };
+        return Board::new(drawn.lines().enumerate().map(line).collect());
+    }
+    let mut items = Vec::new();
+    for (row, signs) in rows.iter().rev().enumerate() {
+        for (col, sign) in signs.iter().enumerate().filter(|(_, sign)| !EMPTY.contains(sign)) {
+            let at = square(col as u8, row as u8);
+            let sign = match sign {
+                'o' | 'O' => '○',
+                'x' | 'X' => '×',
+                other => *other,
+            };
+            items.push(Item::token(at.clone(), Token::letter(Text::same(sign.to_string()))).at(at));
+        }
+    }
+    let squares = Squares { bare: true, ..Squares::new(cols as u8, rows.len() as u8) };
+    Board::new(vec![Zone::new("board", Shape::Board(squares), Text::default(), items)])
 }
 
 const NOTATION: Text = text("a state of the game as it is written there", "ゲームの状態の表記");
