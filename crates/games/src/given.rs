@@ -149,11 +149,18 @@ impl<const PLAYERS: usize, const ZERO_SUM: bool> Describe for Given<PLAYERS, ZER
     fn print(&self, s: &u32) -> Option<String> {
         self.names.states.get(*s as usize).cloned()
     }
-    fn action(&self, _: &u32, a: (u32, u32)) -> Move {
+    fn action(&self, s: &u32, a: (u32, u32)) -> Move {
         let name = self.names.actions.get(a.0 as usize).cloned().unwrap_or_default();
         // Braces would be cards.
         let label = Text::same(name.replace(['{', '}'], "|"));
-        Move::new(name, label)
+        let mut made = Move::new(name, label);
+        if !self.hidden {
+            let drawn = |s: u32| self.names.drawn.get(s as usize).and_then(|drawn| squares(drawn));
+            if let (Some(before), Some(after)) = (drawn(*s), drawn(self.apply(s, a))) {
+                place(&before, &after, &mut made);
+            }
+        }
+        made
     }
     fn board(&self, s: &u32, _: &Past<Self>, viewer: Viewer) -> Board {
         let viewer = viewer.or_else(|| self.looks_on(s));
@@ -182,21 +189,42 @@ const SIDE: usize = 16;
 /// Signs for squares on which nothing stands.
 const EMPTY: [char; 4] = ['.', ' ', '_', '·'];
 
+/// Lines of text as squares from the lowest row on, where all are as long.
+fn squares(drawn: &str) -> Option<Vec<Vec<char>>> {
+    let rows: Vec<Vec<char>> = drawn.lines().rev().map(|line| line.chars().collect()).collect();
+    let cols = rows.first()?.len();
+    let fits = (2..=SIDE).contains(&rows.len()) && (1..=SIDE).contains(&cols);
+    (fits && rows.iter().all(|row| row.len() == cols)).then_some(rows)
+}
+
+/// Where a move is made, if that is told by what it changes: one square, or one that becomes empty and one that does not.
+fn place(before: &[Vec<char>], after: &[Vec<char>], made: &mut Move) {
+    let mut changed = Vec::new();
+    for (row, (old, new)) in before.iter().zip(after).enumerate() {
+        for (col, (old, new)) in old.iter().zip(new).enumerate().filter(|(_, (old, new))| old != new) {
+            let empty = |sign: &char| EMPTY.contains(sign);
+            changed.push((format!("board/{}", square(col as u8, row as u8)), empty(old), empty(new)));
+        }
+    }
+    match changed.as_slice() {
+        [(at, _, _)] => made.on = vec![at.clone()],
+        [(from, false, true), (to, _, false)] | [(to, _, false), (from, false, true)] => {
+            (made.from, made.to) = (Some(from.clone()), Some(to.clone()));
+        }
+        _ => {}
+    }
+}
+
 /// Lines of text as a board: squares where all lines are as long, and one under the other else.
 fn lines(drawn: &str) -> Board {
-    let rows: Vec<Vec<char>> = drawn.lines().map(|line| line.chars().collect()).collect();
-    let cols = rows.first().map_or(0, Vec::len);
-    let square_shaped = (2..=SIDE).contains(&rows.len())
-        && (1..=SIDE).contains(&cols)
-        && rows.iter().all(|row| row.len() == cols);
-    if !square_shaped {
+    let Some(rows) = squares(drawn) else {
         let line = |(at, line): (usize, &str)| {
             Zone::new(&format!("line{at}"), Shape::Hand, Text::same(line.to_owned()), Vec::new())
         };
         return Board::new(drawn.lines().enumerate().map(line).collect());
-    }
+    };
     let mut items = Vec::new();
-    for (row, signs) in rows.iter().rev().enumerate() {
+    for (row, signs) in rows.iter().enumerate() {
         for (col, sign) in signs.iter().enumerate().filter(|(_, sign)| !EMPTY.contains(sign)) {
             let at = square(col as u8, row as u8);
             let sign = match sign {
@@ -207,7 +235,7 @@ fn lines(drawn: &str) -> Board {
             items.push(Item::token(at.clone(), Token::letter(Text::same(sign.to_string()))).at(at));
         }
     }
-    let squares = Squares { bare: true, ..Squares::new(cols as u8, rows.len() as u8) };
+    let squares = Squares { bare: true, ..Squares::new(rows[0].len() as u8, rows.len() as u8) };
     Board::new(vec![Zone::new("board", Shape::Board(squares), Text::default(), items)])
 }
 
