@@ -10,6 +10,7 @@ mod geister_eval;
 mod geister_play;
 mod geister_suite;
 mod geister_twin;
+mod given;
 mod memory_levels;
 mod memory_notation;
 mod memory_solvers;

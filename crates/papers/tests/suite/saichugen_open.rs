@@ -271,9 +271,13 @@ impl Hidden for Against {
 /// Endings around whose equilibrium CFR+ goes in circles: the first gets no further than 0.00038 in 400,000 rounds.
 #[test]
 fn regression_endings_that_circle_are_solved_by_their_equations() {
+    endings_circle([295]);
+}
+
+fn endings_circle<const N: usize>(games: [u64; N]) {
     let run = Run { seed: 2, ..Run::default() };
     let (mut searchers, mut kernel) = (party("search,search,search", House::default()), Kernel::new());
-    for game in [456, 295] {
+    for game in games {
         let solved = solve(&mut searchers, &mut kernel, House::default(), game, &run).unwrap();
         assert!(solved.solution.gain() <= 1e-4 && solved.rounds < 5_000, "{game}: {solved:?}");
         assert!(solved.solution.values.iter().sum::<f64>().abs() < 1e-9);
@@ -282,15 +286,18 @@ fn regression_endings_that_circle_are_solved_by_their_equations() {
 
 #[test]
 fn law_responses_are_best_responses_in_the_tree_of_the_round() {
-    let run = Run::default();
-    for (turn, games, ties) in [
+    best_responses(&[
         (15, 0..12, Ties::Lowest),
         (15, 12..18, Ties::Random),
-        (14, 0..5, Ties::Lowest),
-        (14, 5..7, Ties::Highest),
-        (14, 7..10, Ties::Random),
-        (13, 0..1, Ties::Lowest),
-    ] {
+        (14, 0..2, Ties::Lowest),
+        (14, 5..6, Ties::Highest),
+        (14, 7..8, Ties::Random),
+    ]);
+}
+
+fn best_responses(cases: &[(u8, std::ops::Range<u64>, Ties)]) {
+    let run = Run::default();
+    for (turn, games, ties) in cases.iter().cloned() {
         for game in games {
             // From the beginning of a turn everything is equally likely.
             let view = View::of(&table_at(turn, game), (game % 3) as usize);
@@ -528,6 +535,21 @@ fn law_studies_are_the_same_for_any_number_of_threads() {
 
 mod full {
     use super::*;
+
+    #[test]
+    fn regression_endings_that_circle_are_solved_by_their_equations() {
+        endings_circle([456]);
+    }
+
+    #[test]
+    fn law_responses_are_best_responses_in_the_tree_of_the_round() {
+        best_responses(&[
+            (14, 2..5, Ties::Lowest),
+            (14, 6..7, Ties::Highest),
+            (14, 8..10, Ties::Random),
+            (13, 0..1, Ties::Lowest),
+        ]);
+    }
 
     #[test]
     fn law_studies_are_the_same_for_any_number_of_threads() {

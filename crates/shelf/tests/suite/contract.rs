@@ -70,10 +70,16 @@ impl Visit for Laws {
             let game = found.and_then(|settings| match family.instead(&settings, sample.position)? {
                 // Another family answers.
                 Some(_) => Ok(None),
-                None => family.position(&settings, sample.position, &run).map(Some),
+                None => {
+                    let start = family.position(&settings, None, &run).ok().map(|found| found.1);
+                    family.position(&settings, sample.position, &run).map(|(game, _)| Some((game, start)))
+                }
             });
             match game {
-                Ok(Some((game, _))) => {
+                Ok(Some((game, start))) => {
+                    if let Some(start) = start {
+                        contract.asked(&entry, sample.settings, &game, &start);
+                    }
                     contract.rules(&game);
                     contract.names(&game);
                 }

@@ -6,12 +6,14 @@ mod play;
 
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use yomikiri_core::cache::Lru;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Canonical, Error, Game, Indexed, Retro, Run, Turn};
 use yomikiri_games::describe::Describe;
 use yomikiri_games::entry::Entry;
 use yomikiri_games::params::{Domain, Settings};
+use yomikiri_games::rules::Place;
 use yomikiri_proof::{Proved, Shows};
 use yomikiri_solve::induction::successor_not_lower;
 use yomikiri_view::scene::Scene;
@@ -20,6 +22,8 @@ use yomikiri_view::scene::Scene;
 pub const RESERVED: [&str; 12] = [
     "game", "seed", "seat", "moves", "redo", "position", "hints", "lang", "see", "viewer", "exact", "machine",
 ];
+/// Random games walked through from outside.
+const WALKS: u64 = 4;
 /// Random games played for each law.
 const PLAYOUTS: u64 = 200;
 /// Moves after which a game that has not ended is taken to be endless.
@@ -332,6 +336,67 @@ impl Contract {
         let solved = entry.solve(&settings, &Run { method: Some("guess"), ..Run::default() });
         let refused = matches!(&solved, Err(Error::Refused(refusal)) if refusal.field == "method");
         self.check("a method that is none is refused", refused, || format!("{} {given:?}", entry.about().id));
+    }
+
+    /// The rules that are asked from outside are those of the game: the same turns, choices, states and results.
+    pub fn asked<G: Describe>(
+        &mut self,
+        entry: &dyn Entry,
+        given: &[(&str, &str)],
+        game: &G,
+        start: &G::State,
+    ) where
+        G::State: 'static,
+    {
+        const LAW: &str = "rules can be asked from outside";
+        let told = format!("{} {given:?}", entry.about().id);
+        let settings = Settings::new(entry.params(), given.iter().copied()).map_err(Error::from);
+        let rules = match settings.and_then(|settings| entry.rules(&settings, &Run::default())) {
+            Ok(rules) => rules,
+            Err(error) => {
+                self.check(LAW, false, || format!("{told}: {error:?}"));
+                return;
+            }
+        };
+        let strange: Place = Arc::new("no state of any game");
+        let silent = rules.turn(&strange).is_none() && rules.choices(&strange).is_none();
+        self.check("states of other games are not taken for one's own", silent, || told.clone());
+        let mut random = Random::new(11);
+        for _ in 0..WALKS {
+            let (mut s, mut at) = (start.clone(), rules.start());
+            for _ in 0..ENDLESS.min(300) {
+                let same = rules.key(&at) == Some(format!("{s:?}")) && rules.turn(&at) == Some(game.turn(&s));
+                self.check(LAW, same, || format!("{told}: {s:?}"));
+                let (mut actions, mut outcomes) = (Vec::new(), Vec::new());
+                match game.turn(&s) {
+                    Turn::Terminal => {
+                        let paid = (0..G::PLAYERS).map(|p| game.utility(&s, p as u8)).collect();
+                        self.check(LAW, rules.utility(&at) == Some(paid), || format!("{told}: {s:?}"));
+                        break;
+                    }
+                    Turn::Chance => game.chance(&s, &mut outcomes),
+                    Turn::Player(p) => {
+                        game.actions(&s, &mut actions);
+                        let known = rules.info(&at, p).is_some() == rules.hidden();
+                        self.check("what a player knows can be asked", known, || format!("{told}: {s:?}"));
+                    }
+                }
+                outcomes.extend(actions.into_iter().map(|a| (a, 1)));
+                let choices = rules.choices(&at).unwrap_or_default();
+                let ids: std::collections::BTreeSet<&str> = choices.iter().map(|c| c.id.as_str()).collect();
+                let weights: Vec<u32> = choices.iter().map(|c| c.weight).collect();
+                let whole = weights == outcomes.iter().map(|o| o.1).collect::<Vec<_>>();
+                self.check(LAW, whole && ids.len() == outcomes.len(), || {
+                    format!("{told}: {s:?}: {choices:?}")
+                });
+                let chosen = random.below(outcomes.len() as u64) as usize;
+                let Some(next) = rules.apply(&at, chosen) else {
+                    self.check(LAW, false, || format!("{told}: {s:?}: nothing after choice {chosen}"));
+                    break;
+                };
+                (s, at) = (game.apply(&s, outcomes[chosen].0), next);
+            }
+        }
     }
 
     /// What a game is worth is proved by what `certify` writes, and a proof with a line less or another number in it is
