@@ -6,10 +6,10 @@ import dataclasses
 import functools
 import html
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from os import PathLike
-from typing import Any
+from typing import Any, overload
 
 from yomikiri import _native
 from yomikiri.options import Options, Progress, words
@@ -342,25 +342,26 @@ class RegisteredGame(Game):
         threads: int | None = None,
         memory: int | None = None,
         progress: Progress | bool | None = None,
-    ) -> list[dict[str, Any]]:
+    ) -> Answers:
         """Answers many requests at once, on all cores: what ``yomikiri eval`` answers, in the same order. A request that
-        cannot be answered is answered with its ``error``. The game's own parameters hold where a request names none.
+        cannot be answered is answered with its ``error``. The game's own parameters hold where a request names a position.
 
         >>> game("memory").eval([{"counts": [2, 0, 0, 0, 0, 0, 0, 0, 0]}], exact=True)[0]["value"]
         '17/35'
         """
-        own = [(name, value) for name, value in self._given]
+        own = dict(self._given)
+        encode = json.JSONEncoder(default=_plain).encode
         lines = []
         for request in requests:
-            if not isinstance(request, Mapping):
+            if type(request) is not dict and not isinstance(request, Mapping):
                 raise ValueError(f"requests: got {request!r}; accepted: mappings, as dicts")
             if own and "position" in request:
-                request = {**dict(own), **request}
-            lines.append(json.dumps(request, default=_plain))
+                request = {**own, **request}
+            lines.append(encode(request))
         tables = [] if table is None else [str(table)]
         with Options(threads, memory, progress=progress) as options:
             answers = _native.evaluate(self.name, "\n".join(lines).encode(), exact, tables, options)
-        return json.loads(b"[" + b",".join(answers.splitlines()) + b"]") if answers else []
+        return Answers(answers)
 
     def play(self, position: str | None = None, *, seed: int = 1) -> Match:
         """A game to be played, from a position if one is given; chance follows the seed.
@@ -430,6 +431,33 @@ class RegisteredGame(Game):
 
     def _repr_html_(self) -> str:
         return f"<b>{html.escape(self.title)}</b><p>{html.escape(self.rules)}</p>"
+
+
+class Answers(Sequence[dict[str, Any]]):
+    """The answers to many requests, in their order: dicts, each made when it is asked for."""
+
+    def __init__(self, text: bytes) -> None:
+        #: All answers as they came, a line of JSON each.
+        self.text = text
+        self._lines = text.splitlines()
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    @overload
+    def __getitem__(self, at: int) -> dict[str, Any]: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[dict[str, Any]]: ...
+    def __getitem__(self, at: int | slice) -> dict[str, Any] | list[dict[str, Any]]:
+        if isinstance(at, slice):
+            return [dict(json.loads(line)) for line in self._lines[at]]
+        return dict(json.loads(self._lines[at]))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    def __repr__(self) -> str:
+        return f"<Answers: {len(self):,}>"
 
 
 def _plain(value: Any) -> Any:
