@@ -219,7 +219,7 @@ fn place(before: &[Vec<char>], after: &[Vec<char>], made: &mut Move) {
 fn lines(drawn: &str) -> Board {
     let Some(rows) = squares(drawn) else {
         let line = |(at, line): (usize, &str)| {
-            Zone::new(&format!("line{at}"), Shape::Hand, Text::same(line.to_owned()), Vec::new())
+            Zone::new(format!("line{at}"), Shape::Hand, Text::same(line.to_owned()), Vec::new())
         };
         return Board::new(drawn.lines().enumerate().map(line).collect());
     };

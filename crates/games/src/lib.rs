@@ -14,6 +14,7 @@ pub mod geister;
 pub mod given;
 pub mod hidden;
 pub mod memory;
+mod outside;
 pub mod params;
 pub mod picture;
 pub mod play;
