@@ -5,6 +5,7 @@ use crate::solved::turn_code;
 use pyo3::exceptions::{PyKeyError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
@@ -142,23 +143,24 @@ pub fn show(
     })
 }
 
-/// Answers lines of JSON, each ended by a line break, in the same order.
+/// Answers a list of JSON objects, in the same order, a line each.
 #[pyfunction]
 pub fn evaluate<'py>(
     py: Python<'py>,
     id: &str,
-    lines: &[u8],
+    requests: &[u8],
     exact: bool,
     tables: Vec<PathBuf>,
     options: Options,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let game = game(id)?;
     let tables = opened(tables, game)?;
+    let requests: Vec<&RawValue> = serde_json::from_slice(requests)
+        .map_err(|e| PyValueError::new_err(format!("requests: {e}; accepted: a list of objects")))?;
     let answers = with(py, &options, &tables, &yomikiri_core::rows::Unkept, move |run| {
         let evaluator = game.evaluator(exact);
         let answers = Answers { game: game.about().id, evaluator: &*evaluator, run: *run, lang: Lang::En };
-        let all: Vec<Option<&[u8]>> =
-            lines.split(|b| *b == b'\n').filter(|line| !line.is_empty()).map(Some).collect();
+        let all: Vec<Option<&[u8]>> = requests.iter().map(|one| Some(one.get().as_bytes())).collect();
         on_threads(run, || {
             let mut out = String::new();
             for (at, batch) in all.chunks(BATCH).enumerate() {

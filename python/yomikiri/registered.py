@@ -316,7 +316,7 @@ class RegisteredGame(Game):
             values = told.get("moves")
             if exact and isinstance(told.get("position"), str) and isinstance(values, dict) and values:
                 request = {"position": told["position"], **self._settings}
-                answer = json.loads(_native.evaluate(self.name, json.dumps(request).encode(), True, tables, options))
+                answer = json.loads(_native.evaluate(self.name, json.dumps([request]).encode(), True, tables, options))
                 if isinstance(answer.get("moves"), dict):
                     values = answer["moves"]
         moves = self._moves(scene.get("moves", []), values if isinstance(values, dict) else {}, told)
@@ -349,18 +349,18 @@ class RegisteredGame(Game):
         >>> game("memory").eval([{"counts": [2, 0, 0, 0, 0, 0, 0, 0, 0]}], exact=True)[0]["value"]
         '17/35'
         """
-        own = dict(self._given)
-        encode = json.JSONEncoder(default=_plain).encode
-        lines = []
+        own, asked = dict(self._given), []
         for request in requests:
             if type(request) is not dict and not isinstance(request, Mapping):
                 raise ValueError(f"requests: got {request!r}; accepted: mappings, as dicts")
-            if own and "position" in request:
-                request = {**own, **request}
-            lines.append(encode(request))
+            asked.append({**own, **request} if own and "position" in request else request)
+        try:
+            text = json.dumps(asked, default=_plain, allow_nan=False)
+        except (TypeError, RecursionError) as error:
+            raise ValueError(f"requests: {error}; accepted: what JSON can write") from None
         tables = [] if table is None else [str(table)]
         with Options(threads, memory, progress=progress) as options:
-            answers = _native.evaluate(self.name, "\n".join(lines).encode(), exact, tables, options)
+            answers = _native.evaluate(self.name, text.encode(), exact, tables, options)
         return Answers(answers)
 
     def play(self, position: str | None = None, *, seed: int = 1) -> Match:
@@ -466,6 +466,8 @@ def _plain(value: Any) -> Any:
         return value.tolist()
     if isinstance(value, Fraction):
         return str(value)
+    if isinstance(value, Mapping):
+        return dict(value)
     raise ValueError(f"requests: got {value!r}; accepted: what JSON can write")
 
 

@@ -104,8 +104,15 @@ fn run(bytes: &[u8]) {
         assert_eq!(said.lines().count(), lines.len(), "{typed:?}: {said}");
         let mut errors = 0;
         for (line, answer) in typed.split('\n').zip(said.lines()) {
-            let answer: Value =
-                serde_json::from_str(answer).unwrap_or_else(|e| panic!("{line:?}: {e}: {answer}"));
+            let answer: Value = match serde_json::from_str(answer) {
+                Ok(answer) => answer,
+                // JSON allows numbers of any size as an id, and they are handed back as they were written.
+                Err(e) if e.to_string().contains("number out of range") => {
+                    errors += u64::from(answer.contains(",\"error\":"));
+                    continue;
+                }
+                Err(e) => panic!("{line:?}: {e}: {answer}"),
+            };
             assert!(answer.is_object(), "{line:?}: {answer}");
             errors += u64::from(answer.get("error").is_some());
             if let Ok(Value::Object(asked)) = serde_json::from_str::<Value>(line)

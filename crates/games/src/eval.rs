@@ -136,20 +136,16 @@ pub fn question(line: Option<&[u8]>) -> Parsed {
     let request = request.or_else(|e| {
         refuse(Text::of(format!("text that is not JSON ({e})"), format!("JSON でない文字列（{e}）")))
     });
-    if id.as_ref().is_some_and(|id| unreadable(id.get())) {
-        let got =
-            text("half of a character, or a number beyond 1e308", "文字の半分、または 1e308 を超える数");
-        let accepts = text("whole characters, and numbers up to that", "完全な文字と、それ以下の数");
-        return (None, Err(Refusal::of("id", got, accepts)));
+    if id.as_ref().is_some_and(|id| halved(id.get())) {
+        let got = text("half of a character", "文字の半分");
+        return (None, Err(Refusal::of("id", got, text("whole characters", "完全な文字"))));
     }
     (id.map(one_line), request)
 }
 
-/// Whether an id is one for JSON's grammar and for no reader of JSON: with half of a character in it, or a number that is
-/// out of range.
-fn unreadable(id: &str) -> bool {
-    (id.contains("\\u") || id.contains(['e', 'E']) || id.len() > 300)
-        && serde_json::from_str::<Value>(id).is_err()
+/// Whether an id has half of a character in it, which is a text for JSON's grammar and for no reader of JSON.
+fn halved(id: &str) -> bool {
+    id.contains("\\u") && serde_json::from_str::<Value>(id).is_err()
 }
 
 /// Appends `{"id":…,` and the answer or the error as a line; 1 if it is an error.

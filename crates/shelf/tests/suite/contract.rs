@@ -70,21 +70,25 @@ impl Visit for Laws {
             let game = found.and_then(|settings| match family.instead(&settings, sample.position)? {
                 // Another family answers.
                 Some(_) => Ok(None),
-                None => {
-                    let start = family.position(&settings, None, &run).ok().map(|found| found.1);
-                    family.position(&settings, sample.position, &run).map(|(game, _)| Some((game, start)))
-                }
+                None => family.position(&settings, sample.position, &run).map(Some),
             });
             match game {
-                Ok(Some((game, start))) => {
-                    if let Some(start) = start {
-                        contract.asked(&entry, sample.settings, &game, &start);
-                    }
+                Ok(Some((game, _))) => {
                     contract.rules(&game);
                     contract.names(&game);
                 }
                 Ok(None) => {}
                 Err(refusal) => contract.failures.push(refusal.to_string()),
+            }
+        }
+        for sample in family.samples() {
+            let settings = Settings::new(family.params(), sample.settings.iter().copied());
+            // A family that needs a position has no rules of its own to be asked, and one may answer for another.
+            if let Ok(settings) = settings
+                && let Ok(None) = family.instead(&settings, None)
+                && let Ok((game, start)) = family.position(&settings, None, &Run::default())
+            {
+                contract.asked(&entry, sample.settings, &game, &start);
             }
         }
         everywhere(&entry, contract);
