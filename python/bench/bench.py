@@ -43,6 +43,32 @@ class Counters(yk.Game):
         return (1, -1) if s[0] == 0 else (-1, 1)
 
 
+class Squares(yk.Game):
+    """Tic-tac-toe with the squares of both players as bits, and tables instead of loops."""
+
+    won = [any(mask & line == line for line in (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)) for mask in range(512)]
+    free = [[i for i in range(9) if not mask >> i & 1] for mask in range(512)]
+
+    def start(self) -> Any:
+        return (0, 0)
+
+    def turn(self, s: Any) -> int:
+        x, o = s
+        if self.won[x] or self.won[o] or x | o == 511:
+            return yk.END
+        return len(self.free[x | o]) % 2 ^ 1
+
+    def actions(self, s: Any) -> Any:
+        return self.free[s[0] | s[1]]
+
+    def apply(self, s: Any, a: Any) -> Any:
+        x, o = s
+        return (x | 1 << a, o) if len(self.free[x | o]) % 2 else (x, o | 1 << a)
+
+    def utility(self, s: Any) -> Any:
+        return (1, -1) if self.won[s[0]] else (-1, 1) if self.won[s[1]] else (0, 0)
+
+
 def best(times: int, work: Any) -> float:
     """The least seconds of some tries."""
     least = float("inf")
@@ -55,9 +81,9 @@ def best(times: int, work: Any) -> float:
 
 def expansion() -> None:
     """States a second, and the share of the time that the rules themselves take."""
-    for name, game in (("tic-tac-toe", TicTacToe()), ("two counters", Counters(1000)), ("Nim 7,7,7,7", Nim(7, 7, 7, 7))):
+    for name, game in (("tic-tac-toe, strings", TicTacToe()), ("tic-tac-toe, tuples", Squares()), ("two counters", Counters(1000)), ("Nim 7,7,7,7", Nim(7, 7, 7, 7))):
         solution = yk.solve(game)
-        seconds = min(yk.solve(game).seconds for _ in range(2))
+        seconds = min(yk.solve(game).seconds for _ in range(5))
 
         def rules(game: Any = game, states: Any = solution.states) -> None:
             # The same calls of the rules on the same states, and nothing else.
@@ -69,7 +95,7 @@ def expansion() -> None:
                     for a in actions(s):
                         apply(s, a)
 
-        own = best(2, rules)
+        own = best(5, rules)
         states = len(solution.states)
         print(
             f"expansion, {name}: {states:,} states, {solution._walked.expanded.edges:,} edges, {seconds:.2f} s, "
