@@ -6,11 +6,12 @@ use pyo3::prelude::*;
 use serde_json::{Value, json};
 use std::fs::File;
 use std::path::PathBuf;
-use yomikiri_check::input::{Lines, Next};
-use yomikiri_check::{Limits, Side, Stage, Watch};
-use yomikiri_core::{Error, Run, Text};
+use yomikiri_api::{ProofLines, Watcher};
+use yomikiri_check::input::Lines;
+use yomikiri_check::{Limits, Side};
+use yomikiri_core::{Error, Run};
 use yomikiri_games::params::Settings;
-use yomikiri_proof::{self as proof, Fault, Header, Shows};
+use yomikiri_proof::{Fault, Header, Shows};
 use yomikiri_shelf::find;
 
 /// What a check can end with: a verdict, or something that keeps it from one.
@@ -44,28 +45,6 @@ pub fn check(py: Python<'_>, path: PathBuf, options: Options) -> PyResult<String
     }
 }
 
-/// The lines of a proof.
-struct After<'a> {
-    lines: Lines,
-    run: &'a Run<'a>,
-}
-
-impl proof::Lines for After<'_> {
-    fn next(&mut self) -> Result<Option<&[u8]>, Fault> {
-        let stopped = || self.run.check().is_err();
-        match self.lines.next(&stopped) {
-            Ok(Next::Line(line)) => Ok(Some(line)),
-            Ok(Next::End) => Ok(None),
-            Ok(Next::TooLong) => {
-                let reason = Text::of("a line is too long", "行が長すぎます");
-                Err(Fault::Rejected { line: 0, reason })
-            }
-            Err(yomikiri_check::Error::Stopped) => Err(Error::Cancelled.into()),
-            Err(error) => Err(Fault::Rejected { line: 0, reason: Text::of(error.en(), error.ja()) }),
-        }
-    }
-}
-
 fn by_rules(header: &Header, lines: Lines, run: &Run<'_>) -> Result<Ended, Error> {
     let Some(game) = find(&header.game) else {
         return Ok(Ended::Unreadable(format!("it is about \"{}\", and there is no such game", header.game)));
@@ -75,9 +54,8 @@ fn by_rules(header: &Header, lines: Lines, run: &Run<'_>) -> Result<Ended, Error
     }
     let given = header.settings.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let settings = Settings::new(game.params(), given)?;
-    let mut after = After { lines: lines.longest(proof::LONGEST), run };
-    let first = proof::Lines::next(&mut after).map(drop);
-    match first.and_then(|()| game.check(&settings, &header.kind, &mut after, run)) {
+    let after = ProofLines::after_header(lines, run);
+    match after.and_then(|mut lines| game.check(&settings, &header.kind, &mut lines, run)) {
         Ok(proved) => {
             let bounds: Vec<Value> =
                 proved.bounds.iter().map(|(low, high)| json!([low.to_string(), high.to_string()])).collect();
@@ -96,7 +74,7 @@ fn by_rules(header: &Header, lines: Lines, run: &Run<'_>) -> Result<Ended, Error
 }
 
 fn certificate(lines: Lines, limits: &Limits, run: &Run<'_>) -> Ended {
-    match yomikiri_check::check_lines(lines, limits, &Watching(run)) {
+    match yomikiri_check::check_lines(lines, limits, &Watcher(run)) {
         Ok(proved) => Ended::Verdict(json!({
             "accepted": proved.start,
             "reason": if proved.start { None } else { Some("nothing is proved on the start: entry 0 is another position") },
@@ -111,28 +89,5 @@ fn certificate(lines: Lines, limits: &Limits, run: &Run<'_>) -> Ended {
         Err(yomikiri_check::Error::Stopped) => Ended::Stopped,
         Err(error @ yomikiri_check::Error::Memory { .. }) => Ended::Memory(error.en()),
         Err(error) => Ended::Unreadable(error.en()),
-    }
-}
-
-/// Progress and interruption.
-struct Watching<'a>(&'a Run<'a>);
-
-impl Watch for Watching<'_> {
-    fn begin(&self, stage: Stage, entries: u64) {
-        let what = match stage {
-            Stage::Reading => "reading entries",
-            Stage::Checking => "checking entries",
-            Stage::Circles => "looking for circles",
-        };
-        self.0.observer.begin(&Text::same(what), entries);
-    }
-    fn done(&self, entries: u64) {
-        self.0.observer.done(entries);
-    }
-    fn end(&self) {
-        self.0.observer.end();
-    }
-    fn stopped(&self) -> bool {
-        self.0.check().is_err()
     }
 }

@@ -13,8 +13,9 @@ const BEAT: usize = 1 << 10;
 /// What `turn` returns for chance, and where the game is over.
 pub const TURN_CHANCE: i64 = -1;
 pub const TURN_END: i64 = -2;
-/// Bytes that a state, an action or what is known is taken to hold in the interpreter.
-const HELD: u64 = 250;
+/// Bytes that a state, an action or what is known is taken to hold in the interpreter, measured with tuples of three numbers
+/// and the solution beside them: 600 a state.
+const HELD: u64 = 600;
 
 /// The methods of a game, each looked up once.
 struct Methods<'py> {
@@ -105,6 +106,13 @@ impl Expanded {
     pub fn is_hidden(&self) -> bool {
         self.hidden
     }
+    /// A state's number, if there is such a state.
+    fn there(&self, state: u32) -> PyResult<usize> {
+        let states = self.arrays.turns.len();
+        Some(state as usize).filter(|at| *at < states).ok_or_else(|| {
+            PyValueError::new_err(format!("state: got {state}; accepted: a number below {states}"))
+        })
+    }
 }
 
 #[pymethods]
@@ -124,27 +132,21 @@ impl Expanded {
     }
     /// Who acts in a state.
     fn turn(&self, state: u32) -> PyResult<i64> {
-        Ok(
-            match *self
-                .arrays
-                .turns
-                .get(state as usize)
-                .ok_or_else(|| PyValueError::new_err("no such state"))?
-            {
-                CHANCE => TURN_CHANCE,
-                OVER => TURN_END,
-                player => player.into(),
-            },
-        )
+        Ok(match self.arrays.turns[self.there(state)?] {
+            CHANCE => TURN_CHANCE,
+            OVER => TURN_END,
+            player => player.into(),
+        })
     }
     /// The edges of a state: the number of the action, where it leads, and its weight.
-    fn edges_of(&self, state: u32) -> Vec<(u32, u32, u32)> {
+    fn edges_of(&self, state: u32) -> PyResult<Vec<(u32, u32, u32)>> {
+        self.there(state)?;
         let edges = self.arrays.edges(state);
-        edges.map(|e| (self.arrays.actions[e], self.arrays.targets[e], self.arrays.weights[e])).collect()
+        Ok(edges.map(|e| (self.arrays.actions[e], self.arrays.targets[e], self.arrays.weights[e])).collect())
     }
     /// The number of what is known in a state, or of its row of payoffs.
-    fn detail(&self, state: u32) -> u32 {
-        self.arrays.details[state as usize]
+    fn detail(&self, state: u32) -> PyResult<u32> {
+        Ok(self.arrays.details[self.there(state)?])
     }
 }
 

@@ -15,7 +15,7 @@ use yomikiri_games::Entry;
 use yomikiri_games::eval::{Answers, BATCH};
 use yomikiri_games::params::{Param, Settings};
 use yomikiri_games::play::Play;
-use yomikiri_games::rules::{Place, Rules as AnyRules};
+use yomikiri_games::rules::{AnyState, Rules as AnyRules};
 use yomikiri_papers::PAPERS;
 use yomikiri_shelf::{GAMES, find};
 use yomikiri_solve::on_threads;
@@ -279,7 +279,7 @@ pub struct Rules {
 /// A state of a registered game: hashable, and equal to others by what the rules see in it.
 #[pyclass(frozen)]
 pub struct State {
-    place: Place,
+    place: AnyState,
     rules: Arc<dyn AnyRules>,
     key: String,
 }
@@ -317,7 +317,7 @@ pub fn rules(py: Python<'_>, id: &str, given: Given, options: Options) -> PyResu
 }
 
 impl Rules {
-    fn state(&self, place: Place) -> State {
+    fn state(&self, place: AnyState) -> State {
         let key = self.rules.key(&place).unwrap_or_default();
         State { place, rules: Arc::clone(&self.rules), key }
     }

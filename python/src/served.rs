@@ -2,7 +2,7 @@
 
 use crate::expand::Expanded;
 use crate::run::{Options, work};
-use crate::solved::{for_players, priced};
+use crate::solved::for_players;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use std::collections::HashMap;
@@ -58,10 +58,11 @@ fn entry(
     opposed: bool,
     called: Called,
 ) -> &'static dyn Entry {
-    let (arrays, hidden, players) = (priced(expanded, payoffs), expanded.is_hidden(), expanded.players());
+    let (arrays, payoffs) = (Arc::clone(&expanded.arrays), Arc::<[i32]>::from(payoffs));
+    let (hidden, players) = (expanded.is_hidden(), expanded.players());
     let about = called.about(players);
     let chance = hidden || arrays.turns.contains(&CHANCE);
-    let results = players == 2 && opposed && arrays.payoffs.iter().all(|x| (-1..=1).contains(x));
+    let results = players == 2 && opposed && payoffs.iter().all(|x| (-1..=1).contains(x));
     let measure = match (results, chance, scale) {
         (true, false, _) => Measure::Result,
         (true, true, _) => Measure::WinRate,
@@ -72,7 +73,7 @@ fn entry(
     let Called { states, drawn, actions, infos, .. } = called;
     let names = Arc::new(Names { states, drawn, actions, infos, index });
     for_players!(players, opposed, Players, {
-        let game: Players = Given { arrays, names, hidden, measure };
+        let game: Players = Given { arrays, payoffs, names, hidden, measure };
         Box::leak(Box::new(Erased(Box::leak(Box::new(Taken { about, game })))))
     })
 }

@@ -6,7 +6,7 @@ use num_traits::Zero;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
-use yomikiri_core::{Error, Rational, Run, Turn, text};
+use yomikiri_core::{Error, Game, Rational, Run, Text, Turn, text};
 use yomikiri_games::given::{Arrays, CHANCE, Given, Names, OVER};
 use yomikiri_games::hidden::Strategies;
 use yomikiri_solve::Auto;
@@ -65,10 +65,12 @@ pub(crate) use for_players;
 /// A game of some arrays, for programs alone.
 fn nameless<const PLAYERS: usize, const ZERO_SUM: bool>(
     arrays: &Arc<Arrays>,
+    payoffs: &Arc<[i32]>,
     hidden: bool,
 ) -> Given<PLAYERS, ZERO_SUM> {
     let measure = Measure::Points { name: text("", "") };
-    Given { arrays: Arc::clone(arrays), names: Arc::new(Names::default()), hidden, measure }
+    let (arrays, payoffs) = (Arc::clone(arrays), Arc::clone(payoffs));
+    Given { arrays, payoffs, names: Arc::new(Names::default()), hidden, measure }
 }
 
 /// What is asked of a solved game.
@@ -226,49 +228,56 @@ impl Solved {
     }
 }
 
-/// The arrays of a game with its payoffs as whole numbers.
-pub fn priced(expanded: &Expanded, payoffs: Vec<i32>) -> Arc<Arrays> {
-    let from = &*expanded.arrays;
-    Arc::new(Arrays {
-        turns: from.turns.clone(),
-        ends: from.ends.clone(),
-        targets: from.targets.clone(),
-        actions: from.actions.clone(),
-        weights: from.weights.clone(),
-        details: from.details.clone(),
-        payoffs,
-    })
-}
+/// The same states as a walk of one player, for whom nothing is hidden and nothing is at stake.
+struct Walked(Arc<Arrays>);
 
-/// Refuses games in which players do not see everything and a state comes twice: they have no tree.
-fn ends(given: &Given<1, false>, run: &Run<'_>) -> Result<(), Error> {
-    let whole = Graph::expand(given, &[0], run)?;
-    match whole.components(run)?.cycles() {
-        false => Ok(()),
-        true => Err(Error::NoSolver {
-            game: text("hidden information with cycles", "循環のある非公開情報ゲーム"),
-            instead: text(
-                "a state must not come twice in one game: count the moves in it",
-                "1局で同じ状態が2度現れてはなりません（状態に手数を含めてください）",
-            ),
-        }),
+impl Game for Walked {
+    type State = u32;
+    type Action = u32;
+    const PLAYERS: usize = 1;
+
+    fn start(&self) -> u32 {
+        0
+    }
+    fn turn(&self, s: &u32) -> Turn {
+        match self.0.turns[*s as usize] {
+            OVER => Turn::Terminal,
+            _ => Turn::Player(0),
+        }
+    }
+    fn actions(&self, s: &u32, out: &mut Vec<u32>) {
+        out.extend(0..self.0.edges(*s).len() as u32);
+    }
+    fn apply(&self, s: &u32, a: u32) -> u32 {
+        self.0.targets[self.0.edges(*s).start + a as usize]
+    }
+    fn utility(&self, _: &u32, _: u8) -> i32 {
+        0
     }
 }
 
-/// The same states as a walk of one player, for whom nothing is hidden.
-fn walked(arrays: &Arc<Arrays>) -> Given<1, false> {
-    let turns = arrays.turns.iter().map(|&turn| if turn < CHANCE { 0 } else { turn }).collect();
-    let details = arrays.turns.iter().map(|_| 0).collect();
-    let alone = Arrays {
-        turns,
-        ends: arrays.ends.clone(),
-        targets: arrays.targets.clone(),
-        actions: arrays.actions.clone(),
-        weights: arrays.weights.clone(),
-        details,
-        payoffs: vec![0],
-    };
-    nameless(&Arc::new(alone), false)
+impl Walked {
+    fn graph(&self, run: &Run<'_>) -> Result<Graph<Walked>, Error> {
+        Graph::expand(self, &[0], run)
+    }
+}
+
+/// Refuses what cannot be done where a state comes twice.
+fn circles(game: Text) -> Error {
+    let instead = text(
+        "a state must not come twice in one game: count the moves in it",
+        "1局で同じ状態が2度現れてはなりません（状態に手数を含めてください）",
+    );
+    Error::NoSolver { game, instead }
+}
+
+/// Refuses games in which players do not see everything and a state comes twice: they have no tree.
+fn ends(arrays: &Arc<Arrays>, run: &Run<'_>) -> Result<(), Error> {
+    let whole = Walked(Arc::clone(arrays)).graph(run)?;
+    match whole.components(run)?.cycles() {
+        false => Ok(()),
+        true => Err(circles(text("hidden information with cycles", "循環のある非公開情報ゲーム"))),
+    }
 }
 
 /// Whether a state can come twice in one game.
@@ -276,7 +285,7 @@ fn walked(arrays: &Arc<Arrays>) -> Given<1, false> {
 pub fn cycles(py: Python<'_>, expanded: &Expanded, options: Options) -> PyResult<bool> {
     let arrays = Arc::clone(&expanded.arrays);
     work(py, &options, move |run| {
-        Graph::expand(&walked(&arrays), &[0], run)?.components(run).map(|components| components.cycles())
+        Walked(arrays).graph(run)?.components(run).map(|components| components.cycles())
     })
 }
 
@@ -289,13 +298,14 @@ pub fn solve_expanded(
     opposed: bool,
     options: Options,
 ) -> PyResult<Solved> {
-    let (arrays, hidden, players) = (priced(expanded, payoffs), expanded.is_hidden(), expanded.players());
+    let (arrays, payoffs) = (Arc::clone(&expanded.arrays), Arc::<[i32]>::from(payoffs));
+    let (hidden, players) = (expanded.is_hidden(), expanded.players());
     work(py, &options, move |run| {
         if hidden {
-            ends(&walked(&arrays), run)?;
+            ends(&arrays, run)?;
         }
         for_players!(players, opposed, Players, {
-            let game: Players = nameless(&arrays, hidden);
+            let game: Players = nameless(&arrays, &payoffs, hidden);
             Ok(Solved(match hidden {
                 true => Box::new(PartSeen(Strategies::solve(&game, run)?)),
                 false => Box::new(Open { solved: Auto::solve(&game, run)?, game }),
@@ -319,17 +329,18 @@ pub fn respond(
     shares: Vec<Vec<Rational>>,
     options: Options,
 ) -> PyResult<Response> {
-    let (arrays, hidden, players) = (priced(expanded, payoffs), expanded.is_hidden(), expanded.players());
+    let (arrays, payoffs) = (Arc::clone(&expanded.arrays), Arc::<[i32]>::from(payoffs));
+    let (hidden, players) = (expanded.is_hidden(), expanded.players());
     if usize::from(player) >= players {
         return Err(PyValueError::new_err(format!("player: got {player}; accepted: 0 to {}", players - 1)));
     }
     work(py, &options, move |run| match hidden {
-        false => open_response(&arrays, players, player, &shares, run),
+        false => open_response(&arrays, (&payoffs, players), player, &shares, run),
         true => {
-            ends(&walked(&arrays), run)?;
+            ends(&arrays, run)?;
             let infos = shares.len();
             for_players!(players, false, Players, {
-                let game: Players = nameless(&arrays, true);
+                let game: Players = nameless(&arrays, &payoffs, true);
                 let tree = Tree::new(&game, run)?;
                 let profile = tree.exact_profile(|p, info, (_, edge)| match p == player {
                     true => Rational::zero(),
@@ -350,22 +361,15 @@ pub fn respond(
 /// The best response where everybody sees everything and no state comes twice.
 fn open_response(
     arrays: &Arc<Arrays>,
-    players: usize,
+    (payoffs, players): (&[i32], usize),
     player: u8,
     shares: &[Vec<Rational>],
     run: &Run<'_>,
 ) -> Result<Response, Error> {
-    let walked = walked(arrays);
-    let graph = Graph::expand(&walked, &[0], run)?;
+    let graph = Walked(Arc::clone(arrays)).graph(run)?;
     let components = graph.components(run)?;
     if components.cycles() {
-        return Err(Error::NoSolver {
-            game: text("a best response in a game with cycles", "循環のあるゲームでの最適応答"),
-            instead: text(
-                "a state must not come twice in one game: count the moves in it",
-                "1局で同じ状態が2度現れてはなりません（状態に手数を含めてください）",
-            ),
-        });
+        return Err(circles(text("a best response in a game with cycles", "循環のあるゲームでの最適応答")));
     }
     let mut values = vec![Rational::zero(); arrays.turns.len()];
     let mut chosen = vec![None; arrays.turns.len()];
@@ -379,7 +383,7 @@ fn open_response(
         let value = match arrays.turns[state as usize] {
             OVER => {
                 let row = arrays.details[state as usize] as usize * players;
-                Rational::from_integer(arrays.payoffs[row + usize::from(player)].into())
+                Rational::from_integer(payoffs[row + usize::from(player)].into())
             }
             CHANCE => {
                 let total: u64 = arrays.weights[edges.clone()].iter().map(|&w| u64::from(w)).sum();

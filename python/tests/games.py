@@ -132,10 +132,10 @@ class Rolls(yk.Game):
 
 
 class Circle(yk.Game):
-    """A token on a ring of so many fields; the players push it one or two on in turn. On field 0 the game is over."""
+    """A token on a ring of so many fields; the players push it one back, or one or two on, in turn. On field 0 the game is over."""
 
-    def __init__(self, fields: int, back: bool = True) -> None:
-        self.fields, self.back = fields, back
+    def __init__(self, fields: int) -> None:
+        self.fields = fields
 
     def start(self):
         return (0, self.fields // 2)
@@ -144,7 +144,7 @@ class Circle(yk.Game):
         return yk.END if s[1] == 0 else s[0]
 
     def actions(self, s):
-        return [-1, 1, 2] if self.back else [1, 2]
+        return [-1, 1, 2]
 
     def apply(self, s, a):
         return (1 - s[0], (s[1] + a) % self.fields)

@@ -34,6 +34,7 @@
 
 mod address;
 mod answer;
+mod checks;
 mod counted;
 mod eval;
 mod fault;
@@ -56,6 +57,7 @@ mod wait;
 mod work;
 
 pub use answer::{Answer, Body, Bytes, CSV, JSON, LINES, Writer};
+pub use checks::{ProofLines, Watcher};
 pub use fault::Fault;
 pub use host::Host;
 pub use jobs::reproduce_command;

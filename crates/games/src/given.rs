@@ -33,8 +33,6 @@ pub struct Arrays {
     pub weights: Vec<u32>,
     /// For each state its row of payoffs where the game is over, and what is known where a player is to move.
     pub details: Vec<u32>,
-    /// Rows of payoffs, one number a player.
-    pub payoffs: Vec<i32>,
 }
 
 impl Arrays {
@@ -48,9 +46,7 @@ impl Arrays {
     /// Bytes of memory they take.
     pub fn bytes(&self) -> u64 {
         let words = self.targets.capacity() + self.actions.capacity() + self.weights.capacity();
-        (self.turns.capacity()
-            + self.ends.capacity() * 8
-            + (words + self.details.capacity() + self.payoffs.capacity()) * 4) as u64
+        (self.turns.capacity() + self.ends.capacity() * 8 + (words + self.details.capacity()) * 4) as u64
     }
 }
 
@@ -74,6 +70,8 @@ pub struct Names {
 pub struct Given<const PLAYERS: usize, const ZERO_SUM: bool> {
     /// The states and edges.
     pub arrays: Arc<Arrays>,
+    /// Rows of payoffs, one number a player.
+    pub payoffs: Arc<[i32]>,
     /// The names, where anybody will read them.
     pub names: Arc<Names>,
     /// Whether players do not see everything.
@@ -112,7 +110,7 @@ impl<const PLAYERS: usize, const ZERO_SUM: bool> Game for Given<PLAYERS, ZERO_SU
         self.arrays.targets[self.arrays.edges(*s).start + a.1 as usize]
     }
     fn utility(&self, s: &u32, player: u8) -> i32 {
-        self.arrays.payoffs[self.arrays.details[*s as usize] as usize * PLAYERS + usize::from(player)]
+        self.payoffs[self.arrays.details[*s as usize] as usize * PLAYERS + usize::from(player)]
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::describe::Describe;
 use crate::family::Family;
-use crate::rules::{Choice, Place, Rules};
+use crate::rules::{AnyState, Choice, Rules};
 use std::sync::Arc;
 use yomikiri_core::{Game, Text, Turn};
 
@@ -27,7 +27,7 @@ impl<F: Family> Of<F> {
 }
 
 /// A state, if it is one of this game.
-fn own<F: Family>(at: &Place) -> Option<&<F::Game as Game>::State>
+fn own<F: Family>(at: &AnyState) -> Option<&<F::Game as Game>::State>
 where
     <F::Game as Game>::State: 'static,
 {
@@ -44,13 +44,13 @@ impl<F: Family> Rules for Of<F> {
     fn hidden(&self) -> bool {
         self.family.approach().is_some_and(|approach| approach.hidden())
     }
-    fn start(&self) -> Place {
+    fn start(&self) -> AnyState {
         Arc::new(self.start.clone())
     }
-    fn turn(&self, at: &Place) -> Option<Turn> {
+    fn turn(&self, at: &AnyState) -> Option<Turn> {
         Some(self.game.turn(own::<F>(at)?))
     }
-    fn choices(&self, at: &Place) -> Option<Vec<Choice>> {
+    fn choices(&self, at: &AnyState) -> Option<Vec<Choice>> {
         let s = own::<F>(at)?;
         let one = |(a, weight)| {
             let called = self.game.action(s, a);
@@ -58,26 +58,26 @@ impl<F: Family> Rules for Of<F> {
         };
         Some(self.actions(s).into_iter().map(one).collect())
     }
-    fn apply(&self, at: &Place, choice: usize) -> Option<Place> {
+    fn apply(&self, at: &AnyState, choice: usize) -> Option<AnyState> {
         let s = own::<F>(at)?;
         let (action, _) = *self.actions(s).get(choice)?;
         Some(Arc::new(self.game.apply(s, action)))
     }
-    fn utility(&self, at: &Place) -> Option<Vec<i32>> {
+    fn utility(&self, at: &AnyState) -> Option<Vec<i32>> {
         let s = own::<F>(at)?;
         let over = self.game.turn(s) == Turn::Terminal;
         over.then(|| (0..F::Game::PLAYERS).map(|p| self.game.utility(s, p as u8)).collect())
     }
-    fn info(&self, at: &Place, player: u8) -> Option<String> {
+    fn info(&self, at: &AnyState, player: u8) -> Option<String> {
         self.family.approach()?.info(&self.game, own::<F>(at)?, player)
     }
-    fn key(&self, at: &Place) -> Option<String> {
+    fn key(&self, at: &AnyState) -> Option<String> {
         Some(format!("{:?}", own::<F>(at)?))
     }
-    fn notation(&self, at: &Place) -> Option<String> {
+    fn notation(&self, at: &AnyState) -> Option<String> {
         self.game.print(own::<F>(at)?)
     }
-    fn text(&self, at: &Place) -> Option<Text> {
+    fn text(&self, at: &AnyState) -> Option<Text> {
         Some(self.game.draw(own::<F>(at)?, None))
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use yomikiri_core::{Text, Turn};
 
 /// A state of some game.
-pub type Place = Arc<dyn Any + Send + Sync>;
+pub type AnyState = Arc<dyn Any + Send + Sync>;
 
 /// Something that can be done in a state: by the player to move, or by chance.
 #[derive(Clone, Debug)]
@@ -28,21 +28,21 @@ pub trait Rules: Send + Sync {
     /// Whether players do not see everything, so that [`Rules::info`] says what they know.
     fn hidden(&self) -> bool;
     /// Where the game starts.
-    fn start(&self) -> Place;
+    fn start(&self) -> AnyState;
     /// Who acts.
-    fn turn(&self, at: &Place) -> Option<Turn>;
+    fn turn(&self, at: &AnyState) -> Option<Turn>;
     /// What can be done, in the game's order.
-    fn choices(&self, at: &Place) -> Option<Vec<Choice>>;
+    fn choices(&self, at: &AnyState) -> Option<Vec<Choice>>;
     /// The state after the choice with a number; none if there is no such choice.
-    fn apply(&self, at: &Place, choice: usize) -> Option<Place>;
+    fn apply(&self, at: &AnyState, choice: usize) -> Option<AnyState>;
     /// What each player gets, where the game is over.
-    fn utility(&self, at: &Place) -> Option<Vec<i32>>;
+    fn utility(&self, at: &AnyState) -> Option<Vec<i32>>;
     /// What a player who is to move knows, where not everybody sees everything.
-    fn info(&self, at: &Place, player: u8) -> Option<String>;
+    fn info(&self, at: &AnyState, player: u8) -> Option<String>;
     /// The state by which it is told from all others.
-    fn key(&self, at: &Place) -> Option<String>;
+    fn key(&self, at: &AnyState) -> Option<String>;
     /// The state as it is written, if it can be.
-    fn notation(&self, at: &Place) -> Option<String>;
+    fn notation(&self, at: &AnyState) -> Option<String>;
     /// The state in lines of text.
-    fn text(&self, at: &Place) -> Option<Text>;
+    fn text(&self, at: &AnyState) -> Option<Text>;
 }

@@ -9,8 +9,9 @@ use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use yomikiri_api::Watcher;
 use yomikiri_check::input::Lines;
-use yomikiri_check::{Error, Limits, Proved, Rejection, Side, Stage, Watch, Words, decimal};
+use yomikiri_check::{Error, Limits, Proved, Rejection, Side, Words, decimal};
 use yomikiri_core::{Run, Text, text};
 use yomikiri_proof::Header;
 use yomikiri_view::report::{Block, Cell, Outcome, Tone, grouped};
@@ -55,29 +56,6 @@ pub fn check(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -
         Err(error) => return Err(Failure::Unreadable(name, Text::of(error.en(), error.ja()))),
     };
     session.show(&outcome, out)
-}
-
-/// Progress and interruption.
-struct Watcher<'a>(&'a Run<'a>);
-
-impl Watch for Watcher<'_> {
-    fn begin(&self, stage: Stage, entries: u64) {
-        let what = match stage {
-            Stage::Reading => text("reading entries", "項目を読む"),
-            Stage::Checking => text("checking entries", "項目を検査する"),
-            Stage::Circles => text("looking for circles", "循環を探す"),
-        };
-        self.0.observer.begin(&what, entries);
-    }
-    fn done(&self, entries: u64) {
-        self.0.observer.done(entries);
-    }
-    fn end(&self) {
-        self.0.observer.end();
-    }
-    fn stopped(&self) -> bool {
-        self.0.check().is_err()
-    }
 }
 
 impl Claim {

@@ -5,36 +5,12 @@ use super::{Session, of};
 use crate::fail::{Failure, printable};
 use serde_json::{Value, json};
 use std::io::Write;
-use yomikiri_check::input::{self, Next};
-use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_api::ProofLines;
+use yomikiri_check::input;
+use yomikiri_core::{Text, text};
 use yomikiri_games::params::Settings;
-use yomikiri_proof::{Fault, Header, LONGEST, Lines, Proved, Shows};
+use yomikiri_proof::{Fault, Header, Proved, Shows};
 use yomikiri_view::report::{Block, Cell, Outcome, Tone, grouped};
-
-/// The lines after the header.
-struct After<'a> {
-    lines: input::Lines,
-    run: &'a Run<'a>,
-}
-
-impl Lines for After<'_> {
-    fn next(&mut self) -> Result<Option<&[u8]>, Fault> {
-        let stopped = || self.run.check().is_err();
-        match self.lines.next(&stopped) {
-            Ok(Next::Line(line)) => Ok(Some(line)),
-            Ok(Next::End) => Ok(None),
-            Ok(Next::TooLong) => {
-                let reason = Text::of(
-                    format!("a line is longer than {LONGEST} bytes"),
-                    format!("{LONGEST} バイトを超える行があります"),
-                );
-                Err(Fault::Rejected { line: 0, reason })
-            }
-            Err(yomikiri_check::Error::Stopped) => Err(Error::Cancelled.into()),
-            Err(error) => Err(Fault::Rejected { line: 0, reason: Text::of(error.en(), error.ja()) }),
-        }
-    }
-}
 
 /// Checks a proof by the rules of the game it names.
 pub fn check(
@@ -60,10 +36,8 @@ pub fn check(
     }
     let given = header.settings.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let settings = Settings::new(game.params(), given).map_err(|refusal| of(game)(refusal.into()))?;
-    let mut after = After { lines: lines.longest(LONGEST), run: &session.run };
-    // The header itself has been looked at.
-    let header_line = after.next().map(drop);
-    let checked = header_line.and_then(|()| game.check(&settings, &header.kind, &mut after, &session.run));
+    let after = ProofLines::after_header(lines, &session.run);
+    let checked = after.and_then(|mut lines| game.check(&settings, &header.kind, &mut lines, &session.run));
     let about = match header.settings.is_empty() {
         true => game.about().name.clone(),
         false => Text::of(

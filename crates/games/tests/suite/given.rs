@@ -16,7 +16,6 @@ fn drawn(boards: [&str; 4], hidden: bool) -> Given<2, true> {
         actions: vec![0, 1, 0, 1],
         weights: vec![1, 3, 1, 1],
         details: vec![u32::MAX, 0, 1, 0],
-        payoffs: vec![1, -1],
     };
     let words = |all: &[&str]| all.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
     let states = words(&["start", "left", "right", "end"]);
@@ -29,7 +28,7 @@ fn drawn(boards: [&str; 4], hidden: bool) -> Given<2, true> {
         index,
     };
     let measure = Measure::Points { name: text("", "") };
-    Given { arrays: Arc::new(arrays), names: Arc::new(names), hidden, measure }
+    Given { arrays: Arc::new(arrays), payoffs: [1, -1].into(), names: Arc::new(names), hidden, measure }
 }
 
 #[test]
