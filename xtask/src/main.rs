@@ -235,11 +235,8 @@ fn test(full: bool, yes: bool) -> Result<()> {
     if machine::python() {
         env.push(("YOMIKIRI_NEEDS_PYTHON", "1"));
     }
-    let nextest = works("cargo", &["nextest", "--version"]).is_some();
-    let run: &[&str] = if nextest { &["nextest", "run"] } else { &["test"] };
-    let build = [run, &["--workspace", "--no-run"]].concat();
-    // The program is built with the tests, so that nothing is compiled for it alone.
-    cargo(&build, &[])?;
+    // All at once: the tests, the program they start and the Python module, so that nothing is compiled for one of them alone.
+    cargo(&["build", "--workspace", "--lib", "--bins", "--examples", "--tests"], &[])?;
     let mut failed = Vec::new();
     let mut tried = |name: &str, result: Result<()>| {
         if let Err(error) = result {
@@ -247,24 +244,39 @@ fn test(full: bool, yes: bool) -> Result<()> {
             failed.push(name.to_owned());
         }
     };
-    tried("the smoke run", smoke());
+    // The one is a single thread for the most part, the other waits for long.
+    let (smoke, package) = std::thread::scope(|both| {
+        let package = both.spawn(|| python::test(environment, &binary()));
+        (smoke(), package.join().unwrap_or_else(|_| bail!("the tests of the Python package panicked")))
+    });
+    tried("the smoke run", smoke);
+    tried("the Python package", package);
+    if full {
+        tried("the installed Python package", python::installed());
+    }
+    let nextest = works("cargo", &["nextest", "--version"]).is_some();
+    let threads = threads();
     let tests = if nextest {
         tried(
             "the examples of the documentation",
             cargo(&["test", "--workspace", "--doc", "--no-fail-fast"], &[]),
         );
         let all: &[&str] = if full { &["--ignore-default-filter"] } else { &[] };
-        [run, &["--workspace", "--no-fail-fast"], all].concat()
+        [&["nextest", "run", "--workspace", "--no-fail-fast", "--test-threads", &threads], all].concat()
     } else {
         // As `.config/nextest.toml` says it for nextest.
         let skip: &[&str] = if full { &[] } else { &["--", "--skip", "full::"] };
-        [run, &["--workspace", "--no-fail-fast"], skip].concat()
+        [&["test", "--workspace", "--no-fail-fast"], skip].concat()
     };
-    tried("the Python package", python::test(environment, &binary(), full));
     // The tests come last, so that the output ends with their count.
     tried("the tests", cargo(&tests, &env));
     ensure!(failed.is_empty(), "failed: {}", failed.join(", "));
     Ok(())
+}
+
+/// Tests at a time: one more than there are cores, because many wait for a browser, a server or a killed program.
+fn threads() -> String {
+    (std::thread::available_parallelism().map_or(1, usize::from) + 1).to_string()
 }
 
 /// The program does what the README says, on a cache of its own.

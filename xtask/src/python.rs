@@ -1,8 +1,8 @@
 //! The tests of the Python package: types, stubs, examples, laws and notebooks, in an environment of its own under
 //! `target`, with the module that was built beside the other tests.
 
-use crate::{cargo, program, root, target, works};
-use anyhow::{Context, Result, ensure};
+use crate::{program, root, target, works};
+use anyhow::{Context, Result, anyhow, ensure};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread::JoinHandle;
@@ -26,6 +26,10 @@ fn quiet(program: &Path, args: &[&str]) -> bool {
     command.status().is_ok_and(|status| status.success())
 }
 
+fn is_here() -> bool {
+    works("python3", &["-c", "import sys; sys.exit(sys.version_info < (3, 10))"]).is_some()
+}
+
 /// Begins to make the environment, beside other work: most of it is waiting for the network.
 pub fn begin() -> Environment {
     Environment(std::thread::spawn(|| {
@@ -36,7 +40,7 @@ pub fn begin() -> Environment {
         if std::fs::read_to_string(&stamp).ok().as_deref() == Some(wanted.join("\n").as_str()) {
             return Ok((python, Vec::new()));
         }
-        if works("python3", &["-c", "import sys; sys.exit(sys.version_info < (3, 10))"]).is_none() {
+        if !is_here() {
             return Err("python3, 3.10 or newer, is not here".into());
         }
         if !quiet(Path::new("python3"), &["-m", "venv", &place.display().to_string()]) {
@@ -68,8 +72,8 @@ pub fn begin() -> Environment {
     }))
 }
 
-/// Puts the package together as it would be installed, and runs everything that tests it.
-pub fn test(environment: Environment, yomikiri: &Path, full: bool) -> Result<()> {
+/// Puts the package together as it would be installed, and runs everything that tests it; what is said comes at the end.
+pub fn test(environment: Environment, yomikiri: &Path) -> Result<()> {
     let made = environment.0.join().unwrap_or_else(|_| Err("it could not be made".into()));
     let (python, missing) = match made {
         Ok(made) => made,
@@ -78,18 +82,18 @@ pub fn test(environment: Environment, yomikiri: &Path, full: bool) -> Result<()>
             return Ok(());
         }
     };
-    if !missing.is_empty() {
-        eprintln!("\n!! Not to be had for this Python: {}. WHAT USES IT IS SKIPPED.", missing.join(", "));
-    }
-    // As the other tests are built, so that nothing is compiled for this alone but the module.
-    cargo(&["build", "--workspace", "--lib", "--tests"], &[])?;
     let place = target().join("python");
     stage(&place).context("the package cannot be put together")?;
-    let folder = root().join("python/tests");
-    let (place, folder) = (place.display().to_string(), folder.display().to_string());
-    let run = |args: &[&str]| -> Result<()> {
-        eprintln!("\n== python {}", args.join(" "));
-        let status = Command::new(&python)
+    let folder = root().join("python/tests").display().to_string();
+    let quiet = ["-m", "pytest", "-q", "-p", "no:cacheprovider"];
+    let runs: [Vec<&str>; 4] = [
+        vec!["-m", "mypy", "--strict", "--no-error-summary", "yomikiri"],
+        vec!["-m", "mypy.stubtest", "yomikiri._native"],
+        [&quiet[..], &["--import-mode=importlib", "--doctest-modules", "yomikiri"]].concat(),
+        [&quiet[..], &["--durations=3", &folder]].concat(),
+    ];
+    let run = |args: &[&str]| {
+        Command::new(&python)
             .args(args)
             .current_dir(&place)
             .env("PYTHONPATH", &place)
@@ -98,22 +102,26 @@ pub fn test(environment: Environment, yomikiri: &Path, full: bool) -> Result<()>
             .env("YOMIKIRI_COMPARISONS", target().join("comparisons.md"))
             .env("MYPY_CACHE_DIR", target().join("mypy"))
             .stdin(Stdio::null())
-            .status()?;
-        ensure!(status.success(), "python {} failed", args.join(" "));
-        Ok(())
+            .output()
     };
-    let quiet = ["-q", "-p", "no:cacheprovider", "--import-mode=importlib"];
-    let results = [
-        run(&["-m", "mypy", "--strict", "--no-error-summary", "yomikiri"]),
-        run(&["-m", "mypy.stubtest", "yomikiri._native"]),
-        run(&[&["-m", "pytest"], &quiet[..], &["--doctest-modules", "yomikiri"]].concat()),
-        run(&[&["-m", "pytest"], &quiet[..3], &["--durations=3", &folder]].concat()),
-    ];
-    let failed: Vec<String> = results.into_iter().filter_map(|r| r.err().map(|e| e.to_string())).collect();
-    ensure!(failed.is_empty(), "{}", failed.join("; "));
-    if full {
-        installed()?;
+    let results = std::thread::scope(|all| {
+        let begun: Vec<_> = runs.iter().map(|args| all.spawn(|| run(args))).collect();
+        begun.into_iter().map(std::thread::ScopedJoinHandle::join).collect::<Vec<_>>()
+    });
+    let mut failed = Vec::new();
+    for (args, result) in runs.iter().zip(results) {
+        let output = result.map_err(|_| anyhow!("a thread panicked"))??;
+        let [said, complained] =
+            [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+        eprintln!("\n== python {}\n{said}{complained}", args.join(" "));
+        if !output.status.success() {
+            failed.push(format!("python {}", args.join(" ")));
+        }
     }
+    if !missing.is_empty() {
+        eprintln!("\n!! Not to be had for this Python: {}. WHAT USES IT IS SKIPPED.", missing.join(", "));
+    }
+    ensure!(failed.is_empty(), "failed: {}", failed.join("; "));
     Ok(())
 }
 
@@ -141,7 +149,11 @@ fn stage(place: &Path) -> Result<()> {
 }
 
 /// `pip install ./python` in a fresh environment, and a first look at what it installed.
-fn installed() -> Result<()> {
+pub fn installed() -> Result<()> {
+    if !is_here() {
+        eprintln!("\n!! python3, 3.10 or newer, is not here: `pip install ./python` IS NOT TRIED.");
+        return Ok(());
+    }
     let place = target().join("venv-installed");
     let _ = std::fs::remove_dir_all(&place);
     let python = place.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
