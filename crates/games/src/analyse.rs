@@ -127,6 +127,20 @@ fn scores<G: Describe, S: Solution<G> + ?Sized>(
 
 /// How it goes on from a state: everybody plays the first of the best moves, and chance does the likeliest.
 pub fn line<G: Describe, S: Solution<G> + ?Sized>(game: &G, solution: &S, s: &G::State) -> Vec<Played> {
+    let best = |now: &G::State| -> Result<_, std::convert::Infallible> {
+        let moves = scores(game, solution, now).map(|moves| ranked(moves, solution.tolerance()));
+        Ok(moves.and_then(|moves| moves.first().map(|m| m.action)))
+    };
+    let Ok(line) = followed(game, s, best);
+    line
+}
+
+/// How it goes on if players do what `best` says, as far as it says anything.
+pub(crate) fn followed<G: Describe, E>(
+    game: &G,
+    s: &G::State,
+    mut best: impl FnMut(&G::State) -> Result<Option<G::Action>, E>,
+) -> Result<Vec<Played>, E> {
     let mut line: Vec<Played> = Vec::new();
     let mut now = s.clone();
     let mut seen = std::collections::HashSet::new();
@@ -135,8 +149,7 @@ pub fn line<G: Describe, S: Solution<G> + ?Sized>(game: &G, solution: &S, s: &G:
         let (action, player, chance) = match game.turn(&now) {
             Turn::Terminal => break,
             Turn::Player(p) => {
-                let moves = scores(game, solution, &now).map(|moves| ranked(moves, solution.tolerance()));
-                let Some(best) = moves.and_then(|moves| moves.first().map(|m| m.action)) else { break };
+                let Some(best) = best(&now)? else { break };
                 (best, Some(p), None)
             }
             Turn::Chance => {
@@ -152,7 +165,7 @@ pub fn line<G: Describe, S: Solution<G> + ?Sized>(game: &G, solution: &S, s: &G:
         line.push(Played { id, label, player, chance, before });
         now = game.apply(&now, action);
     }
-    line
+    Ok(line)
 }
 
 /// Any solution of a game, asked for its values.

@@ -21,6 +21,7 @@ pub mod play;
 pub mod rules;
 pub mod running;
 pub mod saichugen;
+pub mod searched;
 pub mod sixtysix;
 pub mod tables;
 pub mod told;

@@ -23,6 +23,21 @@ impl Grid {
         if self.squares() == 64 { u64::MAX } else { (1 << self.squares()) - 1 }
     }
 
+    /// A bit for every square of a column.
+    pub fn column(self, col: u8) -> u64 {
+        (0..self.rows).fold(0, |all, row| all | 1 << (row * self.cols + col))
+    }
+
+    /// A set of squares on the board turned upside down.
+    pub fn half_turned(self, set: u64) -> u64 {
+        set.reverse_bits() >> (64 - u32::from(self.squares()))
+    }
+
+    /// A set of squares with left and right exchanged.
+    pub fn mirrored(self, set: u64) -> u64 {
+        (0..self.cols).fold(0, |all, col| all | (set >> col & self.column(0)) << (self.cols - 1 - col))
+    }
+
     /// The name of a square. Squares are numbered from a1 to the right and upwards.
     pub fn name(self, at: u8) -> String {
         square(at % self.cols, at / self.cols)

@@ -49,6 +49,7 @@ pub mod tree;
 pub use auto::Auto;
 pub use solution::{Solution, Solver};
 
+use rayon::prelude::*;
 use yomikiri_core::{Error, Run};
 
 /// Runs `work` on as many threads as the run asks for, so that nothing depends on a global pool.
@@ -56,13 +57,30 @@ use yomikiri_core::{Error, Run};
 /// # Errors
 /// [`Error::Threads`] if the system gives none.
 pub fn on_threads<R: Send>(run: &Run<'_>, work: impl FnOnce() -> R + Send) -> Result<R, Error> {
+    let (mut work, mut done) = (Some(work), None);
+    pooled(run, &mut || done = work.take().map(|work| work()))?;
+    done.ok_or_else(|| Error::Bug("work that was never done".into()))
+}
+
+/// The same for all kinds of work, so that a pool is compiled once.
+fn pooled(run: &Run<'_>, work: &mut (dyn FnMut() + Send)) -> Result<(), Error> {
     if run.threads <= 1 && rayon::current_thread_index().is_some() {
         // Already one of several threads at work: a pool of its own would cost more than small work.
-        return Ok(work());
+        work();
+        return Ok(());
     }
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(run.threads.max(1))
         .build()
         .map_err(|e| Error::Threads(e.to_string()))?;
-    Ok(pool.install(work))
+    pool.install(work);
+    Ok(())
+}
+
+/// Does the parts of some work, by their numbers, on the threads of the pool.
+fn each(parts: usize, work: &(dyn Fn(usize) + Sync)) {
+    match parts {
+        1 => work(0),
+        _ => (0..parts).into_par_iter().for_each(work),
+    }
 }

@@ -8,8 +8,8 @@
 //!
 //! For two opposed players the best responses are bounds of the value, whatever found the strategies.
 
-use crate::regret::{Exploitability, Regret, StrategyProfile};
-use crate::tree::{Tree, weighed};
+use crate::regret::{Exploitability, StrategyProfile, approached};
+use crate::tree::{Shape, Tree, weighed};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{Signed, Zero};
@@ -48,24 +48,9 @@ impl<G: Hidden> Nash<G> {
     /// [`Error::Rules`] with the state that shows it if the game breaks the contract of [`Hidden`];
     /// [`Error::TooManyStates`], [`Error::Memory`], [`Error::Cancelled`], [`Error::Threads`].
     pub fn solve(game: &G, run: &Run<'_>) -> Result<Nash<G>, Error> {
-        let mut regret = Regret::new(game, run)?;
-        let nodes = regret.tree().nodes() as u64;
-        run.fits(regret.tree().bytes() + nodes * FRACTIONS)?;
-        let rounds = (WORK / (nodes * G::PLAYERS as u64)).clamp(ROUNDS.0, ROUNDS.1);
-        let (average, _) = regret.approach(GAIN, rounds, run)?;
-        let rounds = regret.rounds();
-        let tree = regret.into_tree();
-        let mut best: Option<(StrategyProfile<Rational>, Exploitability<Rational>)> = None;
-        for near in NEAR {
-            run.check()?;
-            let profile = fractions(&tree, &average, near);
-            let worth = tree.worth(&profile);
-            let better = best.as_ref().is_none_or(|(_, old)| worth.gain().compare(&old.gain()).is_lt());
-            if better {
-                best = Some((profile, worth));
-            }
-        }
-        let Some((profile, worth)) = best else { return Err(Error::Bug("no strategies were tried".into())) };
+        let tree = Tree::new(game, run)?;
+        run.fits(tree.bytes() + tree.nodes() as u64 * FRACTIONS)?;
+        let (profile, worth, rounds) = found(&tree, run)?;
         let brings = (0..G::PLAYERS).map(|player| tree.answered(player, &profile).2).collect();
         Ok(Nash { tree, profile, worth, brings, rounds })
     }
@@ -157,8 +142,29 @@ impl<G: Hidden> Nash<G> {
     }
 }
 
+/// Strategies in fractions, what they are worth, and how many rounds they took.
+fn found(
+    tree: &Shape,
+    run: &Run<'_>,
+) -> Result<(StrategyProfile<Rational>, Exploitability<Rational>, u64), Error> {
+    let rounds = (WORK / (tree.nodes() * tree.players()) as u64).clamp(ROUNDS.0, ROUNDS.1);
+    let (average, rounds) = approached(tree, GAIN, rounds, run)?;
+    let mut best: Option<(StrategyProfile<Rational>, Exploitability<Rational>)> = None;
+    for near in NEAR {
+        run.check()?;
+        let profile = fractions(tree, &average, near);
+        let worth = tree.worth(&profile);
+        let better = best.as_ref().is_none_or(|(_, old)| worth.gain().compare(&old.gain()).is_lt());
+        if better {
+            best = Some((profile, worth));
+        }
+    }
+    let Some((profile, worth)) = best else { return Err(Error::Bug("no strategies were tried".into())) };
+    Ok((profile, worth, rounds))
+}
+
 /// A profile in fractions near one in doubles.
-fn fractions<G: Hidden>(tree: &Tree<G>, profile: &StrategyProfile, near: f64) -> StrategyProfile<Rational> {
+fn fractions(tree: &Shape, profile: &StrategyProfile, near: f64) -> StrategyProfile<Rational> {
     let mut shares = Vec::with_capacity(profile.0.len());
     for info in tree.infos() {
         shares.extend(simple(&profile.0[info.slots()], near));

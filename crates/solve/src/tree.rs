@@ -71,6 +71,21 @@ pub(crate) fn weighed(weights: impl IntoIterator<Item = BigInt>) -> String {
 
 /// The tree of a game.
 pub struct Tree<G: Hidden> {
+    shape: Shape,
+    names: FxHashMap<(u8, G::Info), u32>,
+    actions: Vec<G::Action>,
+}
+
+impl<G: Hidden> std::ops::Deref for Tree<G> {
+    type Target = Shape;
+    fn deref(&self) -> &Shape {
+        &self.shape
+    }
+}
+
+/// A tree without the names of what is known and done in it. Solvers work on this alone, and so are the same code for all
+/// games.
+pub struct Shape {
     nodes: Vec<Node>,
     /// Where each level begins, and the end.
     levels: Vec<usize>,
@@ -81,8 +96,8 @@ pub struct Tree<G: Hidden> {
     players: Vec<usize>,
     /// The nodes of all information.
     gathered: Vec<u32>,
-    names: FxHashMap<(u8, G::Info), u32>,
-    actions: Vec<G::Action>,
+    /// How many actions there are in all information.
+    slots: usize,
 }
 
 /// Information while the tree is made.
@@ -212,13 +227,8 @@ impl<G: Hidden> Tree<G> {
         }
         run.observer.end();
         let tree = Self::gather(nodes, levels, utilities, met, names);
-        if tree.nodes.len() >= TOLD {
-            let (nodes, infos) = (grouped(tree.nodes.len() as u64), grouped(tree.infos.len() as u64));
-            let taken = bytes(tree.bytes());
-            run.observer.note(&Text::of(
-                format!("{nodes} positions, {infos} pieces of information, {taken} of memory so far: solving begins"),
-                format!("{nodes}局面、{infos}情報集合、メモリ {taken}：求解を始めます"),
-            ));
+        if tree.nodes() >= TOLD {
+            tree.announce(tree.bytes(), run);
         }
         Ok(tree)
     }
@@ -262,9 +272,35 @@ impl<G: Hidden> Tree<G> {
         for number in names.values_mut() {
             *number = place[*number as usize];
         }
-        Tree { nodes, levels, utilities, infos, players, gathered, names, actions }
+        let slots = actions.len();
+        let shape = Shape { nodes, levels, utilities, infos, players, gathered, slots };
+        Tree { shape, names, actions }
     }
 
+    /// Bytes of memory it takes, without what the names hold outside themselves.
+    pub fn bytes(&self) -> u64 {
+        let named = size_of::<(u8, G::Info)>() + 16;
+        let names = self.names.capacity() * named + self.actions.capacity() * size_of::<G::Action>();
+        self.shape.own_bytes() + names as u64
+    }
+
+    /// The information a player is numbered with; `None` if it cannot come to know it.
+    pub(crate) fn find(&self, player: u8, info: &G::Info) -> Option<&Info> {
+        Some(&self.infos[*self.names.get(&(player, info.clone()))? as usize])
+    }
+
+    /// All information with its names, in no order.
+    pub(crate) fn named(&self) -> impl Iterator<Item = (u8, &G::Info, &Info)> {
+        self.names.iter().map(|((player, name), &at)| (*player, name, &self.infos[at as usize]))
+    }
+
+    /// The actions by their slots.
+    pub(crate) fn actions(&self) -> &[G::Action] {
+        &self.actions
+    }
+}
+
+impl Shape {
     /// How many nodes there are.
     pub fn nodes(&self) -> usize {
         self.nodes.len()
@@ -275,19 +311,32 @@ impl<G: Hidden> Tree<G> {
         self.infos.len()
     }
 
-    /// Bytes of memory it takes, without what the names hold outside themselves.
-    pub fn bytes(&self) -> u64 {
-        let named = size_of::<(u8, G::Info)>() + 16;
+    pub(crate) fn slots(&self) -> usize {
+        self.slots
+    }
+
+    /// How many players there are.
+    pub(crate) fn players(&self) -> usize {
+        self.players.len() - 1
+    }
+
+    fn own_bytes(&self) -> u64 {
         (self.nodes.capacity() * size_of::<Node>()
             + self.utilities.capacity() * 4
             + self.infos.capacity() * size_of::<Info>()
-            + self.gathered.capacity() * 4
-            + self.names.capacity() * named
-            + self.actions.capacity() * size_of::<G::Action>()) as u64
+            + self.gathered.capacity() * 4) as u64
     }
 
-    pub(crate) fn slots(&self) -> usize {
-        self.actions.len()
+    /// Says what is about to be solved.
+    fn announce(&self, taken: u64, run: &Run<'_>) {
+        let (nodes, infos) = (grouped(self.nodes.len() as u64), grouped(self.infos.len() as u64));
+        let taken = bytes(taken);
+        run.observer.note(&Text::of(
+            format!(
+                "{nodes} positions, {infos} pieces of information, {taken} of memory so far: solving begins"
+            ),
+            format!("{nodes}局面、{infos}情報集合、メモリ {taken}：求解を始めます"),
+        ));
     }
 
     pub(crate) fn infos(&self) -> &[Info] {
@@ -299,7 +348,7 @@ impl<G: Hidden> Tree<G> {
     }
 
     pub(crate) fn slots_of(&self, player: usize) -> Range<usize> {
-        let at = |i: usize| self.infos.get(i).map_or(self.actions.len(), |info| info.first_slot as usize);
+        let at = |i: usize| self.infos.get(i).map_or(self.slots, |info| info.first_slot as usize);
         at(self.players[player])..at(self.players[player + 1])
     }
 
@@ -317,17 +366,7 @@ impl<G: Hidden> Tree<G> {
 
     /// The results of all players where the game is over.
     pub(crate) fn payoffs(&self, at: u32) -> &[i32] {
-        &self.utilities[at as usize..][..G::PLAYERS]
-    }
-
-    /// The information a player is numbered with; `None` if it cannot come to know it.
-    pub(crate) fn find(&self, player: u8, info: &G::Info) -> Option<&Info> {
-        Some(&self.infos[*self.names.get(&(player, info.clone()))? as usize])
-    }
-
-    /// All information with its names, in no order.
-    pub(crate) fn named(&self) -> impl Iterator<Item = (u8, &G::Info, &Info)> {
-        self.names.iter().map(|((player, name), &at)| (*player, name, &self.infos[at as usize]))
+        &self.utilities[at as usize..][..self.players()]
     }
 
     /// Where each level begins, and the end.
@@ -346,10 +385,5 @@ impl<G: Hidden> Tree<G> {
             }
         }
         all
-    }
-
-    /// The actions by their slots.
-    pub(crate) fn actions(&self) -> &[G::Action] {
-        &self.actions
     }
 }

@@ -1,11 +1,14 @@
 //! Connect Four (四目並べ) on any small board: discs fall to the lowest free square of a column; a line of four wins.
 
 use crate::grid::{Grid, owner, refused, set};
-use yomikiri_core::{Game, Refusal, Text, Turn, text};
+use yomikiri_core::{Error, Game, Refusal, Run, Text, Turn, text};
 use yomikiri_games::about::About;
+use yomikiri_games::analyse::Analyse;
 use yomikiri_games::describe::{Describe, Past};
 use yomikiri_games::family::{Family, Sample};
 use yomikiri_games::params::{Param, Settings};
+use yomikiri_games::searched;
+use yomikiri_solve::minimax::Contest;
 use yomikiri_view::scene::{Board, Form, Move, Tint, Token, Viewer};
 
 /// The rules with the size of the board and the length of a line.
@@ -14,6 +17,9 @@ pub struct ConnectFour {
     /// Every line that wins.
     lines: Vec<u64>,
 }
+
+/// Squares up to which all positions are kept.
+const KEPT: u8 = 20;
 
 /// The squares of each player, a bit each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -77,6 +83,38 @@ impl Game for ConnectFour {
     fn utility(&self, s: &Discs, player: u8) -> i32 {
         let [mine, other] = [player, 1 - player].map(|p| self.wins(s.0[usize::from(p)]));
         i32::from(mine) - i32::from(other)
+    }
+}
+
+impl Contest for ConnectFour {
+    type Place = [u64; 2];
+
+    /// A board and its mirror image are worth the same.
+    fn place(&self, s: &Discs) -> Option<[u64; 2]> {
+        Some(s.0.min(s.0.map(|own| self.grid.mirrored(own))))
+    }
+    fn banked(&self, _: &Discs) -> i32 {
+        0
+    }
+    fn result(&self, s: &Discs) -> i32 {
+        self.utility(s, 0)
+    }
+    fn bounds(&self, _: &Discs) -> (i32, i32) {
+        (-1, 1)
+    }
+    /// A line at once, or where the other would make one; otherwise the middle first.
+    fn candidates(&self, s: &Discs, out: &mut Vec<u8>) {
+        self.actions(s, out);
+        let mover = s.mover();
+        for owner in [mover, 1 - mover] {
+            let wins = |col: &u8| self.lowest(s, *col).is_some_and(|at| self.wins(s.0[owner] | 1 << at));
+            if let Some(col) = out.iter().copied().find(wins) {
+                out.clear();
+                out.push(col);
+                return;
+            }
+        }
+        out.sort_by_key(|col| (2 * col + 1).abs_diff(self.grid.cols));
     }
 }
 
@@ -152,6 +190,15 @@ impl Family for Columns {
     fn game(&self, settings: &Settings, _: u64) -> Result<ConnectFour, Refusal> {
         let [cols, rows, line] = ["cols", "rows", "line"].map(|name| settings.int(name) as u8);
         Ok(ConnectFour::new(cols, rows, line))
+    }
+    fn solver(
+        &self,
+        settings: &Settings,
+        game: &ConnectFour,
+        s: &Discs,
+        run: &Run<'_>,
+    ) -> Result<Box<dyn Analyse<ConnectFour>>, Error> {
+        searched::solver(&self.named(settings), game, s, game.grid.squares() > KEPT, run)
     }
     fn samples(&self) -> &'static [Sample] {
         &[

@@ -1,11 +1,14 @@
 //! Domineering (ドミナリング): one player puts dominoes upright, the other lying; who cannot loses.
 
-use crate::grid::{self, Grid, set};
-use yomikiri_core::{Game, Refusal, Text, Turn, text};
+use crate::grid::{self, Grid, bits, set};
+use yomikiri_core::{Error, Game, Refusal, Run, Text, Turn, text};
 use yomikiri_games::about::About;
+use yomikiri_games::analyse::Analyse;
 use yomikiri_games::describe::{Describe, Past};
 use yomikiri_games::family::{Family, Sample};
 use yomikiri_games::params::{Param, Settings};
+use yomikiri_games::searched;
+use yomikiri_solve::minimax::Contest;
 use yomikiri_view::scene::{Board, Form, Move, Tint, Token, Viewer};
 
 /// The rules with the size of the board.
@@ -20,6 +23,9 @@ pub struct Covered {
     mover: u8,
 }
 
+/// Squares up to which all positions are kept.
+const KEPT: u8 = 25;
+
 impl Domineering {
     /// The other square of a domino that a player puts on a square: the one above it or to the right of it.
     fn other(&self, player: u8, at: u8) -> Option<u8> {
@@ -28,9 +34,14 @@ impl Domineering {
     fn domino(&self, player: u8, at: u8) -> u64 {
         self.other(player, at).map_or(0, |other| 1 << at | 1 << other)
     }
-    fn moves(&self, s: &Covered) -> impl Iterator<Item = u8> {
-        let fits = |domino: u64| domino != 0 && domino & s.squares == 0;
-        (0..self.grid.squares()).filter(move |at| fits(self.domino(s.mover, *at)))
+    /// The lower or left squares of dominoes that a player can put down.
+    fn moves(&self, s: &Covered, player: u8) -> u64 {
+        let Grid { cols, .. } = self.grid;
+        let free = !s.squares & self.grid.all();
+        match player {
+            0 => free & free >> cols,
+            _ => free & free >> 1 & !self.grid.column(cols - 1),
+        }
     }
 }
 
@@ -43,16 +54,45 @@ impl Game for Domineering {
         Covered { squares: 0, mover: 0 }
     }
     fn turn(&self, s: &Covered) -> Turn {
-        if self.moves(s).next().is_some() { Turn::Player(s.mover) } else { Turn::Terminal }
+        if self.moves(s, s.mover) != 0 { Turn::Player(s.mover) } else { Turn::Terminal }
     }
     fn actions(&self, s: &Covered, out: &mut Vec<u8>) {
-        out.extend(self.moves(s));
+        out.extend(bits(self.moves(s, s.mover)));
     }
     fn apply(&self, s: &Covered, at: u8) -> Covered {
         Covered { squares: s.squares | self.domino(s.mover, at), mover: 1 - s.mover }
     }
     fn utility(&self, s: &Covered, player: u8) -> i32 {
         if player == s.mover { -1 } else { 1 }
+    }
+}
+
+impl Contest for Domineering {
+    type Place = u64;
+
+    /// A board, turned upside down or seen in a mirror, is worth the same.
+    fn place(&self, s: &Covered) -> Option<u64> {
+        let mirrored = self.grid.mirrored(s.squares);
+        let turned = [s.squares, mirrored].map(|squares| self.grid.half_turned(squares));
+        Some(s.squares.min(mirrored).min(turned[0]).min(turned[1]))
+    }
+    fn banked(&self, _: &Covered) -> i32 {
+        0
+    }
+    fn result(&self, s: &Covered) -> i32 {
+        self.utility(s, 0)
+    }
+    fn bounds(&self, _: &Covered) -> (i32, i32) {
+        (-1, 1)
+    }
+    /// Those first that leave the mover the most room beyond the other's.
+    fn candidates(&self, s: &Covered, out: &mut Vec<u8>) {
+        self.actions(s, out);
+        out.sort_by_cached_key(|&at| {
+            let after = self.apply(s, at);
+            let [own, other] = [s.mover, 1 - s.mover].map(|player| self.moves(&after, player).count_ones());
+            i64::from(other) - i64::from(own)
+        });
     }
 }
 
@@ -120,6 +160,15 @@ impl Family for Dominoes {
     }
     fn game(&self, settings: &Settings, _: u64) -> Result<Domineering, Refusal> {
         Ok(Domineering { grid: Grid { rows: settings.int("rows") as u8, cols: settings.int("cols") as u8 } })
+    }
+    fn solver(
+        &self,
+        settings: &Settings,
+        game: &Domineering,
+        s: &Covered,
+        run: &Run<'_>,
+    ) -> Result<Box<dyn Analyse<Domineering>>, Error> {
+        searched::solver(&self.named(settings), game, s, game.grid.squares() > KEPT, run)
     }
     fn samples(&self) -> &'static [Sample] {
         &[

@@ -2,11 +2,14 @@
 
 use crate::grid::{Grid, owner, refused, set};
 use std::collections::BTreeMap;
-use yomikiri_core::{Game, Refusal, Text, Turn, text};
+use yomikiri_core::{Error, Game, Refusal, Run, Text, Turn, text};
 use yomikiri_games::about::About;
+use yomikiri_games::analyse::Analyse;
 use yomikiri_games::describe::{Describe, Past};
 use yomikiri_games::family::{Family, Sample};
 use yomikiri_games::params::{Param, Settings};
+use yomikiri_games::searched;
+use yomikiri_solve::minimax::Contest;
 use yomikiri_view::scene::{Board, Edge, Form, Move, Squares, Tiling, Tint, Token, Viewer};
 
 /// The rules with the size of the board.
@@ -30,6 +33,9 @@ impl Stones {
         (self.full().count_ones() % 2) as usize
     }
 }
+
+/// Cells up to which all positions are kept.
+const KEPT: u8 = 16;
 
 impl Hex {
     /// The rules for a board of some rows and columns.
@@ -82,6 +88,30 @@ impl Game for Hex {
     }
     fn utility(&self, s: &Stones, player: u8) -> i32 {
         if s.mover() == usize::from(player) { -1 } else { 1 }
+    }
+}
+
+impl Contest for Hex {
+    type Place = [u64; 2];
+
+    /// A board is worth the same turned upside down.
+    fn place(&self, s: &Stones) -> Option<[u64; 2]> {
+        Some(s.0.min(s.0.map(|own| self.grid.half_turned(own))))
+    }
+    fn banked(&self, _: &Stones) -> i32 {
+        0
+    }
+    fn result(&self, s: &Stones) -> i32 {
+        self.utility(s, 0)
+    }
+    fn bounds(&self, _: &Stones) -> (i32, i32) {
+        (-1, 1)
+    }
+    /// The middle first.
+    fn candidates(&self, s: &Stones, out: &mut Vec<u8>) {
+        self.actions(s, out);
+        let Grid { cols, rows } = self.grid;
+        out.sort_by_key(|at| (2 * (at % cols) + 1).abs_diff(cols) + (2 * (at / cols) + 1).abs_diff(rows));
     }
 }
 
@@ -157,6 +187,15 @@ impl Family for Rhombus {
     }
     fn game(&self, settings: &Settings, _: u64) -> Result<Hex, Refusal> {
         Ok(Hex::new(settings.int("rows") as u8, settings.int("cols") as u8))
+    }
+    fn solver(
+        &self,
+        settings: &Settings,
+        game: &Hex,
+        s: &Stones,
+        run: &Run<'_>,
+    ) -> Result<Box<dyn Analyse<Hex>>, Error> {
+        searched::solver(&self.named(settings), game, s, game.grid.squares() > KEPT, run)
     }
     fn samples(&self) -> &'static [Sample] {
         &[

@@ -1,17 +1,23 @@
 //! Othello (オセロ) on small boards: discs between a new one and another of its colour change sides.
 
 use crate::grid::{self, Grid, bits, owner, refused, set};
-use yomikiri_core::{Game, Refusal, Text, Turn, text};
+use yomikiri_core::{Error, Game, Refusal, Run, Text, Turn, text};
 use yomikiri_games::about::About;
+use yomikiri_games::analyse::Analyse;
 use yomikiri_games::describe::{Describe, Past};
 use yomikiri_games::family::{Family, Sample};
 use yomikiri_games::params::{Param, Settings};
+use yomikiri_games::searched;
+use yomikiri_solve::minimax::Contest;
 use yomikiri_view::analysis::Measure;
 use yomikiri_view::scene::{Board, Form, Move, Tint, Token, Viewer};
 
 /// The rules with the size of the board.
 pub struct Othello {
     grid: Grid,
+    /// The squares at the left and at the right end.
+    left: u64,
+    right: u64,
 }
 
 /// The squares of each player, a bit each, and who is to move.
@@ -24,30 +30,49 @@ pub struct Discs {
 /// The action of a player who cannot put a disc anywhere.
 const PASS: u8 = u8::MAX;
 const WAYS: [(i8, i8); 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
+/// Squares up to which all positions are kept.
+const KEPT: u8 = 16;
 
 impl Othello {
-    /// The discs that change sides if a player puts one on a square; none if that is no move.
-    fn turned(&self, s: &Discs, player: u8, at: u8) -> u64 {
+    fn new(grid: Grid) -> Othello {
+        Othello { grid, left: grid.column(0), right: grid.column(grid.cols - 1) }
+    }
+    /// Squares moved by one to the right or left and up or down; those that leave the board are gone.
+    fn shifted(&self, set: u64, (right, up): (i8, i8)) -> u64 {
+        let stays = match right {
+            1 => set & !self.right,
+            -1 => set & !self.left,
+            _ => set,
+        };
+        let by = i32::from(up) * i32::from(self.grid.cols) + i32::from(right);
+        let moved = if by < 0 { stays >> -by } else { stays << by };
+        moved & self.grid.all()
+    }
+    /// The squares on which a player can put a disc.
+    fn moves(&self, s: &Discs, player: u8) -> u64 {
         let (mine, other) = (s.own[usize::from(player)], s.own[usize::from(1 - player)]);
-        if (mine | other) >> at & 1 == 1 {
-            return 0;
-        }
-        let along = |&(right, up): &(i8, i8)| {
-            let (mut between, mut now) = (0, at);
-            while let Some(next) = self.grid.step(now, right, up) {
-                match (other >> next & 1, mine >> next & 1) {
-                    (1, _) => between |= 1u64 << next,
-                    (_, 1) => return between,
-                    _ => return 0,
-                }
-                now = next;
+        let along = |way: &(i8, i8)| {
+            let (mut now, mut line) = (self.shifted(mine, *way) & other, 0);
+            while now != 0 {
+                line |= now;
+                now = self.shifted(now, *way) & other;
             }
-            0
+            self.shifted(line, *way) & !(mine | other)
+        };
+        WAYS.iter().map(along).fold(0, |all, squares| all | squares)
+    }
+    /// The discs that change sides if a player puts one on a square.
+    fn turned(&self, s: &Discs, at: u8) -> u64 {
+        let (mine, other) = (s.own[usize::from(s.mover)], s.own[usize::from(1 - s.mover)]);
+        let along = |way: &(i8, i8)| {
+            let (mut now, mut between) = (self.shifted(1 << at, *way), 0);
+            while now & other != 0 {
+                between |= now;
+                now = self.shifted(now, *way);
+            }
+            if now & mine != 0 { between } else { 0 }
         };
         WAYS.iter().map(along).fold(0, |all, between| all | between)
-    }
-    fn can_move(&self, s: &Discs, player: u8) -> bool {
-        (0..self.grid.squares()).any(|at| self.turned(s, player, at) != 0)
     }
 }
 
@@ -63,14 +88,14 @@ impl Game for Othello {
         Discs { own: [low[0] | high[1], low[1] | high[0]], mover: 0 }
     }
     fn turn(&self, s: &Discs) -> Turn {
-        if self.can_move(s, s.mover) || self.can_move(s, 1 - s.mover) {
+        if self.moves(s, s.mover) | self.moves(s, 1 - s.mover) != 0 {
             Turn::Player(s.mover)
         } else {
             Turn::Terminal
         }
     }
     fn actions(&self, s: &Discs, out: &mut Vec<u8>) {
-        out.extend((0..self.grid.squares()).filter(|at| self.turned(s, s.mover, *at) != 0));
+        out.extend(bits(self.moves(s, s.mover)));
         if out.is_empty() {
             out.push(PASS);
         }
@@ -78,7 +103,7 @@ impl Game for Othello {
     fn apply(&self, s: &Discs, at: u8) -> Discs {
         let mut own = s.own;
         if at != PASS {
-            let turned = self.turned(s, s.mover, at);
+            let turned = self.turned(s, at);
             own[usize::from(s.mover)] |= turned | 1 << at;
             own[usize::from(1 - s.mover)] &= !turned;
         }
@@ -87,6 +112,30 @@ impl Game for Othello {
     fn utility(&self, s: &Discs, player: u8) -> i32 {
         let [first, second] = s.own.map(|own| own.count_ones() as i32);
         if player == 0 { first - second } else { second - first }
+    }
+}
+
+impl Contest for Othello {
+    type Place = [u64; 2];
+
+    /// A board is worth the same turned upside down.
+    fn place(&self, s: &Discs) -> Option<[u64; 2]> {
+        Some(s.own.min(s.own.map(|own| self.grid.half_turned(own))))
+    }
+    fn banked(&self, _: &Discs) -> i32 {
+        0
+    }
+    fn result(&self, s: &Discs) -> i32 {
+        self.utility(s, 0)
+    }
+    fn bounds(&self, _: &Discs) -> (i32, i32) {
+        let all = i32::from(self.grid.squares());
+        (-all, all)
+    }
+    /// Those first that leave the other player the fewest squares.
+    fn candidates(&self, s: &Discs, out: &mut Vec<u8>) {
+        self.actions(s, out);
+        out.sort_by_cached_key(|&at| self.moves(&self.apply(s, at), 1 - s.mover).count_ones());
     }
 }
 
@@ -113,7 +162,7 @@ impl Describe for Othello {
             return Move::new("pass", text("pass", "パス"));
         }
         let id = self.grid.name(at);
-        let also = bits(self.turned(s, s.mover, at)).map(|at| self.grid.name(at)).collect();
+        let also = bits(self.turned(s, at)).map(|at| self.grid.name(at)).collect();
         Move { on: vec![self.grid.place(at)], also, ..Move::new(id.clone(), Text::same(id)) }
     }
     fn board(&self, s: &Discs, _: &Past<Othello>, _: Viewer) -> Board {
@@ -172,7 +221,16 @@ impl Family for Reversi {
             n if n % 2 == 0 => Ok(n as u8),
             n => Err(Refusal::new(name, n, text("an even number from 2 to 8", "2～8の偶数"))),
         };
-        Ok(Othello { grid: Grid { rows: even("rows")?, cols: even("cols")? } })
+        Ok(Othello::new(Grid { rows: even("rows")?, cols: even("cols")? }))
+    }
+    fn solver(
+        &self,
+        settings: &Settings,
+        game: &Othello,
+        s: &Discs,
+        run: &Run<'_>,
+    ) -> Result<Box<dyn Analyse<Othello>>, Error> {
+        searched::solver(&self.named(settings), game, s, game.grid.squares() > KEPT, run)
     }
     fn samples(&self) -> &'static [Sample] {
         &[

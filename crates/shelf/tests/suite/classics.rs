@@ -2,15 +2,19 @@
 
 use serde_json::Value;
 use yomikiri_core::random::Random;
-use yomikiri_core::{Game, Number, Rational, Run, Turn};
+use yomikiri_core::{Error, Game, Number, Rational, Run, Turn};
 use yomikiri_games::describe::Describe;
 use yomikiri_games::family::Family;
 use yomikiri_games::params::Settings;
+use yomikiri_shelf::connectfour::ConnectFour;
+use yomikiri_shelf::domineering::Dominoes;
 use yomikiri_shelf::dots::{Dots, EdgeSets};
 use yomikiri_shelf::find;
+use yomikiri_shelf::hex::Hex;
 use yomikiri_shelf::kalah::Sowing;
 use yomikiri_shelf::othello::Reversi;
 use yomikiri_shelf::rook::RookEnding;
+use yomikiri_solve::minimax::{Contest, NullWindow};
 use yomikiri_solve::{Auto, Solution};
 use yomikiri_view::report::Block;
 
@@ -129,6 +133,44 @@ fn everywhere<G: Game>(game: &G, mut look: impl FnMut(&G::State)) {
             game.actions(&s, &mut actions);
             s = game.apply(&s, actions[random.below(actions.len() as u64) as usize]);
         }
+    }
+}
+
+/// A search says of every position of random games what induction over all positions says.
+fn searched<G: Contest>(game: &G) {
+    let run = Run::default();
+    let (mut search, slow) = (NullWindow::new(u64::MAX, &run), Auto::solve(game, &run).unwrap());
+    everywhere(game, |s| {
+        let value = search.value(game, s, &run).unwrap();
+        assert_eq!(Some(Rational::from_int(value)), slow.value_of(game, s, 0), "{s:?}");
+    });
+}
+
+#[test]
+fn law_large_boards_are_searched_as_small_ones_are_solved() {
+    for (cols, rows, line) in [(3, 3, 3), (4, 3, 3), (3, 5, 4), (5, 3, 4), (4, 4, 4), (1, 3, 1)] {
+        searched(&ConnectFour::new(cols, rows, line));
+    }
+    for (rows, cols) in [("2", "2"), ("2", "6"), ("6", "2"), ("4", "4")] {
+        let given = [("rows", rows), ("cols", cols)];
+        searched(&Reversi.game(&settings("othello", &given), 1).unwrap());
+    }
+    for (rows, cols) in [(1, 1), (2, 3), (3, 3), (3, 2)] {
+        searched(&Hex::new(rows, cols));
+    }
+    for (rows, cols) in [("1", "1"), ("1", "4"), ("3", "5"), ("4", "4"), ("5", "3")] {
+        searched(&Dominoes.game(&settings("domineering", &[("rows", rows), ("cols", cols)]), 1).unwrap());
+    }
+    // The same through the face of a game, asked for by name.
+    for (id, given) in [("othello", &[][..]), ("connectfour", &[("cols", "3")])] {
+        let (game, given) = (find(id).unwrap(), settings(id, given));
+        let said = |method| game.solve(&given, &Run { method, ..Run::default() }).unwrap().json;
+        let (kept, searched) = (said(None), said(Some("search")));
+        assert_eq!((&searched["value"], &searched["method"]), (&kept["value"], &"search".into()));
+        assert_eq!(searched["moves"], kept["moves"], "{id}");
+        let refused = game.solve(&given, &Run { method: Some("luck"), ..Run::default() });
+        let Err(Error::Refused(refusal)) = refused else { panic!("{id} is not solved by luck") };
+        assert!(refusal.accepts.en.ends_with(", search"), "{}", refusal.accepts.en);
     }
 }
 

@@ -10,10 +10,10 @@ pub use components::Components;
 pub(crate) use numbering::{Numbering, tag};
 
 use crate::broken::{NO_ACTION, NO_OUTCOME, OUTCOME_OF_WEIGHT_0, no_such_player, not_zero_sum};
-use crate::on_threads;
+use crate::{each, on_threads};
 use numbering::Budget;
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
+use std::sync::{Mutex, PoisonError};
 use yomikiri_core::{Error, Game, Run, Text, Turn, text};
 
 /// The codes of states in which no player acts.
@@ -377,6 +377,9 @@ struct Expansion<G: Game> {
     budget: Budget,
 }
 
+/// What one part of a step finds, and how looking for it went.
+type Task<G> = Mutex<(Found<G>, Result<(), Error>)>;
+
 /// The memory is used up.
 struct Full;
 
@@ -397,7 +400,8 @@ impl<G: Game> Expansion<G> {
         for s in starts {
             self.graph.states.number(s.clone(), tag(s));
         }
-        let mut found: Vec<Found<G>> = (0..run.threads.max(1) * TASKS).map(|_| Found::default()).collect();
+        let tasks = run.threads.max(1) * TASKS;
+        let mut tasks: Vec<Task<G>> = (0..tasks).map(|_| Mutex::new((Found::default(), Ok(())))).collect();
         loop {
             run.check()?;
             let done = self.graph.turns.len();
@@ -407,17 +411,19 @@ impl<G: Game> Expansion<G> {
                 break;
             }
             // One thread looks at few states at a time, so that what it finds is still in its cache.
-            let parts = if run.threads > 1 && open.len() >= 2 * CHUNK { found.len() } else { 1 };
-            let looked: Vec<Result<(), Error>> = if parts == 1 {
-                vec![found[0].look(game, &open[..open.len().min(CHUNK)])]
-            } else {
-                let chunks = open.par_chunks(CHUNK).take(parts).zip(&mut found[..]);
-                chunks.map(|(states, found)| found.look(game, states)).collect()
-            };
-            let spare: u64 = found.iter().map(|f| f.bytes(held::<G>())).sum();
+            let parts = if run.threads > 1 && open.len() >= 2 * CHUNK { tasks.len() } else { 1 };
+            let chunks: Vec<&[G::State]> = open.chunks(CHUNK).take(parts).collect();
+            let looked = chunks.len();
+            each(looked, &|part| {
+                let mut task = tasks[part].lock().unwrap_or_else(PoisonError::into_inner);
+                task.1 = task.0.look(game, chunks[part]);
+            });
+            let mut found: Vec<_> =
+                tasks.iter_mut().map(|task| task.get_mut().unwrap_or_else(PoisonError::into_inner)).collect();
+            let spare: u64 = found.iter().map(|task| task.0.bytes(held::<G>())).sum();
             self.budget.limit = run.memory.saturating_sub(spare);
-            for (found, looked) in found.iter_mut().zip(looked) {
-                looked?;
+            for (found, looked) in &mut found[..looked] {
+                std::mem::replace(looked, Ok(()))?;
                 self.add(found).map_err(|Full| full(self.graph.states.len()))?;
             }
         }

@@ -11,7 +11,7 @@ mod response;
 pub use play::Share;
 
 use crate::on_threads;
-use crate::tree::{self, Tree};
+use crate::tree::{self, Shape, Tree};
 use rayon::prelude::*;
 use yomikiri_core::{Error, Hidden, Run, Text};
 
@@ -55,6 +55,11 @@ impl<N: Share> Exploitability<N> {
 /// The state of CFR+ after some rounds.
 pub struct Regret<G: Hidden> {
     tree: Tree<G>,
+    learnt: Learnt,
+}
+
+/// What the players of a tree have learnt.
+struct Learnt {
     /// For every action: how much better it would have been, never below 0.
     regret: Vec<f64>,
     /// For every action: how often it was played, later rounds counting more.
@@ -70,9 +75,8 @@ impl<G: Hidden> Regret<G> {
     /// The same as [`Tree::new`].
     pub fn new(game: &G, run: &Run<'_>) -> Result<Regret<G>, Error> {
         let tree = Tree::new(game, run)?;
-        let slots = tree.slots();
-        let now = tree.uniform();
-        Ok(Regret { tree, regret: vec![0.0; slots], played: vec![0.0; slots], now, rounds: 0 })
+        let learnt = Learnt::new(&tree);
+        Ok(Regret { tree, learnt })
     }
 
     /// The tree it works on.
@@ -80,14 +84,9 @@ impl<G: Hidden> Regret<G> {
         &self.tree
     }
 
-    /// The tree, and nothing of what was learnt.
-    pub fn into_tree(self) -> Tree<G> {
-        self.tree
-    }
-
     /// Rounds played so far.
     pub fn rounds(&self) -> u64 {
-        self.rounds
+        self.learnt.rounds
     }
 
     /// Plays more rounds.
@@ -95,18 +94,7 @@ impl<G: Hidden> Regret<G> {
     /// # Errors
     /// [`Error::Cancelled`], [`Error::Threads`].
     pub fn play(&mut self, rounds: u64, run: &Run<'_>) -> Result<(), Error> {
-        let what = format!("CFR+, {} nodes", self.tree.nodes());
-        run.observer.begin(&Text::of(what, format!("CFR+、{} 節点", self.tree.nodes())), rounds);
-        on_threads(run, || {
-            for round in 0..rounds {
-                run.check()?;
-                run.observer.done(round);
-                self.round();
-            }
-            Ok::<(), Error>(())
-        })??;
-        run.observer.end();
-        Ok(())
+        self.learnt.play(&self.tree, rounds, run)
     }
 
     /// Plays until nobody could gain more than so much, but no more than `most` rounds; the profile and its worth.
@@ -119,33 +107,84 @@ impl<G: Hidden> Regret<G> {
         most: u64,
         run: &Run<'_>,
     ) -> Result<(StrategyProfile, Exploitability), Error> {
+        self.learnt.approach(&self.tree, gain, most, run)
+    }
+
+    /// The average play so far: what approaches an equilibrium.
+    pub fn average(&self) -> StrategyProfile {
+        self.learnt.average(&self.tree)
+    }
+}
+
+/// The average play on a tree after as many rounds as it takes until nobody could gain more than so much, but no more than
+/// `most`, and how many it took.
+///
+/// # Errors
+/// The same as [`Regret::play`].
+pub(crate) fn approached(
+    tree: &Shape,
+    gain: f64,
+    most: u64,
+    run: &Run<'_>,
+) -> Result<(StrategyProfile, u64), Error> {
+    let mut learnt = Learnt::new(tree);
+    let (average, _) = learnt.approach(tree, gain, most, run)?;
+    Ok((average, learnt.rounds))
+}
+
+impl Learnt {
+    fn new(tree: &Shape) -> Learnt {
+        let slots = tree.slots();
+        Learnt { regret: vec![0.0; slots], played: vec![0.0; slots], now: tree.uniform(), rounds: 0 }
+    }
+
+    fn play(&mut self, tree: &Shape, rounds: u64, run: &Run<'_>) -> Result<(), Error> {
+        let what = format!("CFR+, {} nodes", tree.nodes());
+        run.observer.begin(&Text::of(what, format!("CFR+、{} 節点", tree.nodes())), rounds);
+        on_threads(run, || {
+            for round in 0..rounds {
+                run.check()?;
+                run.observer.done(round);
+                self.round(tree);
+            }
+            Ok::<(), Error>(())
+        })??;
+        run.observer.end();
+        Ok(())
+    }
+
+    fn approach(
+        &mut self,
+        tree: &Shape,
+        gain: f64,
+        most: u64,
+        run: &Run<'_>,
+    ) -> Result<(StrategyProfile, Exploitability), Error> {
         loop {
             let more = (self.rounds.max(16) / 2).min(most - self.rounds.min(most));
-            self.play(more, run)?;
-            let average = self.average();
-            let worth = self.tree.worth(&average);
+            self.play(tree, more, run)?;
+            let average = self.average(tree);
+            let worth = tree.worth(&average);
             if worth.gain() <= gain || self.rounds >= most {
                 return Ok((average, worth));
             }
         }
     }
 
-    /// The average play so far: what approaches an equilibrium.
-    pub fn average(&self) -> StrategyProfile {
+    fn average(&self, tree: &Shape) -> StrategyProfile {
         let mut average = self.played.clone();
-        for info in self.tree.infos() {
+        for info in tree.infos() {
             normalise(&mut average[info.slots()]);
         }
         StrategyProfile(average)
     }
 
     /// One round: every player in turn regrets against what the others do now, and changes.
-    fn round(&mut self) {
+    fn round(&mut self, tree: &Shape) {
         self.rounds += 1;
-        for player in 0..G::PLAYERS {
-            let values = self.tree.values(player, &self.now);
-            let reach = self.tree.reach_of_others(player, &self.now);
-            let tree = &self.tree;
+        for player in 0..tree.players() {
+            let values = tree.values(player, &self.now);
+            let reach = tree.reach_of_others(player, &self.now);
             let mine = tree.infos_of(player);
             // The actions of a player lie in one piece, so they can be handed out.
             let slots = tree.slots_of(player);
@@ -170,7 +209,7 @@ impl<G: Hidden> Regret<G> {
                 normalise(&mut self.now.0[range]);
             }
             // What is played counts with the probability that the player lets it come to it.
-            let own = self.tree.own_reach(player, &self.now.0);
+            let own = tree.own_reach(player, &self.now.0);
             let weight = self.rounds as f64;
             for slot in slots.clone() {
                 self.played[slot] += weight * own[slot - slots.start];

@@ -1,7 +1,7 @@
 //! What happens in a tree when everybody follows a profile, in doubles or in fractions.
 
 use super::{StrategyProfile, WORTH, normalise};
-use crate::tree::{NONE, Tree, Who};
+use crate::tree::{NONE, Shape, Tree, Who};
 use rayon::prelude::*;
 use yomikiri_core::{Hidden, Number, Rational};
 
@@ -52,11 +52,6 @@ impl<G: Hidden> Tree<G> {
         Some(info.slots().map(|slot| (self.actions()[slot], profile.0[slot].clone())))
     }
 
-    /// The profile in which every action is as likely as any other of the same player at the same moment.
-    pub fn uniform(&self) -> StrategyProfile {
-        self.profile(|_, _, _| 1.0)
-    }
-
     /// A profile from weights: how a player that knows this weighs an action. Where all weights are 0, every action is
     /// equally likely.
     pub fn profile(&self, weight: impl Fn(u8, &G::Info, G::Action) -> f64) -> StrategyProfile {
@@ -83,6 +78,17 @@ impl<G: Hidden> Tree<G> {
             }
         }
         StrategyProfile(shares)
+    }
+}
+
+impl Shape {
+    /// The profile in which every action is as likely as any other of the same player at the same moment.
+    pub fn uniform(&self) -> StrategyProfile {
+        let mut weights = vec![1.0; self.slots()];
+        for info in self.infos() {
+            normalise(&mut weights[info.slots()]);
+        }
+        StrategyProfile(weights)
     }
 
     /// The value of every node for a player if all follow a profile.

@@ -1,13 +1,12 @@
 //! Exact best responses: what a player gets at most against the others' profile, and how.
 
 use super::{Exploitability, Share, StrategyProfile};
-use crate::tree::{Tree, Who};
-use yomikiri_core::Hidden;
+use crate::tree::{Shape, Who};
 
-impl<G: Hidden> Tree<G> {
+impl Shape {
     /// What every player gets under a profile, and what it would get by a best response.
     pub fn worth<N: Share>(&self, profile: &StrategyProfile<N>) -> Exploitability<N> {
-        let players = 0..G::PLAYERS;
+        let players = 0..self.players();
         Exploitability {
             values: players.clone().map(|p| self.values(p, profile).swap_remove(0)).collect(),
             responses: players.map(|p| self.best_response(p, profile).0).collect(),

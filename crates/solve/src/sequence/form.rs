@@ -1,11 +1,10 @@
 //! The sequence form of a game of two players: what a player does is one number for each of its sequences of actions,
 //! the product of its own probabilities along it. What the players get is then linear in both.
 
-use crate::tree::{NONE, Tree, Who};
+use crate::tree::{NONE, Shape, Who};
 use num_integer::Integer;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
-use yomikiri_core::Hidden;
 
 /// What a player may know when it is to move, as the sequence form needs it.
 pub struct Branch {
@@ -35,7 +34,7 @@ pub struct TooFine;
 
 impl Form {
     /// The sequence form of a tree, if its chances have a common denominator of 63 bits.
-    pub fn of<G: Hidden>(tree: &Tree<G>) -> Result<Form, TooFine> {
+    pub fn of(tree: &Shape) -> Result<Form, TooFine> {
         let sides = [0, 1].map(|player| {
             let slots = tree.slots_of(player);
             let sequence = |slot: u32| if slot == NONE { 0 } else { slot - slots.start as u32 + 1 };
@@ -80,7 +79,7 @@ struct End {
 }
 
 /// All ends of a tree; `None` where a chance does not fit.
-fn ends<G: Hidden>(tree: &Tree<G>) -> Option<Vec<End>> {
+fn ends(tree: &Shape) -> Option<Vec<End>> {
     let starts = [0, 1].map(|player| tree.slots_of(player).start as u32);
     let mut here: Vec<([u32; 2], (i64, i64))> = Vec::with_capacity(tree.nodes());
     let mut ends = Vec::new();

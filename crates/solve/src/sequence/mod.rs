@@ -15,7 +15,7 @@ mod interior;
 mod response;
 
 use crate::modular::{self, Elimination, Equations, Ratios};
-use crate::tree::{Info, NONE, Tree, Who, weighed};
+use crate::tree::{Info, NONE, Shape, Tree, Who, weighed};
 use form::{Form, Side};
 use interior::Interior;
 
@@ -35,6 +35,11 @@ const SIMPLE: [i64; 5] = [1, 2, 12, 1 << 20, 1 << 40];
 /// A solved game with hidden information.
 pub struct Equilibrium<G: Hidden> {
     tree: Tree<G>,
+    plans: Plans,
+}
+
+/// The plans of both players in a tree.
+struct Plans {
     plans: [Ratios; 2],
     /// The best response of each player to the other's plan.
     responses: [Response; 2],
@@ -52,7 +57,95 @@ impl<G: Hidden> Equilibrium<G> {
             return Err(Error::NoSolver { game: players(G::PLAYERS), instead: INSTEAD });
         }
         let tree = Tree::new(game, run)?;
-        let Ok(form) = Form::of(&tree) else {
+        let plans = Plans::of(&tree, run)?;
+        Ok(Equilibrium { tree, plans })
+    }
+
+    /// What player 0 gets on average if both play their best: at least the first, at most the second. Where they are
+    /// equal the value is known.
+    pub fn bounds(&self) -> (&Rational, &Rational) {
+        (&self.plans.responses[1].value, &self.plans.responses[0].value)
+    }
+
+    /// The exact value for player 0, where it is known.
+    pub fn value(&self) -> Option<&Rational> {
+        let (low, high) = self.bounds();
+        (low == high).then_some(low)
+    }
+
+    /// The tree that was solved.
+    pub fn tree(&self) -> &Tree<G> {
+        &self.tree
+    }
+
+    /// What a player that knows this does: its actions and their probabilities. Where it would not come by its own
+    /// strategy it answers the other's best. `None` if it cannot come to know it.
+    pub fn policy(&self, player: u8, info: &G::Info) -> Option<Vec<(G::Action, Rational)>> {
+        let info = self.tree.find(player, info)?;
+        let weights = self.plans.weights(player, sequences(&self.tree, player, info));
+        let total: BigInt = weights.iter().sum();
+        let actions = self.tree.actions()[info.slots()].iter().copied();
+        Some(actions.zip(weights.into_iter().map(|w| Rational::new(w, total.clone()))).collect())
+    }
+
+    /// What each action of a player that knows this brings it on average, if it goes on best and the other keeps to its
+    /// strategy. `None` if it cannot come to know it, or the other's strategy never lets it come to that.
+    pub fn worth(&self, player: u8, info: &G::Info) -> Option<Vec<(G::Action, Rational)>> {
+        let info = self.tree.find(player, info)?;
+        let other = 1 - usize::from(player);
+        let mut reach = Rational::zero();
+        for &node in self.tree.nodes_of(info) {
+            reach += self.plans.chance_and(&self.tree, other, node);
+        }
+        if reach.is_zero() {
+            return None;
+        }
+        let response = &self.plans.responses[usize::from(player)];
+        let one = |j: usize| Rational::new(response.worth[j].clone(), response.denom.clone()) / &reach;
+        let actions = &self.tree.actions()[info.slots()];
+        Some(actions.iter().copied().zip(sequences(&self.tree, player, info).map(one)).collect())
+    }
+
+    /// Lines that prove the bounds: how both players weigh their actions, for everything they may know, in the order in
+    /// which a breadth-first walk through the tree comes to it.
+    ///
+    /// # Errors
+    /// [`Error::Memory`], [`Error::Cancelled`].
+    pub fn proof(&self, run: &Run<'_>) -> Result<Vec<u8>, Error> {
+        self.plans.proof(&self.tree, self.bytes(), run)
+    }
+
+    /// What the game was found to be and how it was solved, in a sentence.
+    pub fn why(&self) -> Text {
+        let (nodes, infos) = (grouped(self.tree.nodes() as u64), grouped(self.tree.informations() as u64));
+        let known = self.value().is_some();
+        Text::of(
+            format!(
+                "two players, hidden information, {nodes} positions, {infos} pieces of information: {}",
+                match known {
+                    true => "solved in sequence form; both strategies are proved by exact best responses",
+                    false => "bounded in sequence form by exact best responses to both strategies",
+                }
+            ),
+            format!(
+                "2人、非公開情報あり、{nodes}局面、{infos}情報集合：{}",
+                match known {
+                    true => "シーケンス形式で解き、両者の戦略を厳密な最適応答で証明しました",
+                    false => "シーケンス形式で、両者の戦略への厳密な最適応答により上下から挟みました",
+                }
+            ),
+        )
+    }
+
+    /// Bytes of memory the solution takes.
+    pub fn bytes(&self) -> u64 {
+        self.tree.bytes() + self.plans.bytes()
+    }
+}
+
+impl Plans {
+    fn of(tree: &Shape, run: &Run<'_>) -> Result<Plans, Error> {
+        let Ok(form) = Form::of(tree) else {
             return Err(Error::NoSolver {
                 game: text("chances this fine", "これほど細かい確率"),
                 instead: INSTEAD,
@@ -80,68 +173,23 @@ impl<G: Hidden> Equilibrium<G> {
         let [Some(low), Some(high)] = best else {
             return Err(Error::Bug("a linear program without plans".to_owned()));
         };
-        Ok(Equilibrium { tree, plans: [low.plan, high.plan], responses: [high.response, low.response] })
-    }
-
-    /// What player 0 gets on average if both play their best: at least the first, at most the second. Where they are
-    /// equal the value is known.
-    pub fn bounds(&self) -> (&Rational, &Rational) {
-        (&self.responses[1].value, &self.responses[0].value)
-    }
-
-    /// The exact value for player 0, where it is known.
-    pub fn value(&self) -> Option<&Rational> {
-        let (low, high) = self.bounds();
-        (low == high).then_some(low)
-    }
-
-    /// The tree that was solved.
-    pub fn tree(&self) -> &Tree<G> {
-        &self.tree
-    }
-
-    /// What a player that knows this does: its actions and their probabilities. Where it would not come by its own
-    /// strategy it answers the other's best. `None` if it cannot come to know it.
-    pub fn policy(&self, player: u8, info: &G::Info) -> Option<Vec<(G::Action, Rational)>> {
-        let info = self.tree.find(player, info)?;
-        let weights = self.weights(player, self.sequences(player, info));
-        let total: BigInt = weights.iter().sum();
-        let actions = self.tree.actions()[info.slots()].iter().copied();
-        Some(actions.zip(weights.into_iter().map(|w| Rational::new(w, total.clone()))).collect())
-    }
-
-    /// What each action of a player that knows this brings it on average, if it goes on best and the other keeps to its
-    /// strategy. `None` if it cannot come to know it, or the other's strategy never lets it come to that.
-    pub fn worth(&self, player: u8, info: &G::Info) -> Option<Vec<(G::Action, Rational)>> {
-        let info = self.tree.find(player, info)?;
-        let other = 1 - usize::from(player);
-        let mut reach = Rational::zero();
-        for &node in self.tree.nodes_of(info) {
-            reach += self.chance_and(other, node);
-        }
-        if reach.is_zero() {
-            return None;
-        }
-        let response = &self.responses[usize::from(player)];
-        let one = |j: usize| Rational::new(response.worth[j].clone(), response.denom.clone()) / &reach;
-        let actions = &self.tree.actions()[info.slots()];
-        Some(actions.iter().copied().zip(self.sequences(player, info).map(one)).collect())
+        Ok(Plans { plans: [low.plan, high.plan], responses: [high.response, low.response] })
     }
 
     /// The probability of a node as far as chance and one player decide.
-    fn chance_and(&self, player: usize, node: u32) -> Rational {
+    fn chance_and(&self, tree: &Shape, player: usize, node: u32) -> Rational {
         let mut chance = Rational::one();
         let mut plan = None;
-        let mut at = self.tree.node(node as usize);
+        let mut at = tree.node(node as usize);
         while at.parent != NONE {
-            let above = self.tree.node(at.parent as usize);
+            let above = tree.node(at.parent as usize);
             match above.who {
                 Who::Player(p) if usize::from(p) == player && plan.is_none() => {
-                    plan = Some(self.sequence(p, at.slot as usize));
+                    plan = Some(sequence(tree, p, at.slot as usize));
                 }
                 Who::Chance => {
                     let children = above.first as usize..(above.first + above.children) as usize;
-                    let total: u64 = children.map(|c| u64::from(self.tree.node(c).weight)).sum();
+                    let total: u64 = children.map(|c| u64::from(tree.node(c).weight)).sum();
                     chance *= Rational::new(at.weight.into(), total.into());
                 }
                 _ => {}
@@ -150,32 +198,6 @@ impl<G: Hidden> Equilibrium<G> {
         }
         let plans = &self.plans[player];
         chance * Rational::new(plans.numers[plan.unwrap_or(0)].clone(), plans.denom.clone())
-    }
-
-    fn sequence(&self, player: u8, slot: usize) -> usize {
-        slot - self.tree.slots_of(player.into()).start + 1
-    }
-
-    fn sequences(&self, player: u8, info: &Info) -> std::ops::Range<usize> {
-        self.sequence(player, info.slots().start)..self.sequence(player, info.slots().end)
-    }
-
-    /// Lines that prove the bounds: how both players weigh their actions, for everything they may know, in the order in
-    /// which a breadth-first walk through the tree comes to it.
-    ///
-    /// # Errors
-    /// [`Error::Memory`], [`Error::Cancelled`].
-    pub fn proof(&self, run: &Run<'_>) -> Result<Vec<u8>, Error> {
-        let mut out = Vec::new();
-        for (at, (player, slots)) in self.tree.in_order().into_iter().enumerate() {
-            if at % 1024 == 0 {
-                run.check()?;
-                run.fits(self.bytes() + out.capacity() as u64)?;
-            }
-            let sequences = self.sequence(player, slots.start)..self.sequence(player, slots.end);
-            out.extend(weighed(self.weights(player, sequences)).into_bytes());
-        }
-        Ok(out)
     }
 
     /// How a player weighs sequences that go on from the same information, in lowest terms.
@@ -189,34 +211,33 @@ impl<G: Hidden> Equilibrium<G> {
         sequences.map(|j| BigInt::from(u8::from(Some(j) == best))).collect()
     }
 
-    /// What the game was found to be and how it was solved, in a sentence.
-    pub fn why(&self) -> Text {
-        let (nodes, infos) = (grouped(self.tree.nodes() as u64), grouped(self.tree.informations() as u64));
-        let known = self.value().is_some();
-        Text::of(
-            format!(
-                "two players, hidden information, {nodes} positions, {infos} pieces of information: {}",
-                match known {
-                    true => "solved in sequence form; both strategies are proved by exact best responses",
-                    false => "bounded in sequence form by exact best responses to both strategies",
-                }
-            ),
-            format!(
-                "2人、非公開情報あり、{nodes}局面、{infos}情報集合：{}",
-                match known {
-                    true => "シーケンス形式で解き、両者の戦略を厳密な最適応答で証明しました",
-                    false => "シーケンス形式で、両者の戦略への厳密な最適応答により上下から挟みました",
-                }
-            ),
-        )
+    /// Lines that prove the bounds, for everything the players may know.
+    fn proof(&self, tree: &Shape, beside: u64, run: &Run<'_>) -> Result<Vec<u8>, Error> {
+        let mut out = Vec::new();
+        for (at, (player, slots)) in tree.in_order().into_iter().enumerate() {
+            if at % 1024 == 0 {
+                run.check()?;
+                run.fits(beside + out.capacity() as u64)?;
+            }
+            let sequences = sequence(tree, player, slots.start)..sequence(tree, player, slots.end);
+            out.extend(weighed(self.weights(player, sequences)).into_bytes());
+        }
+        Ok(out)
     }
 
-    /// Bytes of memory the solution takes.
-    pub fn bytes(&self) -> u64 {
+    fn bytes(&self) -> u64 {
         let of = |numbers: &[BigInt]| numbers.iter().map(|n| 32 + n.bits() / 8).sum::<u64>();
         let plans: u64 = self.plans.iter().map(|p| of(&p.numers)).sum();
-        self.tree.bytes() + plans + self.responses.iter().map(|r| of(&r.worth)).sum::<u64>()
+        plans + self.responses.iter().map(|r| of(&r.worth)).sum::<u64>()
     }
+}
+
+fn sequence(tree: &Shape, player: u8, slot: usize) -> usize {
+    slot - tree.slots_of(player.into()).start + 1
+}
+
+fn sequences(tree: &Shape, player: u8, info: &Info) -> std::ops::Range<usize> {
+    sequence(tree, player, info.slots().start)..sequence(tree, player, info.slots().end)
 }
 
 /// Bits of a probability that is rounded.
