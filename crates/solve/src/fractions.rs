@@ -6,14 +6,25 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::ToPrimitive;
 use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
 use yomikiri_core::{Number, Rational};
 
 /// A fraction in lowest terms with a denominator above 0. Those whose terms fit machine integers are always small, so
 /// that equal fractions look alike.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Fraction {
     Small(i64, i64),
     Big(Box<Rational>),
+}
+
+impl Hash for Fraction {
+    /// Ratios hash themselves by division, in case their terms are not lowest, which takes long for huge ones.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        match self {
+            Fraction::Small(numer, denom) => (numer, denom).hash(state),
+            Fraction::Big(x) => (x.numer(), x.denom()).hash(state),
+        }
+    }
 }
 
 impl Fraction {
@@ -94,10 +105,8 @@ impl Fractions {
         if self.bits(number) <= bits {
             return number;
         }
-        let one = BigInt::from(1) << bits;
-        let scaled = self.get(number) * &one;
-        let whole = if up { scaled.ceil() } else { scaled.floor() };
-        self.add(whole / one)
+        let x = self.get(number);
+        self.add(rounded(x.numer(), x.denom(), bits, up))
     }
 
     /// The sign of a fraction: -1, 0 or 1.
@@ -167,6 +176,15 @@ impl Fractions {
     }
 }
 
+/// A quotient with so many bits after the point, the next one above or below.
+pub fn rounded(numer: &BigInt, denom: &BigInt, bits: u64, up: bool) -> Rational {
+    let scaled = numer << bits;
+    let whole = if up { scaled.div_ceil(denom) } else { scaled.div_floor(denom) };
+    // In lowest terms, for only twos can be left out.
+    let twos = whole.trailing_zeros().map_or(bits, |twos| twos.min(bits));
+    Rational::new_raw(whole >> twos, BigInt::from(1) << (bits - twos))
+}
+
 /// Bytes a big fraction takes outside the table.
 fn bytes(x: &Rational) -> u64 {
     size_of::<Rational>() as u64 + (x.numer().bits() + x.denom().bits()).div_ceil(8) + 16
@@ -176,6 +194,24 @@ fn bytes(x: &Rational) -> u64 {
 mod tests {
     use super::*;
     use yomikiri_core::random::Random;
+
+    #[test]
+    fn law_rounded_quotients_are_next_to_the_quotient_and_in_lowest_terms() {
+        let mut random = Random::new(9);
+        for _ in 0..2000 {
+            let numer = BigInt::from(random.bits() as i64 >> random.below(63))
+                * (random.bits() as i64 >> random.below(63));
+            let (denom, bits) = (BigInt::from(1 + (random.bits() >> random.below(63))), random.below(90));
+            let exact = Rational::new(numer.clone(), denom.clone());
+            let unit = Rational::new(1.into(), BigInt::from(1) << bits);
+            let [low, high] = [false, true].map(|up| rounded(&numer, &denom, bits, up));
+            assert!(low <= exact && exact <= high && &high - &low <= unit, "{exact}: {low} {high}");
+            for x in [low, high] {
+                assert_eq!(Rational::new(x.numer().clone(), x.denom().clone()).denom(), x.denom());
+                assert!((x / &unit).is_integer());
+            }
+        }
+    }
 
     /// Averages of averages, until they are far larger than machine integers, against plain rationals.
     #[test]

@@ -184,6 +184,7 @@ impl Elimination {
 }
 
 /// Ratios with one denominator.
+#[derive(Clone)]
 pub struct Ratios {
     pub numers: Vec<BigInt>,
     pub denom: BigInt,
@@ -305,8 +306,14 @@ impl Residual {
 fn fractions(digits: &[Vec<i64>], whole: bool) -> Option<Ratios> {
     let unknowns = digits.first()?.len();
     let modulus = (0..digits.len()).fold(BigInt::one(), |m, _| m * PRIME);
-    let number =
-        |column: usize| digits.iter().rev().fold(BigInt::zero(), |sum, digit| sum * PRIME + digit[column]);
+    let number = |column: usize| {
+        let mut number = BigInt::zero();
+        for digit in digits.iter().rev() {
+            number *= PRIME;
+            number += digit[column];
+        }
+        number
+    };
     if whole {
         return Some(Ratios { numers: (0..unknowns).map(number).collect(), denom: BigInt::one() });
     }

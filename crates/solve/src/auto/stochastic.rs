@@ -9,9 +9,9 @@
 
 use super::Solved;
 use super::induction::value;
-use crate::fractions::Fractions;
+use crate::fractions::{Fractions, rounded};
 use crate::graph::{Components, Net};
-use crate::modular::{self, Elimination, Equations};
+use crate::modular::{self, Elimination, Equations, Ratios};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
@@ -55,7 +55,8 @@ struct Local {
     weights: Vec<Vec<u32>>,
     /// The action each player takes in each of its states.
     chosen: Vec<usize>,
-    values: Vec<Rational>,
+    /// The values of all states, over one denominator: to compare them no common one must be found.
+    values: Ratios,
 }
 
 /// Solves a graph for one or two players. Where fractions outgrow [`EXACT`] bits, what follows is bounded from both sides
@@ -78,19 +79,37 @@ pub fn solve(graph: &Net, components: &Components, run: &Run<'_>) -> Result<Solv
             run.observer.done(done);
         }
         done += states.len() as u64;
-        let found = settle(graph, states, &mut places, &lows, &mut fractions, run)?;
-        if highs.is_none() && found.iter().any(|&value| fractions.bits(value) > EXACT) {
-            highs = Some(lows.clone());
-        }
-        if let Some(highs) = &mut highs {
-            let found = settle(graph, states, &mut places, highs, &mut fractions, run)?;
-            for (&state, value) in states.iter().zip(found) {
-                highs[state as usize] = fractions.rounded(value, ROUNDED, true);
+        let mut found = match states {
+            &[state] if !graph.successors(state).contains(&state) => [Some(&lows), highs.as_ref()]
+                .into_iter()
+                .flatten()
+                .map(|values| {
+                    let number = value(graph, state, values, &mut fractions);
+                    Settled::One(number, fractions.bits(number))
+                })
+                .collect(),
+            _ => {
+                (0..).zip(states).for_each(|(at, &state)| places[state as usize] = at);
+                let side = |values: &[u32]| {
+                    let known = |state: u32| fractions.get(values[state as usize]);
+                    Local::new(graph, states, &places, known).solve(run).map(Settled::Many)
+                };
+                let found = both(&lows, highs.as_deref(), side, run)?;
+                states.iter().for_each(|&state| places[state as usize] = u32::MAX);
+                found
             }
+        };
+        if highs.is_none() && found[0].is_long() {
+            // From here on low and high ends go ways of their own.
+            highs = Some(lows.clone());
+            found.push(found[0].clone());
         }
-        for (&state, value) in states.iter().zip(found) {
-            lows[state as usize] =
-                if highs.is_some() { fractions.rounded(value, ROUNDED, false) } else { value };
+        let rounds = highs.is_some();
+        for (values, (found, up)) in
+            [Some(&mut lows), highs.as_mut()].into_iter().flatten().zip(found.into_iter().zip([false, true]))
+        {
+            let numbers = found.numbers(rounds.then_some(up), &mut fractions);
+            states.iter().zip(numbers).for_each(|(&state, number)| values[state as usize] = number);
         }
     }
     run.observer.end();
@@ -105,26 +124,59 @@ pub fn solve(graph: &Net, components: &Components, run: &Run<'_>) -> Result<Solv
     Ok(Solved { width: width * 1.01, ..Solved::new(lows, fractions) })
 }
 
-/// The values of a component's states, for player 0, where those of what it leads to are known.
-fn settle(
-    graph: &Net,
-    states: &[u32],
-    places: &mut [u32],
-    values: &[u32],
-    fractions: &mut Fractions,
-    run: &Run<'_>,
-) -> Result<Vec<u32>, Error> {
-    if let &[state] = states
-        && !graph.successors(state).contains(&state)
-    {
-        return Ok(vec![value(graph, state, values, fractions)]);
+/// The values of a component's states, for player 0.
+#[derive(Clone)]
+enum Settled {
+    /// Of a single state, by its number.
+    One(u32, u64),
+    Many(Ratios),
+}
+
+impl Settled {
+    /// Whether there are fractions too long to be told.
+    fn is_long(&self) -> bool {
+        match self {
+            Settled::One(_, bits) => *bits > EXACT,
+            Settled::Many(found) => {
+                let long = |numer: &BigInt| (&found.denom / numer.gcd(&found.denom)).bits() > EXACT;
+                found.denom.bits() > EXACT && found.numers.iter().any(long)
+            }
+        }
     }
-    (0..).zip(states).for_each(|(at, &state)| places[state as usize] = at);
-    let mut local = Local::new(graph, states, places, |state| fractions.get(values[state as usize]));
-    states.iter().for_each(|&state| places[state as usize] = u32::MAX);
-    local.guess(run)?;
-    local.improve(run)?;
-    Ok(local.values.into_iter().map(|value| fractions.add(value)).collect())
+
+    /// The numbers of the values, rounded up or down if that is said.
+    fn numbers(self, up: Option<bool>, fractions: &mut Fractions) -> Vec<u32> {
+        match (self, up) {
+            (Settled::One(number, _), None) => vec![number],
+            (Settled::One(number, _), Some(up)) => vec![fractions.rounded(number, ROUNDED, up)],
+            (Settled::Many(Ratios { numers, denom }), up) => {
+                let one = |numer: BigInt| match up {
+                    Some(up) if denom.bits() > ROUNDED => rounded(&numer, &denom, ROUNDED, up),
+                    _ => Rational::new(numer, denom.clone()),
+                };
+                numers.into_iter().map(|numer| fractions.add(one(numer))).collect()
+            }
+        }
+    }
+}
+
+/// What comes of low ends and, if there are any, of high ends: beside each other where there is more than one thread.
+fn both<T: Send>(
+    lows: &[u32],
+    highs: Option<&[u32]>,
+    side: impl Fn(&[u32]) -> Result<T, Error> + Sync,
+    run: &Run<'_>,
+) -> Result<Vec<T>, Error> {
+    let Some(highs) = highs else { return Ok(vec![side(lows)?]) };
+    if run.threads <= 1 {
+        return Ok(vec![side(lows)?, side(highs)?]);
+    }
+    let (low, high) = std::thread::scope(|threads| {
+        let high = threads.spawn(|| side(highs));
+        (side(lows), high.join())
+    });
+    let high = high.map_err(|_| Error::Bug("a thread panicked".into()))?;
+    Ok(vec![low?, high?])
 }
 
 impl Local {
@@ -133,19 +185,21 @@ impl Local {
             u32::MAX => Target::Known(known(t)),
             at => Target::Inside(at),
         };
-        let mut local = Local {
+        // An end of the game leads nowhere and is never in here.
+        Local {
             turns: states.iter().map(|&s| graph.turn(s)).collect(),
             targets: states.iter().map(|&s| graph.successors(s).iter().map(target).collect()).collect(),
             weights: states.iter().map(|&s| graph.weights(s).to_vec()).collect(),
             chosen: vec![0; states.len()],
-            values: vec![Rational::zero(); states.len()],
-        };
-        for (at, &state) in states.iter().enumerate() {
-            if let Some(&payoff) = graph.payoffs(state).first() {
-                local.values[at] = Rational::from_int(payoff);
-            }
+            values: Ratios { numers: vec![BigInt::zero(); states.len()], denom: BigInt::one() },
         }
-        local
+    }
+
+    /// The values of all states.
+    fn solve(mut self, run: &Run<'_>) -> Result<Ratios, Error> {
+        self.guess(run)?;
+        self.improve(run)?;
+        Ok(self.values)
     }
 
     /// Strategies that look best in doubles.
@@ -166,7 +220,7 @@ impl Local {
                 weights.iter().map(|&w| f64::from(w) / total).collect()
             })
             .collect();
-        let mut values: Vec<f64> = self.values.iter().map(Number::approx).collect();
+        let mut values = vec![0.0; self.turns.len()];
         let of = |at: usize, a: usize, values: &[f64]| match self.targets[at][a] {
             Target::Inside(t) => values[t as usize],
             Target::Known(_) => known[at][a],
@@ -224,11 +278,18 @@ impl Local {
         }
     }
 
-    fn value<'a>(&'a self, target: &'a Target) -> &'a Rational {
+    /// What a target is worth, as a quotient.
+    fn value<'a>(&'a self, target: &'a Target) -> (&'a BigInt, &'a BigInt) {
         match target {
-            Target::Inside(at) => &self.values[*at as usize],
-            Target::Known(value) => value,
+            Target::Inside(at) => (&self.values.numers[*at as usize], &self.values.denom),
+            Target::Known(value) => (value.numer(), value.denom()),
         }
+    }
+
+    /// How the worths of two targets compare.
+    fn compare(&self, a: &Target, b: &Target) -> Ordering {
+        let ((a, over), (b, under)) = (self.value(a), self.value(b));
+        if over == under { a.cmp(b) } else { (a * under).cmp(&(b * over)) }
     }
 
     /// Lets a player take a better action wherever there is one; whether there was.
@@ -241,8 +302,7 @@ impl Local {
             }
             let mut best = self.chosen[at];
             for a in 0..self.targets[at].len() {
-                let value = self.value(&self.targets[at][a]);
-                if Number::compare(value, self.value(&self.targets[at][best])) == better {
+                if self.compare(&self.targets[at][a], &self.targets[at][best]) == better {
                     best = a;
                 }
             }
@@ -255,16 +315,15 @@ impl Local {
     /// Lets a player stay for ever, where it would lose and can do so without giving anything away; whether it can
     /// anywhere. Against player 1 the strategy of player 0 stands; player 0 stays against all that player 1 would do.
     fn stay(&mut self, player: u8) -> bool {
-        let lost = |x: &Rational| if player == 0 { x.is_negative() } else { x.is_positive() };
-        let mut kept: Vec<bool> = (0..self.turns.len())
-            .map(|at| self.turns[at] != Turn::Terminal && lost(&self.values[at]))
-            .collect();
+        let lost = |x: &BigInt| if player == 0 { x.is_negative() } else { x.is_positive() };
+        let mut kept: Vec<bool> = self.values.numers.iter().map(lost).collect();
+        let same = |t: &Target, at: usize| self.compare(t, &Target::Inside(at as u32)) == Ordering::Equal;
         let inside = |t: &Target, kept: &[bool]| matches!(t, Target::Inside(at) if kept[*at as usize]);
         loop {
             let mut fell = false;
             for at in 0..kept.len() {
                 let targets = &self.targets[at];
-                let tight = |t: &&Target| self.value(t) == &self.values[at];
+                let tight = |t: &&Target| same(t, at);
                 let stays = kept[at]
                     && match self.turns[at] {
                         Turn::Player(p) if p == player => {
@@ -281,12 +340,14 @@ impl Local {
                 break;
             }
         }
+        let mut chosen = self.chosen.clone();
         for at in (0..kept.len()).filter(|&at| kept[at] && self.turns[at] == Turn::Player(player)) {
-            let stays = |t: &Target| inside(t, &kept) && self.value(t) == &self.values[at];
+            let stays = |t: &Target| inside(t, &kept) && same(t, at);
             if let Some(a) = self.targets[at].iter().position(stays) {
-                self.chosen[at] = a;
+                chosen[at] = a;
             }
         }
+        self.chosen = chosen;
         kept.contains(&true)
     }
 
@@ -324,7 +385,11 @@ impl Local {
                 }
             }
         }
-        let common = |denom: BigInt, x: &Rational| denom.lcm(x.denom());
+        // Most denominators are the same.
+        let common = |denom: BigInt, x: &Rational| match (&denom % x.denom()).is_zero() {
+            true => denom,
+            false => denom.lcm(x.denom()),
+        };
         let known = (0..size).flat_map(|at| self.leads(at)).filter_map(|(target, _)| target.known());
         let denom = known.fold(BigInt::one(), common);
         let unknown: Vec<usize> =
@@ -355,13 +420,8 @@ impl Local {
         let Some(found) = found.filter(|_| given.is_empty()) else {
             return Err(Error::Bug("equations that a prime does not solve".to_owned()));
         };
-        let denom = denom * found.denom;
-        for at in (0..size).filter(|&at| self.turns[at] != Turn::Terminal) {
-            self.values[at] = match place[at] {
-                u32::MAX => Rational::zero(),
-                number => Rational::new(found.numers[number as usize].clone(), denom.clone()),
-            };
-        }
+        let known = |number: u32| found.numers.get(number as usize).cloned().unwrap_or_default();
+        self.values = Ratios { numers: place.into_iter().map(known).collect(), denom: denom * &found.denom };
         Ok(())
     }
 }
