@@ -14,6 +14,8 @@ use yomikiri_view::scene::Viewer;
 pub const WORD: &str = "search";
 /// The share of the memory that a search may fill.
 const SHARE: u64 = 2;
+/// Positions looked at for one question, after which it is given up: a quarter of an hour and more.
+const MOST: u64 = 1 << 32;
 
 /// A search that answers for any position of a game.
 pub struct Searched<G: Contest>(Arc<Mutex<NullWindow<G>>>);
@@ -21,7 +23,9 @@ pub struct Searched<G: Contest>(Arc<Mutex<NullWindow<G>>>);
 impl<G: Describe + Contest + 'static> Searched<G> {
     fn value(&self, game: &G, s: &G::State, run: &Run<'_>) -> Result<i32, Error> {
         // A search that was interrupted has proved what it remembers.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).value(game, s, run)
+        let mut search = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        search.allow(MOST);
+        search.value(game, s, run)
     }
 
     /// The moves that stand for all alike, each with its value for whoever is to move.
@@ -71,7 +75,7 @@ pub fn solver<G: Describe + Contest + 'static>(
     }
     let search = run.cached(&format!("{name} by {WORD}"), || {
         let memory = run.memory / SHARE;
-        Ok((Mutex::new(NullWindow::new(u64::MAX, &Run { memory, ..*run })), memory))
+        Ok((Mutex::new(NullWindow::new(MOST, &Run { memory, ..*run })), memory))
     })?;
     Ok(Box::new(Searched(search)))
 }

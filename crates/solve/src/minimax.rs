@@ -247,7 +247,10 @@ fn too_many(nodes: u64) -> Error {
             format!("undecided after {nodes} positions"),
             format!("{nodes}局面を調べても未決着"),
         ),
-        yomikiri_core::text("fewer cards", "より少ない枚数"),
+        yomikiri_core::text(
+            "a smaller game, or a position nearer to its end",
+            "より小さなゲーム、または終わりに近い局面",
+        ),
     )
     .into()
 }

@@ -191,6 +191,9 @@ impl Family for Columns {
         let [cols, rows, line] = ["cols", "rows", "line"].map(|name| settings.int(name) as u8);
         Ok(ConnectFour::new(cols, rows, line))
     }
+    fn large(&self, game: &ConnectFour) -> bool {
+        game.grid.squares() > KEPT
+    }
     fn solver(
         &self,
         settings: &Settings,
@@ -198,7 +201,7 @@ impl Family for Columns {
         s: &Discs,
         run: &Run<'_>,
     ) -> Result<Box<dyn Analyse<ConnectFour>>, Error> {
-        searched::solver(&self.named(settings), game, s, game.grid.squares() > KEPT, run)
+        searched::solver(&self.named(settings), game, s, self.large(game), run)
     }
     fn samples(&self) -> &'static [Sample] {
         &[

@@ -161,6 +161,9 @@ impl Family for Dominoes {
     fn game(&self, settings: &Settings, _: u64) -> Result<Domineering, Refusal> {
         Ok(Domineering { grid: Grid { rows: settings.int("rows") as u8, cols: settings.int("cols") as u8 } })
     }
+    fn large(&self, game: &Domineering) -> bool {
+        game.grid.squares() > KEPT
+    }
     fn solver(
         &self,
         settings: &Settings,
@@ -168,7 +171,7 @@ impl Family for Dominoes {
         s: &Covered,
         run: &Run<'_>,
     ) -> Result<Box<dyn Analyse<Domineering>>, Error> {
-        searched::solver(&self.named(settings), game, s, game.grid.squares() > KEPT, run)
+        searched::solver(&self.named(settings), game, s, self.large(game), run)
     }
     fn samples(&self) -> &'static [Sample] {
         &[

@@ -188,6 +188,9 @@ impl Family for Rhombus {
     fn game(&self, settings: &Settings, _: u64) -> Result<Hex, Refusal> {
         Ok(Hex::new(settings.int("rows") as u8, settings.int("cols") as u8))
     }
+    fn large(&self, game: &Hex) -> bool {
+        game.grid.squares() > KEPT
+    }
     fn solver(
         &self,
         settings: &Settings,
@@ -195,7 +198,7 @@ impl Family for Rhombus {
         s: &Stones,
         run: &Run<'_>,
     ) -> Result<Box<dyn Analyse<Hex>>, Error> {
-        searched::solver(&self.named(settings), game, s, game.grid.squares() > KEPT, run)
+        searched::solver(&self.named(settings), game, s, self.large(game), run)
     }
     fn samples(&self) -> &'static [Sample] {
         &[

@@ -223,6 +223,9 @@ impl Family for Reversi {
         };
         Ok(Othello::new(Grid { rows: even("rows")?, cols: even("cols")? }))
     }
+    fn large(&self, game: &Othello) -> bool {
+        game.grid.squares() > KEPT
+    }
     fn solver(
         &self,
         settings: &Settings,
@@ -230,7 +233,7 @@ impl Family for Reversi {
         s: &Discs,
         run: &Run<'_>,
     ) -> Result<Box<dyn Analyse<Othello>>, Error> {
-        searched::solver(&self.named(settings), game, s, game.grid.squares() > KEPT, run)
+        searched::solver(&self.named(settings), game, s, self.large(game), run)
     }
     fn samples(&self) -> &'static [Sample] {
         &[

@@ -172,6 +172,22 @@ fn law_large_boards_are_searched_as_small_ones_are_solved() {
         let Err(Error::Refused(refusal)) = refused else { panic!("{id} is not solved by luck") };
         assert!(refusal.accepts.en.ends_with(", search"), "{}", refusal.accepts.en);
     }
+    // What is searched is not proved, and says so before anything is done.
+    let large = settings("othello", &[("rows", "8"), ("cols", "8")]);
+    let Err(Error::NoSolver { .. }) = find("othello").unwrap().proof(&large, &Run::default()) else {
+        panic!("there is no proof of Othello")
+    };
+}
+
+/// Boards on which only a search answers: lying and standing ones are worth the same.
+#[test]
+fn golden_othello_on_24_squares_is_won_by_16_discs() {
+    for given in [[("rows", "4"), ("cols", "6")], [("rows", "6"), ("cols", "4")]] {
+        let said = solved("othello", &given);
+        assert_eq!((said["value"].as_f64(), said["kind"].as_str()), (Some(16.0), Some("exact")), "{said}");
+        let moves = said["moves"].as_object().unwrap().values().filter_map(Value::as_f64);
+        assert_eq!(moves.filter(|v| *v == 16.0).count(), 2, "{said}");
+    }
 }
 
 /// Discs turn over as they do on a board of letters: from the new disc on, over the other's, up to one of one's own.
