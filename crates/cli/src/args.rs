@@ -403,8 +403,8 @@ impl Builder {
     /// The option that chooses how a game is solved, where there is a choice.
     fn method(&self, game: &dyn Entry) -> Option<Arg> {
         let help = self.say(
-            "how to solve it: induction, retrograde or stochastic; sequence or cfr where something is hidden [default: what suits it]",
-            "解法：induction、retrograde、stochastic。非公開情報があれば sequence、cfr［既定：自動］",
+            "how to solve it: induction, retrograde or stochastic; search on boards of Connect Four, Othello, Hex and Domineering; sequence or cfr where something is hidden [default: what suits it]",
+            "解法：induction、retrograde、stochastic。四目並べ・オセロ・ヘックス・ドミナリングの盤では search も。非公開情報があれば sequence、cfr［既定：自動］",
         );
         game.provable().then(|| self.option("method", "METHOD", help))
     }

@@ -138,9 +138,6 @@ impl<F: Family> Entry for Erased<F> {
         let id = self.about().id;
         let approach = self.0.approach().ok_or_else(|| unproved(id))?;
         let game = self.0.game(settings, run.seed)?;
-        if self.0.large(&game) && run.method.is_none() {
-            return Err(too_large());
-        }
         let mut out = header(approach.kind(), id, settings);
         out.append(&mut approach.proof(&self.0.named(settings), &game, run)?);
         Ok(out)
@@ -161,17 +158,6 @@ impl<F: Family> Entry for Erased<F> {
 
     fn tables(&self) -> Result<&'static dyn Tables, Text> {
         self.0.tables()
-    }
-}
-
-/// Refuses a proof of a game whose positions are not all kept; whoever names a method gets as far as memory goes.
-fn too_large() -> Error {
-    Error::NoSolver {
-        game: text("a proof of a board this large", "これほど大きな盤の証明"),
-        instead: text(
-            "a smaller board; with --method induction it is tried as far as memory goes",
-            "より小さな盤。--method induction を付ければメモリの許す限り試みます",
-        ),
     }
 }
 

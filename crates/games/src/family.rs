@@ -92,13 +92,6 @@ pub trait Family: Sync + Sized + 'static {
         }
     }
 
-    /// Whether a game has more positions than are kept, so that positions are searched when they are asked about, and nothing
-    /// is proved of all of them.
-    fn large(&self, game: &Self::Game) -> bool {
-        let _ = game;
-        false
-    }
-
     /// How it is solved and proved; none for a family with a solver of its own whose values are not proved this way.
     fn approach(&self) -> Option<&'static dyn Approach<Self::Game>> {
         Some(&AllSeen)

@@ -5,7 +5,8 @@ use crate::analyse::{Analyse, LINE, followed};
 use crate::approach::{AllSeen, Approach};
 use crate::describe::Describe;
 use std::sync::{Arc, Mutex, PoisonError};
-use yomikiri_core::{Error, Rational, Run, Text, Turn, text};
+use yomikiri_core::{Error, Rational, Refusal, Run, Text, Turn, text};
+use yomikiri_proof::{Fault, Lines, Proved};
 use yomikiri_solve::minimax::{Contest, NullWindow};
 use yomikiri_view::analysis::{Analysis, Score};
 use yomikiri_view::scene::Viewer;
@@ -14,7 +15,7 @@ use yomikiri_view::scene::Viewer;
 pub const WORD: &str = "search";
 /// The share of the memory that a search may fill.
 const SHARE: u64 = 2;
-/// Positions looked at for one question, after which it is given up: a quarter of an hour and more.
+/// Positions looked at for one question, after which it is given up.
 const MOST: u64 = 1 << 32;
 
 /// A search that answers for any position of a game.
@@ -47,22 +48,29 @@ fn rational(value: i32) -> Rational {
     Rational::from_integer(value.into())
 }
 
-/// What answers for a position: a search where the game is `large` or one is asked for, otherwise what all other games
-/// are solved by.
-///
-/// # Errors
-/// As [`Approach::solver`].
-pub fn solver<G: Describe + Contest + 'static>(
-    name: &str,
-    game: &G,
-    s: &G::State,
-    large: bool,
-    run: &Run<'_>,
-) -> Result<Box<dyn Analyse<G>>, Error> {
-    match run.method {
-        Some(WORD) => {}
-        None if large => {}
-        _ => {
+/// How games are solved that can be searched: as all others are, but for those that are too large.
+pub struct Searchable<G> {
+    /// Whether a game has more positions than are kept, so that positions are searched when they are asked about, and
+    /// nothing is proved of all of them.
+    pub large: fn(&G) -> bool,
+}
+
+impl<G: Describe + Contest + 'static> Searchable<G> {
+    /// Whether a search is asked for, by its name or by the size of the game.
+    fn searches(&self, game: &G, run: &Run<'_>) -> bool {
+        run.method.map_or_else(|| (self.large)(game), |method| method == WORD)
+    }
+}
+
+impl<G: Describe + Contest + 'static> Approach<G> for Searchable<G> {
+    fn solver(
+        &self,
+        name: &str,
+        game: &G,
+        s: &G::State,
+        run: &Run<'_>,
+    ) -> Result<Box<dyn Analyse<G>>, Error> {
+        if !self.searches(game, run) {
             return AllSeen.solver(name, game, s, run).map_err(|error| match error {
                 Error::Refused(mut refusal) if refusal.field == "method" => {
                     let Text { en, ja } = refusal.accepts;
@@ -72,12 +80,33 @@ pub fn solver<G: Describe + Contest + 'static>(
                 error => error,
             });
         }
+        let search = run.cached(&format!("{name} by {WORD}"), || {
+            let memory = run.memory / SHARE;
+            Ok((Mutex::new(NullWindow::new(MOST, &Run { memory, ..*run })), memory))
+        })?;
+        Ok(Box::new(Searched(search)))
     }
-    let search = run.cached(&format!("{name} by {WORD}"), || {
-        let memory = run.memory / SHARE;
-        Ok((Mutex::new(NullWindow::new(MOST, &Run { memory, ..*run })), memory))
-    })?;
-    Ok(Box::new(Searched(search)))
+
+    fn kind(&self) -> &'static str {
+        Approach::<G>::kind(&AllSeen)
+    }
+
+    fn proof(&self, name: &str, game: &G, run: &Run<'_>) -> Result<Vec<u8>, Error> {
+        if self.searches(game, run) {
+            let got =
+                text("search, which proves nothing of all positions", "search（全局面の証明にはなりません）");
+            let accepts = text(
+                "a smaller board, or induction as far as memory goes",
+                "より小さな盤、またはメモリの許す限りの induction",
+            );
+            return Err(Refusal::of("method", got, accepts).into());
+        }
+        AllSeen.proof(name, game, run)
+    }
+
+    fn check(&self, game: &G, lines: &mut dyn Lines, run: &Run<'_>) -> Result<Proved, Fault> {
+        AllSeen.check(game, lines, run)
+    }
 }
 
 impl<G: Describe + Contest + 'static> Analyse<G> for Searched<G> {

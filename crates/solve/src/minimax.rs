@@ -16,9 +16,14 @@ pub trait Contest: Game {
     /// remembered.
     fn place(&self, s: &Self::State) -> Option<Self::Place>;
     /// What player 0 has safe in any state.
-    fn banked(&self, s: &Self::State) -> i32;
+    fn banked(&self, s: &Self::State) -> i32 {
+        let _ = s;
+        0
+    }
     /// The value of a state in which the game is over.
-    fn result(&self, s: &Self::State) -> i32;
+    fn result(&self, s: &Self::State) -> i32 {
+        self.utility(s, 0)
+    }
     /// Proven bounds of what is still to come, ends included.
     fn bounds(&self, s: &Self::State) -> (i32, i32);
     /// Appends the actions worth looking at, the likeliest best first. Others may be left out only if one

@@ -1,13 +1,13 @@
 //! Connect Four (四目並べ) on any small board: discs fall to the lowest free square of a column; a line of four wins.
 
 use crate::grid::{Grid, owner, refused, set};
-use yomikiri_core::{Error, Game, Refusal, Run, Text, Turn, text};
+use yomikiri_core::{Game, Refusal, Text, Turn, text};
 use yomikiri_games::about::About;
-use yomikiri_games::analyse::Analyse;
+use yomikiri_games::approach::Approach;
 use yomikiri_games::describe::{Describe, Past};
 use yomikiri_games::family::{Family, Sample};
 use yomikiri_games::params::{Param, Settings};
-use yomikiri_games::searched;
+use yomikiri_games::searched::Searchable;
 use yomikiri_solve::minimax::Contest;
 use yomikiri_view::scene::{Board, Form, Move, Tint, Token, Viewer};
 
@@ -92,12 +92,6 @@ impl Contest for ConnectFour {
     /// A board and its mirror image are worth the same.
     fn place(&self, s: &Discs) -> Option<[u64; 2]> {
         Some(s.0.min(s.0.map(|own| self.grid.mirrored(own))))
-    }
-    fn banked(&self, _: &Discs) -> i32 {
-        0
-    }
-    fn result(&self, s: &Discs) -> i32 {
-        self.utility(s, 0)
     }
     fn bounds(&self, _: &Discs) -> (i32, i32) {
         (-1, 1)
@@ -191,17 +185,8 @@ impl Family for Columns {
         let [cols, rows, line] = ["cols", "rows", "line"].map(|name| settings.int(name) as u8);
         Ok(ConnectFour::new(cols, rows, line))
     }
-    fn large(&self, game: &ConnectFour) -> bool {
-        game.grid.squares() > KEPT
-    }
-    fn solver(
-        &self,
-        settings: &Settings,
-        game: &ConnectFour,
-        s: &Discs,
-        run: &Run<'_>,
-    ) -> Result<Box<dyn Analyse<ConnectFour>>, Error> {
-        searched::solver(&self.named(settings), game, s, self.large(game), run)
+    fn approach(&self) -> Option<&'static dyn Approach<ConnectFour>> {
+        Some(&Searchable { large: |game: &ConnectFour| game.grid.squares() > KEPT })
     }
     fn samples(&self) -> &'static [Sample] {
         &[

@@ -1,13 +1,13 @@
 //! Domineering (ドミナリング): one player puts dominoes upright, the other lying; who cannot loses.
 
 use crate::grid::{self, Grid, bits, set};
-use yomikiri_core::{Error, Game, Refusal, Run, Text, Turn, text};
+use yomikiri_core::{Game, Refusal, Text, Turn, text};
 use yomikiri_games::about::About;
-use yomikiri_games::analyse::Analyse;
+use yomikiri_games::approach::Approach;
 use yomikiri_games::describe::{Describe, Past};
 use yomikiri_games::family::{Family, Sample};
 use yomikiri_games::params::{Param, Settings};
-use yomikiri_games::searched;
+use yomikiri_games::searched::Searchable;
 use yomikiri_solve::minimax::Contest;
 use yomikiri_view::scene::{Board, Form, Move, Tint, Token, Viewer};
 
@@ -75,12 +75,6 @@ impl Contest for Domineering {
         let mirrored = self.grid.mirrored(s.squares);
         let turned = [s.squares, mirrored].map(|squares| self.grid.half_turned(squares));
         Some(s.squares.min(mirrored).min(turned[0]).min(turned[1]))
-    }
-    fn banked(&self, _: &Covered) -> i32 {
-        0
-    }
-    fn result(&self, s: &Covered) -> i32 {
-        self.utility(s, 0)
     }
     fn bounds(&self, _: &Covered) -> (i32, i32) {
         (-1, 1)
@@ -161,17 +155,8 @@ impl Family for Dominoes {
     fn game(&self, settings: &Settings, _: u64) -> Result<Domineering, Refusal> {
         Ok(Domineering { grid: Grid { rows: settings.int("rows") as u8, cols: settings.int("cols") as u8 } })
     }
-    fn large(&self, game: &Domineering) -> bool {
-        game.grid.squares() > KEPT
-    }
-    fn solver(
-        &self,
-        settings: &Settings,
-        game: &Domineering,
-        s: &Covered,
-        run: &Run<'_>,
-    ) -> Result<Box<dyn Analyse<Domineering>>, Error> {
-        searched::solver(&self.named(settings), game, s, self.large(game), run)
+    fn approach(&self) -> Option<&'static dyn Approach<Domineering>> {
+        Some(&Searchable { large: |game: &Domineering| game.grid.squares() > KEPT })
     }
     fn samples(&self) -> &'static [Sample] {
         &[

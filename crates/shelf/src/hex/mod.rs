@@ -2,13 +2,13 @@
 
 use crate::grid::{Grid, owner, refused, set};
 use std::collections::BTreeMap;
-use yomikiri_core::{Error, Game, Refusal, Run, Text, Turn, text};
+use yomikiri_core::{Game, Refusal, Text, Turn, text};
 use yomikiri_games::about::About;
-use yomikiri_games::analyse::Analyse;
+use yomikiri_games::approach::Approach;
 use yomikiri_games::describe::{Describe, Past};
 use yomikiri_games::family::{Family, Sample};
 use yomikiri_games::params::{Param, Settings};
-use yomikiri_games::searched;
+use yomikiri_games::searched::Searchable;
 use yomikiri_solve::minimax::Contest;
 use yomikiri_view::scene::{Board, Edge, Form, Move, Squares, Tiling, Tint, Token, Viewer};
 
@@ -98,12 +98,6 @@ impl Contest for Hex {
     fn place(&self, s: &Stones) -> Option<[u64; 2]> {
         Some(s.0.min(s.0.map(|own| self.grid.half_turned(own))))
     }
-    fn banked(&self, _: &Stones) -> i32 {
-        0
-    }
-    fn result(&self, s: &Stones) -> i32 {
-        self.utility(s, 0)
-    }
     fn bounds(&self, _: &Stones) -> (i32, i32) {
         (-1, 1)
     }
@@ -188,17 +182,8 @@ impl Family for Rhombus {
     fn game(&self, settings: &Settings, _: u64) -> Result<Hex, Refusal> {
         Ok(Hex::new(settings.int("rows") as u8, settings.int("cols") as u8))
     }
-    fn large(&self, game: &Hex) -> bool {
-        game.grid.squares() > KEPT
-    }
-    fn solver(
-        &self,
-        settings: &Settings,
-        game: &Hex,
-        s: &Stones,
-        run: &Run<'_>,
-    ) -> Result<Box<dyn Analyse<Hex>>, Error> {
-        searched::solver(&self.named(settings), game, s, self.large(game), run)
+    fn approach(&self) -> Option<&'static dyn Approach<Hex>> {
+        Some(&Searchable { large: |game: &Hex| game.grid.squares() > KEPT })
     }
     fn samples(&self) -> &'static [Sample] {
         &[

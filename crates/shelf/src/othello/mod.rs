@@ -1,13 +1,13 @@
 //! Othello (オセロ) on small boards: discs between a new one and another of its colour change sides.
 
 use crate::grid::{self, Grid, bits, owner, refused, set};
-use yomikiri_core::{Error, Game, Refusal, Run, Text, Turn, text};
+use yomikiri_core::{Game, Refusal, Text, Turn, text};
 use yomikiri_games::about::About;
-use yomikiri_games::analyse::Analyse;
+use yomikiri_games::approach::Approach;
 use yomikiri_games::describe::{Describe, Past};
 use yomikiri_games::family::{Family, Sample};
 use yomikiri_games::params::{Param, Settings};
-use yomikiri_games::searched;
+use yomikiri_games::searched::Searchable;
 use yomikiri_solve::minimax::Contest;
 use yomikiri_view::analysis::Measure;
 use yomikiri_view::scene::{Board, Form, Move, Tint, Token, Viewer};
@@ -122,12 +122,6 @@ impl Contest for Othello {
     fn place(&self, s: &Discs) -> Option<[u64; 2]> {
         Some(s.own.min(s.own.map(|own| self.grid.half_turned(own))))
     }
-    fn banked(&self, _: &Discs) -> i32 {
-        0
-    }
-    fn result(&self, s: &Discs) -> i32 {
-        self.utility(s, 0)
-    }
     fn bounds(&self, _: &Discs) -> (i32, i32) {
         let all = i32::from(self.grid.squares());
         (-all, all)
@@ -223,17 +217,8 @@ impl Family for Reversi {
         };
         Ok(Othello::new(Grid { rows: even("rows")?, cols: even("cols")? }))
     }
-    fn large(&self, game: &Othello) -> bool {
-        game.grid.squares() > KEPT
-    }
-    fn solver(
-        &self,
-        settings: &Settings,
-        game: &Othello,
-        s: &Discs,
-        run: &Run<'_>,
-    ) -> Result<Box<dyn Analyse<Othello>>, Error> {
-        searched::solver(&self.named(settings), game, s, self.large(game), run)
+    fn approach(&self) -> Option<&'static dyn Approach<Othello>> {
+        Some(&Searchable { large: |game: &Othello| game.grid.squares() > KEPT })
     }
     fn samples(&self) -> &'static [Sample] {
         &[

@@ -12,6 +12,7 @@ use super::induction::value;
 use crate::fractions::{Fractions, rounded};
 use crate::graph::{Components, Net};
 use crate::modular::{self, Elimination, Equations, Ratios};
+use crate::on_threads;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
@@ -63,6 +64,13 @@ struct Local {
 /// instead: a game is worth no less where what it leads to is worth no less, so that every component is solved twice, with
 /// what is known of the others rounded down and rounded up.
 pub fn solve(graph: &Net, components: &Components, run: &Run<'_>) -> Result<Solved, Error> {
+    match run.threads {
+        0 | 1 => by_components(graph, components, run),
+        _ => on_threads(run, || by_components(graph, components, run))?,
+    }
+}
+
+fn by_components(graph: &Net, components: &Components, run: &Run<'_>) -> Result<Solved, Error> {
     let fixed = graph.bytes() + 16 * graph.len() as u64;
     run.fits(fixed)?;
     run.observer.begin(&text("improving strategies", "戦略の改善"), graph.len() as u64);
@@ -168,14 +176,10 @@ fn both<T: Send>(
     run: &Run<'_>,
 ) -> Result<Vec<T>, Error> {
     let Some(highs) = highs else { return Ok(vec![side(lows)?]) };
-    if run.threads <= 1 {
-        return Ok(vec![side(lows)?, side(highs)?]);
-    }
-    let (low, high) = std::thread::scope(|threads| {
-        let high = threads.spawn(|| side(highs));
-        (side(lows), high.join())
-    });
-    let high = high.map_err(|_| Error::Bug("a thread panicked".into()))?;
+    let (low, high) = match run.threads {
+        0 | 1 => (side(lows), side(highs)),
+        _ => rayon::join(|| side(lows), || side(highs)),
+    };
     Ok(vec![low?, high?])
 }
 
