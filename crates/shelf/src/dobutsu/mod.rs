@@ -238,6 +238,8 @@ impl Describe for Dobutsu {
         let token = |kind: u8, owner: u8| {
             let (name, letter) = NAMES[usize::from(kind)].clone();
             let (looks, tint) = [(Looks::Up, Tint::White), (Looks::Down, Tint::Yellow)][usize::from(owner)];
+            let small = |letter: &str| if owner == 0 { letter.to_owned() } else { letter.to_lowercase() };
+            let letter = Text::of(small(&letter.en), letter.ja);
             Token::new(Form::Tile, tint).text(letter).looking(looks).named(name)
         };
         let hand = |owner: u8| {
