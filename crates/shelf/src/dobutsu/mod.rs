@@ -255,10 +255,8 @@ impl Describe for Dobutsu {
             );
             Zone::new(format!("hand{}", owner + 1), Shape::Hand, label, items.collect())
         };
-        let mut board = self.grid.board(|at| s.at(at).map(|(kind, owner)| token(kind, owner)));
-        board.zones.insert(0, hand(1));
-        board.zones.push(hand(0));
-        board
+        let board = self.grid.board(|at| s.at(at).map(|(kind, owner)| token(kind, owner))).zones;
+        Board::new([vec![hand(1)], board, vec![hand(0)]].concat())
     }
     fn repetitions(&self) -> Option<usize> {
         Some(3)
