@@ -281,7 +281,7 @@ static ABOUT: About = About {
         "rows from the top, joined by /: L lion, G giraffe, E elephant, C chick, H hen (in small letters the second player's) or . for each square; then _ and the letters of what both hold, or -; then _ and the player to move, 1 or 2",
         "上の段から / で区切る。L ライオン、G きりん、E ぞう、C ひよこ、H にわとり（小文字は後手）、.。次に _ と両者の持ち駒の文字（なければ -）、最後に _ と手番（1か2）",
     ),
-    example: "gl./..../..../..LG_-_1",
+    example: "l../.../.L./..._Cc_2",
     eval: text("position (board and hands), rows, friends", "position（盤と持ち駒）、rows、friends"),
     question: r#"{"position":".l./.../.C./.L._C_2"}"#,
     players: 2,
