@@ -21,14 +21,10 @@ pub fn eval(api: &Arc<Api>, ask: Request) -> Result<Reply, Fault> {
     let game = api.game(ask.part("game"))?;
     ask.only(&["exact", "lang"])?;
     let exact = ask.flag("exact")?;
-    let lang = match ask.word("lang") {
-        None | Some("en") => Lang::En,
-        Some("ja") => Lang::Ja,
-        Some(other) => return Err(Refusal::new("lang", format!("\"{other}\""), Text::same("en, ja")).into()),
-    };
+    let lang = ask.lang()?;
     let command = format!("yomikiri eval {}{}", game.about().id, if exact { " --exact" } else { "" });
     let title = api.request(game, command);
-    api.compute(title, move |_, run| {
+    api.compute(title, ask, move |_, ask, run| {
         if ask.kind == LINES {
             lines(game, &ask.body, exact, lang, run)
         } else {

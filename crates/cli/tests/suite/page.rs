@@ -78,7 +78,7 @@ fn law_nothing_is_parsed_as_html_and_nothing_is_inline() {
     }
     let shell = fs::read_to_string(web().join("index.html")).unwrap();
     assert_eq!(shell.matches("<script").count(), 1);
-    assert!(shell.contains("<script type=\"module\" src=\"/assets/main.js\"></script>"));
+    assert!(shell.contains("<script type=\"module\" src=\"assets/main.js\"></script>"));
 }
 
 /// The colour tokens, light and dark.
