@@ -35,7 +35,7 @@ const WORDS = {
   token: ["This server asks for its token: open the page by the address it printed when it was started", "このサーバはトークンを求めています。起動時に表示されたアドレスからページを開いてください"],
   gone: ["Connection lost, retrying", "接続が切れました。再接続中"], busy: ["The server is busy; trying again in {n} s", "サーバが混み合っています。{n}秒後に再試行します"], retry: ["Retry now", "今すぐ再試行"],
   broken: ["This browser cannot run yomikiri: {why}", "このブラウザでは yomikiri を動かせません：{why}"],
-  check: ["Check", "検証"], checkTitle: ["Check a proof.", "証明を検証する。"],
+  check: ["Proofs", "証明"], checkTitle: ["Check a proof.", "証明を検証する。"],
   checkLead: ["Drop a certificate or a proof. It is checked here, in your browser, by code that shares nothing with the solvers; the file is sent nowhere.", "証明書または証明のファイルを置いてください。ソルバとは独立した検証器が、このブラウザの中で検証します。ファイルはどこにも送信されません。"],
   checkLeadServed: ["Drop a certificate or a proof. It is checked on this machine, by code that shares nothing with the solvers.", "証明書または証明のファイルを置いてください。ソルバとは独立した検証器が、この計算機で検証します。"],
   checkChoose: ["Choose a file", "ファイルを選ぶ"], checkDrop: ["or drop it here: JSON Lines, plain or as .xz or .zst", "またはここにドロップ（JSON Lines、そのまま、または .xz・.zst）"],

@@ -25,13 +25,14 @@ fn ready() -> Result<()> {
     Ok(())
 }
 
-/// Checks that everything a browser runs compiles for one.
+/// Checks that everything a browser runs compiles for one, and lints what only a browser compiles.
 pub fn check() -> Result<()> {
     if let Err(error) = ready() {
         eprintln!("\n!! {error:#}: WHETHER IT BUILDS FOR A BROWSER IS NOT CHECKED.");
         return Ok(());
     }
-    cargo(&["check", "--target", TARGET, "--package", "yomikiri-wasm"], &[])
+    let lints = ["clippy", "--target", TARGET, "--package", "yomikiri-wasm", "--no-deps", "--", "-D", "warnings"];
+    cargo(&lints, &[])
 }
 
 /// Makes the site; `address` is where it is going to be, for the pictures that other sites show of it.

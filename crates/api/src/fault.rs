@@ -5,9 +5,8 @@ use serde_json::{Map, Value};
 use yomikiri_core::{Error, Lang, Refusal, Text, text};
 
 /// The words for programs that come back from elsewhere.
-const CODES: [&str; 16] = [
+const CODES: [&str; 15] = [
     "refused",
-    "broken",
     "unknown",
     "nothing",
     "size",

@@ -12,7 +12,7 @@ use std::io::{Cursor, Read};
 use std::sync::Arc;
 use yomikiri_check::input::{self, Next};
 use yomikiri_check::{BigRational, Limits, Stage, Watch};
-use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_core::{Error, Refusal, Run, Text, text};
 use yomikiri_games::Entry;
 use yomikiri_proof::{Fault, Header, LONGEST, Lines};
 use yomikiri_view::report::{Cell, Outcome, Tone};
@@ -99,7 +99,11 @@ pub fn route(api: &Arc<Api>, ask: Request) -> Result<Reply, crate::Fault> {
 
 fn fault(unchecked: Unchecked) -> crate::Fault {
     match unchecked {
-        Unchecked::Unreadable(why) => crate::Fault::new(400, "broken", why),
+        Unchecked::Unreadable(why) => {
+            let accepts = text("a certificate or a proof, plain, xz or zstd", "証明書または証明（そのまま、xz、zstd）");
+            let refusal = Refusal::of("file", why.clone(), accepts);
+            crate::Fault { refusal: Some(refusal), ..crate::Fault::new(400, "refused", why) }
+        }
         Unchecked::Memory(why) => crate::Fault::new(422, "memory", why),
         Unchecked::Failed(game, error) => crate::Fault::of(game.about().id, error),
         Unchecked::Stopped => crate::Fault::cancelled(),
