@@ -15,8 +15,7 @@ const KINDS: [&str; 3] = ["js", "css", "svg"];
 /// The policy of the page, as the server's: everything from here, nothing inline. A host of files sends no headers, so it
 /// stands in the page, where `frame-ancestors` cannot.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'";
-const SUMMARY: &str =
-    "Games solved exactly, in your browser: every move with its value, puzzles, papers recomputed, proofs checked. ゲームを読み切る。";
+const SUMMARY: &str = "Games solved exactly, in your browser: every move with its value, puzzles, papers recomputed, proofs checked. ゲームを読み切る。";
 /// What all of it may take on the way to a reader.
 const MOST: usize = 3_000_000;
 
@@ -29,7 +28,10 @@ fn main() -> Result<()> {
         bail!("usage: site WASM PROJECT OUT ADDRESS; `cargo xtask site` runs it")
     };
     let (root, out) = (Path::new(root), Path::new(out));
-    ensure!(address.is_empty() || address.ends_with('/'), "ADDRESS: \"{address}\"; accepted: one that ends with /");
+    ensure!(
+        address.is_empty() || address.ends_with('/'),
+        "ADDRESS: \"{address}\"; accepted: one that ends with /"
+    );
     let files = files(Path::new(wasm), root, out, address)?;
     if out.exists() {
         fs::remove_dir_all(out)?;
@@ -56,6 +58,8 @@ fn files(wasm: &Path, root: &Path, out: &Path, address: &str) -> Result<Files> {
         let path = web.join("site").join(name);
         fs::read(&path).with_context(|| path.display().to_string())
     };
+    // What workers load, and not the page.
+    let workers = ["worker.js", "yomikiri.js"];
     assets.insert("worker.js".into(), read("worker.js")?);
     let glue: PathBuf = out.with_extension("glue");
     let mut bindgen = Bindgen::new();
@@ -69,6 +73,11 @@ fn files(wasm: &Path, root: &Path, out: &Path, address: &str) -> Result<Files> {
     let mut all = Files::new();
     // Named by what is in it: nobody ever has a page of one version and a program of another.
     let folder = format!("assets-{}", digest(&assets));
+    let modules: Vec<String> = assets
+        .keys()
+        .filter(|name| name.ends_with(".js") && !workers.contains(&name.as_str()))
+        .cloned()
+        .collect();
     all.extend(assets.into_iter().map(|(name, bytes)| (format!("{folder}/{name}"), bytes)));
     for name in ["icon-192.png", "icon-512.png", "preview.png", "manifest.webmanifest"] {
         all.insert(name.into(), read(name)?);
@@ -76,12 +85,14 @@ fn files(wasm: &Path, root: &Path, out: &Path, address: &str) -> Result<Files> {
     // Something to try the checker on.
     let example = root.join("crates/check/tests/data/two-first-lower.jsonl.xz");
     all.insert("example.jsonl.xz".into(), fs::read(&example).with_context(|| example.display().to_string())?);
-    let shell = shell(&String::from_utf8(fs::read(web.join("index.html"))?)?, &folder, address)?;
+    let shell = shell(&String::from_utf8(fs::read(web.join("index.html"))?)?, &folder, &modules, address)?;
     for page in PAGES {
         all.insert(format!("{page}.html"), shell.clone().into_bytes());
     }
-    let names: Vec<String> = all.keys().filter(|name| *name != "preview.png").map(|name| format!("{name:?}")).collect();
-    let before = format!("const VERSION = {:?};\nconst FILES = [\"./\", {}];\n", digest(&all), names.join(", "));
+    let names: Vec<String> =
+        all.keys().filter(|name| *name != "preview.png").map(|name| format!("{name:?}")).collect();
+    let before =
+        format!("const VERSION = {:?};\nconst FILES = [\"./\", {}];\n", digest(&all), names.join(", "));
     all.insert("sw.js".into(), [before.into_bytes(), read("service-worker.js")?].concat());
     Ok(all)
 }
@@ -97,7 +108,12 @@ fn digest(files: &Files) -> String {
 }
 
 /// The shell of the page, as it stands in a folder of files.
-fn shell(served: &str, folder: &str, address: &str) -> Result<String> {
+fn shell(served: &str, folder: &str, modules: &[String], address: &str) -> Result<String> {
+    // All at once, and not one after another as each names the next.
+    let preloads: String = modules
+        .iter()
+        .map(|name| format!("<link rel=\"modulepreload\" href=\"{folder}/{name}\">\n"))
+        .collect();
     let head = format!(
         r##"<meta http-equiv="Content-Security-Policy" content="{POLICY}">
 <meta name="referrer" content="no-referrer">
@@ -113,8 +129,7 @@ fn shell(served: &str, folder: &str, address: &str) -> Result<String> {
 <meta name="twitter:card" content="summary_large_image">
 <link rel="manifest" href="manifest.webmanifest">
 <link rel="apple-touch-icon" href="icon-192.png">
-<link rel="modulepreload" href="{folder}/main.js">
-<title>"##
+{preloads}<title>"##
     );
     let mut shell = served.to_owned();
     for (old, new) in [

@@ -31,7 +31,8 @@ pub fn check() -> Result<()> {
         eprintln!("\n!! {error:#}: WHETHER IT BUILDS FOR A BROWSER IS NOT CHECKED.");
         return Ok(());
     }
-    let lints = ["clippy", "--target", TARGET, "--package", "yomikiri-wasm", "--no-deps", "--", "-D", "warnings"];
+    let lints =
+        ["clippy", "--target", TARGET, "--package", "yomikiri-wasm", "--no-deps", "--", "-D", "warnings"];
     cargo(&lints, &[])
 }
 

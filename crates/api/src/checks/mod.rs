@@ -100,7 +100,8 @@ pub fn route(api: &Arc<Api>, ask: Request) -> Result<Reply, crate::Fault> {
 fn fault(unchecked: Unchecked) -> crate::Fault {
     match unchecked {
         Unchecked::Unreadable(why) => {
-            let accepts = text("a certificate or a proof, plain, xz or zstd", "証明書または証明（そのまま、xz、zstd）");
+            let accepts =
+                text("a certificate or a proof, plain, xz or zstd", "証明書または証明（そのまま、xz、zstd）");
             let refusal = Refusal::of("file", why.clone(), accepts);
             crate::Fault { refusal: Some(refusal), ..crate::Fault::new(400, "refused", why) }
         }
