@@ -7,7 +7,7 @@ import start, { Clerk, Desk } from "./yomikiri.js";
 /** Clerks for what people wait for: one more than one, so that a board is there while its values are computed. */
 const QUICK = 2;
 /** Clerks for studies and papers. */
-const LONG = Math.max(1, Math.min(2, navigator.hardwareConcurrency - 1));
+const LONG = Math.max(1, Math.min(2, (navigator.hardwareConcurrency || 2) - 1));
 /** How long a clerk may go on with what nobody wants any more: what it solves by the way may be wanted next. */
 const GRACE = 3000;
 
@@ -68,14 +68,17 @@ async function desk() {
   let early = [];
   let hear = (/** @type {any} */ data) => void early.push(data);
   addEventListener("message", ({ data }) => hear(data));
-  const module = await compiled();
-  // The first clerk begins while the desk does.
   /** @type {One[]} */
-  let clerks = [hire(false)];
-  await start({ module_or_path: module });
-  const me = new Desk(`${crypto.getRandomValues(new Uint32Array(1))[0].toString(36)}-`);
+  let clerks = [];
   /** @type {Errand[]} */
   let line = [];
+  let begun = false;
+  const module = await compiled();
+  // The first clerk begins while the desk does.
+  clerks.push(hire(false));
+  await start({ module_or_path: module });
+  const me = new Desk(`${crypto.getRandomValues(new Uint32Array(1))[0].toString(36)}-`);
+  begun = true;
 
   /** @param {boolean} lasting */
   function hire(lasting) {
@@ -84,6 +87,7 @@ async function desk() {
     const gone = () => {
       const job = one.doing;
       dismiss(one);
+      if (!begun) return;
       if (job !== null) me.heard(job, "gone", new Uint8Array(), 0);
       pump();
     };
