@@ -505,6 +505,7 @@ fn law_work_done_elsewhere_has_the_same_answers() {
         stones("show").with("position", "no"),
         stones("scene").with("size", "4").with("viewer", "1"),
         stones("scene").with("viewer", "9"),
+        stones("show").with("mood", "huge"),
         stones("edit"),
         stones("headline"),
         stones("eval").json(&json!({"id": 1, "n": 3})),
@@ -566,7 +567,7 @@ fn law_a_study_elsewhere_is_watched_stopped_and_taken_up_again() {
     let failed = ask(&api, Request::new("job").with("id", job["id"].as_str().unwrap())).1;
     assert_eq!((&failed["state"], &failed["error"]["code"]), (&json!("failed"), &json!("panic")));
     // Tables of reports and parts of papers come along.
-    let wish = json!({"kind": "reproduce", "game": "stones"});
+    let wish = json!({"kind": "reproduce", "game": "stones", "parts": ["one"]});
     let (_, job) = ask(&api, Request::new("start").json(&wish));
     host.errands.lock().unwrap().retain(|errand| job["id"] == errand.job);
     assert!(does(usize::MAX));
