@@ -1,6 +1,6 @@
 //! What the API is given by the program around it: a clock, threads, names.
 
-use crate::errand::{Elsewhere, Told};
+use crate::elsewhere::{Elsewhere, Told};
 use std::time::Duration;
 
 /// The program around the API: a server, a web worker, a library of another language.

@@ -1,7 +1,7 @@
 //! A piece of work that may take long, as its watchers see it: how far it is, what it has found so far, how it ended.
 
 use crate::answer::{Bytes, Content, JSON};
-use crate::errand::Told;
+use crate::elsewhere::Told;
 use crate::fault::{text_json, text_of};
 use crate::rows::Asked;
 use crate::{Fault, Host};

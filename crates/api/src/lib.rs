@@ -36,6 +36,7 @@ mod address;
 mod answer;
 mod checks;
 mod counted;
+mod elsewhere;
 mod errand;
 mod eval;
 mod fault;
@@ -59,7 +60,8 @@ mod work;
 
 pub use answer::{Answer, Body, Bytes, CSV, FILE, JSON, LINES, SVG, Writer};
 pub use checks::{ANY, Claim, ProofLines, Unchecked, Watcher, check};
-pub use errand::{Carried, Elsewhere, Errand, Over, Told};
+pub use elsewhere::{Elsewhere, Errand, Over, Told};
+pub use errand::Carried;
 pub use fault::Fault;
 pub use host::Host;
 pub use jobs::reproduce_command;
