@@ -39,7 +39,7 @@ pub struct Fault {
     /// The methods there are, if the one that was used is not among them.
     pub methods: Vec<&'static str>,
     /// What to type where a machine with more of everything is at hand.
-    pub command: Option<String>,
+    pub command: Option<Box<str>>,
 }
 
 impl Fault {
@@ -130,7 +130,7 @@ impl Fault {
         }
         error.insert("message".into(), text_json(&self.message));
         if let Some(command) = &self.command {
-            error.insert("command".into(), command.clone().into());
+            error.insert("command".into(), (&**command).into());
         }
         Value::Object(error)
     }
@@ -145,7 +145,7 @@ impl Fault {
             (Some(field), Some(got), Some(accepts)) => Some(Refusal { field, got, accepts }),
             _ => None,
         };
-        let command = error["command"].as_str().map(str::to_owned);
+        let command = error["command"].as_str().map(Into::into);
         Fault { refusal, retry, command, ..Fault::new(status, code, message) }
     }
 

@@ -274,7 +274,7 @@ impl Job {
         if let Some(fault) = inner.fault.as_mut().filter(|fault| ["memory", "timeout"].contains(&fault.code))
         {
             // Another machine, or more patience, may do it.
-            fault.command = Some(self.title.command.clone());
+            fault.command = Some(self.title.command.as_str().into());
         }
         inner.pieces.clear();
         self.tell(inner);

@@ -231,8 +231,8 @@ mod full {
         // A proof of any game, made by the program, right and spoiled, dropped on the page.
         let folder = tempfile::tempdir().unwrap();
         assert!(crate::run(folder.path(), "certify kuhn --out . --quiet").status.success());
-        let made = std::fs::read_dir(folder.path()).unwrap().flatten().map(|e| e.path());
-        let file = made.filter(|path| path.to_string_lossy().contains(".jsonl")).next().unwrap();
+        let mut made = std::fs::read_dir(folder.path()).unwrap().flatten().map(|e| e.path());
+        let file = made.find(|path| path.to_string_lossy().contains(".jsonl")).unwrap();
         let bytes = std::fs::read(&file).unwrap();
         let mut drop = |bytes: &[u8], name: &str| {
             browser.eval(&format!(
