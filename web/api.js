@@ -1,6 +1,7 @@
-//! Talking to the server: waiting for long work, refusals, a server that is busy or gone.
+//! Asking: waiting for long work, refusals, a server that is busy or gone.
 
 /** @import { Fault, Game, Headline, Job, Scene, Table } from "./types.js" */
+import { send } from "./transport.js";
 
 /** The server said no, and why. */
 export class Refused extends Error {
@@ -18,7 +19,7 @@ export class Cancelled extends Error {}
 
 /**
  * What is known of the line to the server; the page shows it in a bar.
- * @typedef {{ state: "good" } | { state: "gone" } | { state: "token" } | { state: "busy", seconds: number }} Line
+ * @typedef {{ state: "good" } | { state: "gone" } | { state: "token" } | { state: "broken", why: string } | { state: "busy", seconds: number }} Line
  */
 
 /** @type {(line: Line) => void} */
@@ -56,7 +57,7 @@ export const left = (error) => error instanceof DOMException && error.name === "
 /**
  * @typedef {object} Asking
  * @property {string} [method]
- * @property {unknown} [body] sent as JSON
+ * @property {unknown} [body] sent as JSON, or as it is where it is a file
  * @property {AbortSignal} [signal]
  * @property {(job: Job, cancel: () => void) => void} [news] hears of work that takes long
  * @property {boolean} [once] does not try again by itself
@@ -70,14 +71,15 @@ export const left = (error) => error instanceof DOMException && error.name === "
  */
 export async function ask(path, how = {}) {
   const { signal } = how;
+  const raw = how.body instanceof Blob;
   for (let wait = 1; ; wait = Math.min(wait * 1.6, 8)) {
     /** @type {Response} */
     let answer;
     try {
-      answer = await fetch(path, {
+      answer = await send(path, {
         method: how.method ?? (how.body === undefined ? "GET" : "POST"),
-        headers: how.body === undefined ? {} : { "content-type": "application/json" },
-        body: how.body === undefined ? undefined : JSON.stringify(how.body),
+        headers: how.body === undefined ? {} : { "content-type": raw ? "application/octet-stream" : "application/json" },
+        body: how.body === undefined ? undefined : raw ? /** @type {Blob} */ (how.body) : JSON.stringify(how.body),
         signal,
         cache: "no-store",
       });
@@ -98,7 +100,7 @@ export async function ask(path, how = {}) {
     /** @type {any} */
     let said = null;
     try {
-      said = await answer.json();
+      said = /json/.test(answer.headers.get("content-type") ?? "json") ? await answer.json() : await answer.text();
     } catch (error) {
       if (left(error)) throw error;
       // An answer that breaks off is none; a refusal may come without words.
@@ -109,7 +111,7 @@ export async function ask(path, how = {}) {
         continue;
       }
     }
-    tell({ state: answer.status === 401 ? "token" : "good" });
+    tell(answer.status === 401 ? { state: "token" } : answer.status === 501 ? { state: "broken", why: String(said?.error?.message ?? "") } : { state: "good" });
     if (!answer.ok) {
       const fault = said?.error ?? { code: String(answer.status), message: `${answer.status} ${answer.statusText}` };
       throw new Refused(answer.status, fault, Number(answer.headers.get("retry-after")) || undefined);
@@ -127,7 +129,7 @@ export async function ask(path, how = {}) {
 async function follow(job, how) {
   const { signal } = how;
   const drop = () => {
-    fetch(`/api/jobs/${job.id}`, { method: "DELETE", keepalive: true }).catch(() => {});
+    send(`/api/jobs/${job.id}`, { method: "DELETE", keepalive: true }).catch(() => {});
   };
   signal?.addEventListener("abort", drop, { once: true });
   try {
@@ -165,3 +167,9 @@ export const edits = (game, settings, position, how) => ask(`/api/edit/${encodeU
 
 /** @param {string} game @param {object} body @param {Asking} how @returns {Promise<Table>} */
 export const play = (game, body, how) => ask(`/api/play/${encodeURIComponent(game)}`, { ...how, body });
+
+/** The position of a game at the table as SVG, with its values. @param {string} game @param {object} body @param {string} lang @param {Asking} how @returns {Promise<string>} */
+export const picture = (game, body, lang, how) => ask(`/api/picture/${encodeURIComponent(game)}?lang=${lang}`, { ...how, body });
+
+/** What a proof or certificate shows. @param {Blob} file @param {Asking} how @returns {Promise<import("./types.js").Report>} */
+export const checked = (file, how) => ask("/api/check", { ...how, body: file });

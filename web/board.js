@@ -10,7 +10,9 @@ import { copy, form, segments } from "./form.js";
 import { hand, placesOf, shownBy } from "./hand.js";
 import { icon } from "./icons.js";
 import { draw as drawItem } from "./items.js";
+import { commandLine } from "./jobs.js";
 import { address, here, read, write } from "./route.js";
+import { shareImage } from "./share.js";
 import * as sheet from "./sheet.js";
 import { beside, slide, spots, stage } from "./stage.js";
 import { language, plain, raw, rich, word } from "./words.js";
@@ -272,6 +274,16 @@ export function board(root, leaving) {
     const done = await copy(location.href);
     tell(done === word("copied") ? word("linkCopied") : location.href);
   }
+  async function image() {
+    if (!table) return;
+    try {
+      const svg = await api.picture(state.game, body({ ...state, moves: table.moves }, false), language(), { signal: leaving });
+      tell(await shareImage(svg, `${state.game}.png`, document.title, location.href));
+    } catch (error) {
+      if (error instanceof api.Refused) tell(plain(error.fault.message));
+      else if (!api.left(error)) throw error;
+    }
+  }
   async function paste() {
     const field = /** @type {HTMLInputElement | null} */ (note.querySelector("input"));
     try {
@@ -486,7 +498,7 @@ export function board(root, leaving) {
   }
 
   /** @param {Fault} fault */
-  const refusal = (fault) => el("p", { class: "error boxed", role: "alert" }, rich(fault.message));
+  const refusal = (fault) => [el("p", { class: "error boxed", role: "alert" }, rich(fault.message)), fault.command && [el("p", { class: "lead" }, word("commandInstead")), commandLine(fault.command)]];
 
   /** What is done less often: on a phone it stands with the notation. @param {string} where */
   function extras(where) {
@@ -532,7 +544,7 @@ export function board(root, leaving) {
         }
       },
     });
-    set(note, el("div", { class: "line" }, field, button(word("copy"), "C", { onclick: copyPosition }, word("copy")), button(word("paste"), "", { onclick: paste }, word("paste")), button(word("share"), "S", { onclick: share }, word("share"))), extras("narrow"),
+    set(note, el("div", { class: "line" }, field, button(word("copy"), "C", { onclick: copyPosition }, word("copy")), button(word("paste"), "", { onclick: paste }, word("paste")), button(word("share"), "S", { onclick: share }, word("share")), button(word("shareImage"), "I", { onclick: image, disabled: !table || editing !== undefined }, word("shareImage"))), extras("narrow"),
       el("p", { class: "error", id: "notation-error", role: "alert", hidden: !wrong }, wrong && rich(wrong.message)));
   }
 
@@ -574,7 +586,7 @@ export function board(root, leaving) {
   });
 
   /** @type {Record<string, () => void>} */
-  const keys = { ArrowLeft: undo, ArrowRight: redo, u: undo, r: redo, n: () => fresh(), p: optimal, c: copyPosition, s: share, e: toggleEdit, t: see,
+  const keys = { ArrowLeft: undo, ArrowRight: redo, u: undo, r: redo, n: () => fresh(), p: optimal, c: copyPosition, s: share, i: image, e: toggleEdit, t: see,
     h: () => hint(state.hints === "none" ? "best" : state.hints === "best" ? "all" : "none"),
     v: () => {
       const drawer = head.querySelector("details");

@@ -3,7 +3,7 @@
 /** @import { Game, View } from "./types.js" */
 import * as api from "./api.js";
 import { el, set } from "./dom.js";
-import { address } from "./route.js";
+import { ALONE, address } from "./route.js";
 import { stamp } from "./sheet.js";
 import { stage } from "./stage.js";
 import { language, plain, raw, rich, word } from "./words.js";
@@ -51,14 +51,14 @@ export function home(root, leaving) {
     const questions = list.flatMap((game) => game.questions.map((question) => ({ game, question })));
     const few = whole ? questions : spread(list, QUESTIONS);
     set(root,
-      el("div", { class: "hero" }, el("h1", {}, word("hero")), el("p", {}, word("lead"))),
+      el("div", { class: "hero" }, el("h1", {}, word("hero")), el("p", {}, word(ALONE ? "leadAlone" : "lead"))),
       el("div", { class: "games" }, list.map(tile),
         list.length > 0 && el("section", { class: "questions" }, el("h2", {}, word("stillOpen")),
           el("ul", {}, few.map(({ game, question }) => el("li", {}, el("details", {}, el("summary", {}, el("b", {}, plain(game.name)), " ", rich(question.asked)), el("p", {}, rich(question.known)))))),
           el("p", { class: "foot" }, few.length < questions.length && el("button", { class: "link", type: "button", onclick: () => {
             whole = true;
             draw();
-          } }, word("moreQuestions", { n: questions.length - few.length })), el("a", { href: address("/results") }, word("allResults")), running > 0 && el("a", { href: address("/studies") }, word("running", { n: running }))))));
+          } }, word("moreQuestions", { n: questions.length - few.length })), el("a", { href: address("/results") }, word("allResults")), el("a", { href: address("/check") }, word("checkLink")), running > 0 && el("a", { href: address("/studies") }, word("running", { n: running }))))));
     resized();
   }
 

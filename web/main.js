@@ -3,16 +3,17 @@
 /** @import { View } from "./types.js" */
 import { onLine, retryNow } from "./api.js";
 import { board } from "./board.js";
+import { check } from "./check.js";
 import { el, set } from "./dom.js";
 import { home } from "./home.js";
 import { icon, sign } from "./icons.js";
 import { results } from "./results.js";
-import { address, here } from "./route.js";
+import { ALONE, ROOT, address, here, page } from "./route.js";
 import { studies } from "./studies.js";
 import { language, speak, word } from "./words.js";
 
 /** @type {Record<string, (root: HTMLElement, leaving: AbortSignal) => View>} */
-const PAGES = { "/": home, "/board": board, "/results": results, "/studies": studies };
+const PAGES = { "/": home, "/board": board, "/results": results, "/studies": studies, "/check": check };
 
 const header = el("header", { class: "top" });
 const lost = el("div", { class: "lost", role: "alert", hidden: true });
@@ -42,7 +43,7 @@ const wanted = () => {
 };
 
 function frame() {
-  const now = location.pathname;
+  const now = page(location.pathname);
   const link = (/** @type {string} */ to, /** @type {string} */ text, /** @type {boolean} */ current) => el("a", { href: address(to), "aria-current": current ? "page" : undefined }, text);
   set(header,
     el("a", { class: "skip", href: "#main", onclick: (/** @type {Event} */ event) => {
@@ -50,7 +51,7 @@ function frame() {
       main.focus();
     } }, word("skip")),
     el("a", { class: "brand", href: address("/") }, sign(), el("span", {}, "yomikiri"), el("small", { lang: "ja" }, "読み切り")),
-    el("nav", { "aria-label": "yomikiri" }, link("/", word("games"), now === "/" || now === "/board"), link("/results", word("results"), now === "/results"), link("/studies", word("studies"), now === "/studies")),
+    el("nav", { "aria-label": "yomikiri" }, link("/", word("games"), now === "/" || now === "/board"), link("/results", word("results"), now === "/results"), link("/studies", word("studies"), now === "/studies"), link("/check", word("check"), now === "/check")),
     el("div", { class: "end" },
       el("button", { class: "btn keys", type: "button", onclick: openHelp, "aria-keyshortcuts": "?" }, word("keys"), el("kbd", {}, "?")),
       el("span", { class: "seg sm", role: "group", "aria-label": word("language") },
@@ -72,7 +73,7 @@ function openHelp() {
   /** @type {[string[], string][]} */
   const keys = [
     [["1", "…", "9"], word("keyPlay")], [["←", "→"], word("keyArrows")], [["U", "R"], word("keyUndo")], [["Enter"], word("keyEnter")], [["B"], word("keyBoard")], [["M"], word("keyMoves")], [["H"], word("keyHints")], [["N"], word("keyNew")], [["V"], word("keyVariant")],
-    [["P"], word("keyOptimal")], [["E"], word("keyEdit")], [["T"], word("keySee")], [["C"], word("keyCopy")], [["S"], word("keyShare")], [["L"], word("keyLang")], [["?"], word("keyHelp")], [["Esc"], word("keyEsc")],
+    [["P"], word("keyOptimal")], [["E"], word("keyEdit")], [["T"], word("keySee")], [["C"], word("keyCopy")], [["S"], word("keyShare")], [["I"], word("keyImage")], [["L"], word("keyLang")], [["?"], word("keyHelp")], [["Esc"], word("keyEsc")],
   ];
   help.setAttribute("aria-label", word("keys"));
   set(help, el("div", { class: "row" }, el("h2", {}, word("keys")), el("button", { class: "btn sq", type: "button", "aria-label": word("close"), onclick: () => help.close() }, icon("no"))),
@@ -88,16 +89,17 @@ function show() {
   hash = location.hash;
   speak(wanted());
   frame();
-  if (path === location.pathname && view?.moved?.()) return;
-  path = location.pathname;
+  const now = page(location.pathname);
+  if (path === now && view?.moved?.()) return;
+  path = now;
   leave?.abort();
   leave = new AbortController();
   main.replaceChildren();
   main.className = path === "/" ? "home" : path.slice(1);
   scrollTo(0, 0);
   document.title = "yomikiri";
-  const page = PAGES[path];
-  if (page) view = page(main, leave.signal);
+  const made = PAGES[path];
+  if (made) view = made(main, leave.signal);
   else {
     view = undefined;
     set(main, el("div", { class: "hero" }, el("h1", {}, word("notFound")), el("p", {}, el("a", { href: address("/") }, word("home")))));
@@ -109,7 +111,7 @@ document.addEventListener("click", (event) => {
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || link.target || link.hasAttribute("download")) return;
   const to = new URL(link.href);
-  if (to.origin !== location.origin || !(to.pathname in PAGES) || (to.hash && to.pathname === location.pathname && to.search === location.search)) return;
+  if (to.origin !== location.origin || !(page(to.pathname) in PAGES) || (to.hash && to.pathname === location.pathname && to.search === location.search)) return;
   event.preventDefault();
   history.pushState(null, "", to.pathname + to.search);
   // Another game, paper or run is another page.
@@ -142,13 +144,16 @@ onLine((line) => {
   let seconds = line.state === "busy" ? line.seconds : 0;
   const text = el("span");
   const tick = () => {
-    text.textContent = line.state === "busy" ? word("busy", { n: Math.max(Math.round(seconds), 0) }) : word(line.state);
+    text.textContent = line.state === "busy" ? word("busy", { n: Math.max(Math.round(seconds), 0) }) : line.state === "broken" ? word("broken", { why: line.why }) : word(line.state);
     seconds -= 1;
   };
   tick();
   if (line.state === "busy") counting = setInterval(tick, 1000);
-  // Without the token, trying again helps nobody.
-  set(lost, text, line.state === "token" ? null : el("button", { class: "btn", type: "button", onclick: retryNow }, word("retry")));
+  // Without the token, or in a browser that cannot, trying again helps nobody.
+  set(lost, text, line.state === "token" || line.state === "broken" ? null : el("button", { class: "btn", type: "button", onclick: retryNow }, word("retry")));
 });
+
+// What has been opened once can be opened without a network.
+if (ALONE && "serviceWorker" in navigator) navigator.serviceWorker.register(new URL("sw.js", ROOT)).catch(() => {});
 
 show();

@@ -6,6 +6,7 @@ import { block as square, icon } from "./icons.js";
 import { address } from "./route.js";
 import * as sheet from "./sheet.js";
 import { stage } from "./stage.js";
+import { file } from "./transport.js";
 import { language, plain, raw, rich, word } from "./words.js";
 
 /** @typedef {"match" | "erratum" | "open" | "differs"} Found */
@@ -69,7 +70,7 @@ function picturePart(scene, bare, fits) {
  * @returns {Kid}
  */
 function draw(block, fits) {
-  const csv = "csv" in block && block.csv ? el("p", { class: "links" }, el("a", { href: block.csv, download: true }, word("csv"))) : null;
+  const csv = "csv" in block && block.csv ? el("p", { class: "links" }, el("a", file(block.csv), word("csv"))) : null;
   switch (block.type) {
     case "text":
       return block.heading ? el("h3", { class: "heading" }, rich(block.text)) : el("p", { class: "says" }, rich(block.text));

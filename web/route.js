@@ -65,6 +65,21 @@ export function write(state, game) {
   return query;
 }
 
+/** Where the page lives: its files are in a folder beside it. */
+export const ROOT = new URL("..", import.meta.url);
+
+/** Whether it is a folder of files without a server: then it answers itself, and its addresses are names of files. */
+export const ALONE = document.documentElement.dataset.api === "worker";
+
+/**
+ * The page that an address shows: `/`, `/board`.
+ * @param {string} pathname
+ */
+export function page(pathname) {
+  const name = pathname.startsWith(ROOT.pathname) ? pathname.slice(ROOT.pathname.length).replace(/\.html$/, "") : pathname;
+  return name === "" || name === "index" ? "/" : `/${name}`;
+}
+
 /** The query of the address. */
 export const here = () => new URLSearchParams(location.search);
 
@@ -79,5 +94,6 @@ export function address(path, query = {}) {
   if (lang && !all.has("lang")) all.set("lang", lang);
   // These may stand as they are, and are easier to read.
   const text = all.toString().replace(/%(7E|2C|2F|3A)/g, (code) => decodeURIComponent(code));
-  return text ? `${path}?${text}` : path;
+  const place = ROOT.pathname + path.slice(1) + (ALONE && path !== "/" ? ".html" : "");
+  return text ? `${place}?${text}` : place;
 }

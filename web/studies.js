@@ -8,6 +8,7 @@ import { bar, busy, commandLine, figures, stateWord, watch } from "./jobs.js";
 import { drawReport } from "./report.js";
 import { address, here } from "./route.js";
 import { stamp } from "./sheet.js";
+import { file } from "./transport.js";
 import { clock, plain, rich, word } from "./words.js";
 
 /** How many points of a live estimate are kept for its picture. */
@@ -144,11 +145,11 @@ function run(root, leaving, id) {
       refused && el("p", { class: "error boxed", role: "alert" }, refused),
       bar(now, plain(now.title)), figures(now),
       now.state === "cancelled" && el("p", { class: "says" }, word("kept")),
-      now.state === "failed" && el("p", { class: "error boxed", role: "alert" }, rich(now.error?.message)),
+      now.state === "failed" && [el("p", { class: "error boxed", role: "alert" }, rich(now.error?.message)), now.error?.command && el("p", { class: "says" }, word("commandInstead"))],
       el("div", { class: now.live?.length ? "cols" : "" }, now.live?.length > 0 && el("div", { class: "blocks" }, now.live.slice(0, 1).map((one) => settling(one, course.get(plain(one.name)) ?? []))),
         el("div", { class: "blocks" }, now.live?.length > 0 && estimates(now.live),
           el("div", {}, el("h3", { class: "label" }, word("repeat")), commandLine(now.command)),
-          now.rows ? el("p", {}, el("a", { class: "btn", href: `/api/jobs/${id}/rows.csv`, download: true }, word("download"))) : null,
+          now.rows ? el("p", {}, el("a", { class: "btn", ...file(`/api/jobs/${id}/rows.csv`) }, word("download"))) : null,
           now.notes?.length > 0 && el("div", { class: "log" }, el("h3", { class: "label" }, word("log")), el("ul", {}, now.notes.map((note) => el("li", {}, rich(note))))))),
       now.state === "done" && now.result?.blocks && drawReport(now.result, fits));
     fits.forEach((fit) => fit());

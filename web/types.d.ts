@@ -54,7 +54,7 @@ export interface Table {
   seat: number | null; sides: { seat: number | null; name: Text }[]; mistakes: Mistake[];
 }
 
-export interface Fault { code: string; field?: string; got?: Text; accepts?: Text; message: Text }
+export interface Fault { code: string; field?: string; got?: Text; accepts?: Text; message: Text; command?: string }
 export interface Progress { what: Text; done: number; total: number; rate: number; left?: number }
 export interface Estimate { name: Text; value: number; low: number; high: number; text: Text }
 export interface Job {

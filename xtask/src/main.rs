@@ -7,6 +7,7 @@ mod machine;
 mod python;
 mod random;
 mod shipped;
+mod site;
 mod soak;
 mod supply;
 mod versions;
@@ -18,13 +19,14 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use yomikiri_testkit::browser;
 
-const USAGE: &str = "usage: cargo xtask <test|bench|fuzz|kills|soak|figures|deps|supply|cycles>
+const USAGE: &str = "usage: cargo xtask <test|bench|site|fuzz|kills|soak|figures|deps|supply|cycles>
   test     formatting, the page's types, lints, documentation, dependencies, a smoke run of the program, the Python
            package, tests;
            `--full`: also the long cases, those in modules named `full`;
            `--yes`: what the tests use of the machine is installed without asking, as in CI (where CI is set)
   bench    how fast the solvers are, as ratios measured in one run, and how much load the server bears;
            `bench NAME WORD...` runs one of them alone: `bench geister certificates coarse`
+  site     the page without a server, as a folder of files: target/site; `--address URL/`: where it is going to be
   kills    kills the release program at random moments and compares what it comes to with undisturbed runs;
            `--count N` (1000), `--seed S` (1), `--case N`: one of the cases alone
   soak     minutes of hostile load on the release server, whose memory must stay below its limit;
@@ -79,6 +81,15 @@ fn main() -> Result<()> {
         Some("soak") => {
             let [minutes, seed] = numbers("soak", [("--minutes", 10), ("--seed", 1)])?;
             soak::soak(&released()?, &target(), Duration::from_secs(60 * minutes), seed)
+        }
+        Some("site") => {
+            let words: Vec<String> = std::env::args().skip(2).collect();
+            let address = match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+                [] => "",
+                ["--address", address] if address.ends_with('/') => address,
+                _ => bail!("site: {}; accepted: --address URL, which ends with /", words.join(" ")),
+            };
+            site::make(address).map(drop)
         }
         Some("figures") => figures(),
         Some("fuzz") => fuzz::run(&std::env::args().skip(2).collect::<Vec<_>>()),
@@ -221,6 +232,7 @@ fn test(full: bool, yes: bool) -> Result<()> {
     types()?;
     cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])?;
     cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])?;
+    site::check()?;
     supply::check()?;
     cycles::check()?;
     let report = report().display().to_string();
@@ -251,8 +263,14 @@ fn test(full: bool, yes: bool) -> Result<()> {
     });
     tried("the smoke run", smoke);
     tried("the Python package", package);
+    let made = if full { Some(site::make("")) } else { None };
+    let folder = made.as_ref().and_then(|made| made.as_ref().ok()).map(|folder| folder.display().to_string());
+    if let Some(folder) = &folder {
+        env.push(("YOMIKIRI_SITE", folder));
+    }
     if full {
         tried("the installed Python package", python::installed());
+        tried("the site", made.map_or(Ok(()), |made| made.map(drop)));
     }
     let nextest = works("cargo", &["nextest", "--version"]).is_some();
     let threads = threads();

@@ -11,6 +11,16 @@ pub const LINES: &str = "application/x-ndjson";
 /// The content type of tables.
 pub const CSV: &str = "text/csv; charset=utf-8";
 
+/// The content type of pictures.
+pub const SVG: &str = "image/svg+xml";
+/// The content type of files that are told by their first bytes.
+pub const FILE: &str = "application/octet-stream";
+
+/// A content type of ours by its word.
+pub fn known(kind: &str) -> &'static str {
+    [JSON, LINES, CSV, SVG].into_iter().find(|known| *known == kind).unwrap_or(JSON)
+}
+
 /// Bytes that many may hold.
 pub type Bytes = Arc<[u8]>;
 

@@ -15,7 +15,7 @@ pub struct Counted<'a> {
 impl Keeper for Counted<'_> {
     fn open(&self, columns: &'static [Column], rows: u64) -> Result<Box<dyn Journal + '_>, Error> {
         let journal = self.keeper.open(columns, rows)?;
-        self.job.rows(0);
+        self.job.rows(Some(0));
         Ok(Box::new(Counter { journal, job: self.job, rows: 0 }))
     }
 }
@@ -29,7 +29,7 @@ struct Counter<'a> {
 impl Counter<'_> {
     fn count(&mut self, block: &Block) {
         self.rows += u64::from(block.rows);
-        self.job.rows(self.rows);
+        self.job.rows(Some(self.rows));
     }
 }
 

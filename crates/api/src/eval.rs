@@ -7,6 +7,7 @@ use yomikiri_core::run::Silent;
 use yomikiri_core::{Error, Lang, Refusal, Run, Text, text};
 use yomikiri_games::Entry;
 use yomikiri_games::eval::{Answers, question, write};
+use yomikiri_solve::on_threads;
 
 /// Lines of a request.
 const MOST_LINES: usize = 20_000;
@@ -20,14 +21,10 @@ pub fn eval(api: &Arc<Api>, ask: Request) -> Result<Reply, Fault> {
     let game = api.game(ask.part("game"))?;
     ask.only(&["exact", "lang"])?;
     let exact = ask.flag("exact")?;
-    let lang = match ask.word("lang") {
-        None | Some("en") => Lang::En,
-        Some("ja") => Lang::Ja,
-        Some(other) => return Err(Refusal::new("lang", format!("\"{other}\""), Text::same("en, ja")).into()),
-    };
+    let lang = ask.lang()?;
     let command = format!("yomikiri eval {}{}", game.about().id, if exact { " --exact" } else { "" });
     let title = api.request(game, command);
-    api.compute(title, move |_, run| {
+    api.compute(title, ask, move |_, ask, run| {
         if ask.kind == LINES {
             lines(game, &ask.body, exact, lang, run)
         } else {
@@ -72,20 +69,25 @@ fn lines(game: &dyn Entry, body: &[u8], exact: bool, lang: Lang, run: &Run<'_>) 
         );
         return Err(Fault { status: 413, code: "size", ..Refusal::of("body", got, most).into() });
     }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(run.threads).build();
-    let pool = pool.map_err(|e| Fault::of(id, Error::Threads(e.to_string())))?;
-    let mut text = String::new();
-    for batch in all.chunks(BATCH) {
-        run.check().map_err(|e| Fault::of(id, e))?;
-        let (texts, _) = pool.install(|| answers.batch(batch)).map_err(|e| Fault::of(id, e))?;
-        texts.iter().for_each(|t| text.push_str(t));
-        if text.len() > MOST_BYTES {
-            let got = Text::of(
-                format!("lines whose answers take more than {MOST_BYTES} bytes"),
-                format!("答えが {MOST_BYTES} バイトを超える行"),
-            );
-            return Err(Fault { status: 413, code: "size", ..Refusal::of("body", got, accepts).into() });
+    let answered = on_threads(run, || -> Result<String, Fault> {
+        let mut text = String::new();
+        for batch in all.chunks(BATCH) {
+            run.check().map_err(|e| Fault::of(id, e))?;
+            let (texts, _) = answers.batch(batch).map_err(|e| Fault::of(id, e))?;
+            texts.iter().for_each(|t| text.push_str(t));
+            if text.len() > MOST_BYTES {
+                let got = Text::of(
+                    format!("lines whose answers take more than {MOST_BYTES} bytes"),
+                    format!("答えが {MOST_BYTES} バイトを超える行"),
+                );
+                return Err(Fault {
+                    status: 413,
+                    code: "size",
+                    ..Refusal::of("body", got, accepts.clone()).into()
+                });
+            }
         }
-    }
-    Ok(Content::text(LINES, text))
+        Ok(text)
+    });
+    Ok(Content::text(LINES, answered.map_err(|e| Fault::of(id, e))??))
 }

@@ -4,6 +4,25 @@ use crate::Answer;
 use serde_json::{Map, Value};
 use yomikiri_core::{Error, Lang, Refusal, Text, text};
 
+/// The words for programs that come back from elsewhere.
+const CODES: [&str; 15] = [
+    "refused",
+    "unknown",
+    "nothing",
+    "size",
+    "type",
+    "memory",
+    "solver",
+    "rules",
+    "store",
+    "table",
+    "threads",
+    "bug",
+    "cancelled",
+    "busy",
+    "panic",
+];
+
 /// Why a request is not answered.
 #[derive(Clone, Debug)]
 pub struct Fault {
@@ -19,12 +38,14 @@ pub struct Fault {
     pub retry: Option<u64>,
     /// The methods there are, if the one that was used is not among them.
     pub methods: Vec<&'static str>,
+    /// What to type where a machine with more of everything is at hand.
+    pub command: Option<Box<str>>,
 }
 
 impl Fault {
     /// A fault with nothing to correct.
     pub fn new(status: u16, code: &'static str, message: Text) -> Fault {
-        Fault { status, code, refusal: None, message, retry: None, methods: Vec::new() }
+        Fault { status, code, refusal: None, message, retry: None, methods: Vec::new(), command: None }
     }
 
     /// What a game refused or could not do, as the command line says it.
@@ -108,7 +129,24 @@ impl Fault {
             error.insert("accepts".into(), text_json(&refusal.accepts));
         }
         error.insert("message".into(), text_json(&self.message));
+        if let Some(command) = &self.command {
+            error.insert("command".into(), (&**command).into());
+        }
         Value::Object(error)
+    }
+
+    /// What was said elsewhere, under `error`.
+    pub(crate) fn read(status: u16, retry: Option<u64>, error: &Value) -> Fault {
+        let code = CODES.into_iter().find(|code| error["code"] == *code);
+        let (Some(code), Some(message)) = (code, text_of(&error["message"])) else { return Fault::panic() };
+        let (got, accepts) = (text_of(&error["got"]), text_of(&error["accepts"]));
+        let field = error["field"].as_str().map(str::to_owned);
+        let refusal = match (field, got, accepts) {
+            (Some(field), Some(got), Some(accepts)) => Some(Refusal { field, got, accepts }),
+            _ => None,
+        };
+        let command = error["command"].as_str().map(Into::into);
+        Fault { refusal, retry, command, ..Fault::new(status, code, message) }
     }
 
     /// The answer that says it.
@@ -128,6 +166,15 @@ impl Fault {
 pub(crate) fn text_json(text: &Text) -> Value {
     // Two strings cannot fail to be written.
     serde_json::to_value(text).unwrap_or_default()
+}
+
+/// A text from JSON.
+pub(crate) fn text_of(value: &Value) -> Option<Text> {
+    match value {
+        Value::String(both) => Some(Text::same(both.as_str())),
+        Value::Object(_) => Some(Text::of(value["en"].as_str()?, value["ja"].as_str()?)),
+        _ => None,
+    }
 }
 
 impl From<Refusal> for Fault {

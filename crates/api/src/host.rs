@@ -1,5 +1,6 @@
 //! What the API is given by the program around it: a clock, threads, names.
 
+use crate::elsewhere::{Elsewhere, Told};
 use std::time::Duration;
 
 /// The program around the API: a server, a web worker, a library of another language.
@@ -16,4 +17,17 @@ pub trait Host: Send + Sync {
     fn id(&self, number: u64) -> String {
         number.to_string()
     }
+
+    /// Who does work elsewhere; nobody where it is done here.
+    fn elsewhere(&self) -> Option<&dyn Elsewhere> {
+        None
+    }
+
+    /// Whether it wants to hear how far work is that is done here for others. It is asked often.
+    fn curious(&self) -> bool {
+        false
+    }
+
+    /// Hears how work goes on that is done here for others.
+    fn told(&self, _: Told) {}
 }

@@ -1,7 +1,8 @@
 //! A piece of work that may take long, as its watchers see it: how far it is, what it has found so far, how it ended.
 
 use crate::answer::{Bytes, Content, JSON};
-use crate::fault::text_json;
+use crate::elsewhere::Told;
+use crate::fault::{text_json, text_of};
 use crate::rows::Asked;
 use crate::{Fault, Host};
 use serde_json::{Map, Value, json};
@@ -270,6 +271,11 @@ impl Job {
                 State::Failed
             }
         };
+        if let Some(fault) = inner.fault.as_mut().filter(|fault| ["memory", "timeout"].contains(&fault.code))
+        {
+            // Another machine, or more patience, may do it.
+            fault.command = Some(self.title.command.as_str().into());
+        }
         inner.pieces.clear();
         self.tell(inner);
     }
@@ -281,9 +287,13 @@ impl Job {
             inner.reason.get_or_insert(reason);
         }
         self.cancel.store(true, Ordering::Relaxed);
-        let waits = inner.state == State::Waiting;
+        let (waits, over) = (inner.state == State::Waiting, inner.state.over());
         drop(inner);
-        if waits {
+        let elsewhere = self.host.elsewhere().filter(|_| !over);
+        if let Some(elsewhere) = elsewhere {
+            elsewhere.recall(&self.id);
+        }
+        if waits || elsewhere.is_some() {
             self.end(Err(Fault::cancelled()));
         }
     }
@@ -311,16 +321,43 @@ impl Job {
     }
 
     /// Adds a part of the result, with its tables.
-    pub fn part(&self, part: Bytes, tables: Vec<Vec<u8>>) {
+    pub fn part(&self, part: Bytes, tables: Vec<Bytes>) {
         let mut inner = self.inner();
-        inner.parts.push(part);
-        inner.tables.extend(tables.into_iter().map(Bytes::from));
+        inner.parts.push(Arc::clone(&part));
+        inner.tables.extend(tables.iter().cloned());
         self.tell(inner);
+        self.host.told(Told::Part(part, tables));
     }
 
     /// The tables of the result.
-    pub fn set_tables(&self, tables: Vec<Vec<u8>>) {
-        self.inner().tables = tables.into_iter().map(Bytes::from).collect();
+    pub fn set_tables(&self, tables: Vec<Bytes>) {
+        self.inner().tables = tables;
+    }
+
+    /// Tells the host how far it is, if it wants to know.
+    fn course(&self) {
+        if self.host.curious() {
+            self.host.told(Told::Course(self.to_json(false)));
+        }
+    }
+
+    /// How far it is, as its JSON says it elsewhere.
+    pub fn reflect(&self, course: &Value) {
+        let now = self.host.now();
+        let list = |name: &str| course[name].as_array().map_or(&[][..], Vec::as_slice);
+        let mut inner = self.inner();
+        let mut before = std::mem::take(&mut inner.pieces).into_iter();
+        for piece in list("progress") {
+            let whole = |name: &str| piece[name].as_u64().unwrap_or(0);
+            let (what, total, done) =
+                (text_of(&piece["what"]).unwrap_or_default(), whole("total"), whole("done"));
+            let same = before.next().filter(|old| old.what == what && old.total == total && old.done <= done);
+            let first = same.and_then(|old| old.first).or((done > 0).then_some((now, done)));
+            inner.pieces.push(Piece { what, total, done, first });
+        }
+        inner.notes = list("notes").iter().filter_map(text_of).collect();
+        inner.live = list("live").iter().filter_map(estimate).collect();
+        inner.rows = course["rows"].as_u64().or(inner.rows);
     }
 
     /// Forgets the parts, before they are made again.
@@ -346,8 +383,8 @@ impl Job {
     }
 
     /// Says how many rows there are.
-    pub fn rows(&self, rows: u64) {
-        self.inner().rows = Some(rows);
+    pub fn rows(&self, rows: Option<u64>) {
+        self.inner().rows = rows;
     }
 
     /// How many rows there are.
@@ -448,6 +485,12 @@ fn estimate_json(e: &Estimate) -> Value {
     json!({"name": text_json(&e.name), "value": e.value, "low": e.low, "high": e.high, "text": text_json(&e.text)})
 }
 
+fn estimate(json: &Value) -> Option<Estimate> {
+    let end = |name: &str| json[name].as_f64();
+    let (name, text) = (text_of(&json["name"])?, text_of(&json["text"])?);
+    Some(Estimate { name, value: end("value")?, low: end("low")?, high: end("high")?, text })
+}
+
 impl Piece {
     fn to_json(&self, now: Duration) -> Value {
         let mut piece = Map::new();
@@ -470,12 +513,14 @@ impl Piece {
 impl Observer for Job {
     fn begin(&self, what: &Text, total: u64) {
         self.inner().pieces.push(Piece { what: what.clone(), total, done: 0, first: None });
+        self.course();
     }
     fn done(&self, steps: u64) {
         if let Some(piece) = self.inner().pieces.last_mut() {
             piece.done = steps;
             piece.first.get_or_insert_with(|| (self.host.now(), steps));
         }
+        self.course();
     }
     fn end(&self) {
         self.inner().pieces.pop();
@@ -489,5 +534,6 @@ impl Observer for Job {
     }
     fn live(&self, estimates: &[Estimate]) {
         self.inner().live = estimates.to_vec();
+        self.course();
     }
 }

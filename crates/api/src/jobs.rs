@@ -231,7 +231,7 @@ fn run_study(api: &Api, job: &Job, asked: &Asked) -> Result<Content, Fault> {
     let outcome = outcome.map_err(of)?;
     api.config.tables.sound(asked.game.about().id).map_err(of)?;
     let (blocks, tables) = report::blocks(&job.id, 0, &outcome.blocks, api.config.picture);
-    job.set_tables(tables);
+    job.set_tables(tables.into_iter().map(Bytes::from).collect());
     Ok(Content::json(&json!({"good": outcome.good, "blocks": blocks, "json": outcome.json})))
 }
 
@@ -260,7 +260,7 @@ fn run_reproduction(api: &Api, job: &Job, wanted: &Wanted) -> Result<Content, Fa
             }
         };
         let (json, tables) = part_json(api, job, wanted, &part);
-        job.part(json, tables);
+        job.part(json, tables.into_iter().map(Bytes::from).collect());
         done.push((part.label.clone(), part.piece.clone()));
         Observer::done(job, done.len() as u64);
     }

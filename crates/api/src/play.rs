@@ -1,7 +1,7 @@
 //! A game at the table. A list of moves tells the whole game, so that nothing is kept for anybody; running games are
 //! remembered all the same, so that the next move does not play them again from the start.
 
-use crate::answer::Content;
+use crate::answer::{Content, SVG};
 use crate::fault::text_json;
 use crate::job::Title;
 use crate::request::{Fields, LARGEST};
@@ -12,6 +12,8 @@ use yomikiri_core::{Error, Refusal, Run, Text, text};
 use yomikiri_games::Entry;
 use yomikiri_games::params::Settings;
 use yomikiri_games::play::{Made, Play};
+use yomikiri_view::scene::Scene;
+use yomikiri_view::svg::scene::{Look, svg};
 
 /// Moves of a game; no game comes near.
 const LONGEST: usize = 4000;
@@ -19,6 +21,9 @@ const LONGEST: usize = 4000;
 const BACK: usize = 16;
 /// What stands for a move of the machine.
 const MACHINE: &str = "*";
+
+/// How wide a picture is: board and values stand side by side.
+const WIDE: f64 = 1000.0;
 
 /// What was asked.
 struct Wish {
@@ -50,10 +55,9 @@ pub struct Running {
     said: Vec<Said>,
 }
 
-/// `POST /api/play/{game}`
-pub fn play(api: &Arc<Api>, ask: Request) -> Result<Reply, Fault> {
+/// What a body asks for, and what that is called.
+fn wish(api: &Api, ask: &Request) -> Result<(Wish, Title), Fault> {
     let game = api.game(ask.part("game"))?;
-    ask.only(&[])?;
     let mut fields = Fields::new(&ask.body)?;
     let wish = Wish {
         game,
@@ -83,10 +87,29 @@ pub fn play(api: &Arc<Api>, ask: Request) -> Result<Reply, Fault> {
     command.push_str(&crate::flags(game.params(), &wish.settings));
     command.push_str(&format!(" --seed {}", wish.seed));
     let title = Title { seed: wish.seed, ..api.request(game, command) };
-    api.compute(title, move |api, run| {
+    Ok((wish, title))
+}
+
+/// `POST /api/play/{game}`
+pub fn play(api: &Arc<Api>, ask: Request) -> Result<Reply, Fault> {
+    ask.only(&[])?;
+    let (wish, title) = wish(api, &ask)?;
+    api.compute(title, ask, move |api, _, run| {
         let run = Run { seed: wish.seed, ..*run };
-        let answer = wish.answer(api, &run)?;
-        Ok(Content::json(&answer))
+        Ok(Content::json(&wish.answer(api, &run, Wish::table)?))
+    })
+}
+
+/// `POST /api/picture/{game}`
+pub fn picture(api: &Arc<Api>, ask: Request) -> Result<Reply, Fault> {
+    ask.only(&["lang"])?;
+    let lang = ask.lang()?;
+    let (wish, title) = wish(api, &ask)?;
+    api.compute(title, ask, move |api, _, run| {
+        let run = Run { seed: wish.seed, ..*run };
+        let scene = wish.answer(api, &run, Wish::scene)?;
+        let look = Look { lang, width: WIDE, sheet: wish.hints != "none", alone: true };
+        Ok(Content::text(SVG, svg(&scene, &look)))
     })
 }
 
@@ -134,7 +157,13 @@ impl Wish {
         Ok(Running { play, seat, moves: Vec::new(), said: Vec::new() })
     }
 
-    fn answer(&self, api: &Api, run: &Run<'_>) -> Result<Value, Fault> {
+    /// Plays the moves, and the machine's if it is to play; `told` is asked about the game as it stands then.
+    fn answer<T>(
+        &self,
+        api: &Api,
+        run: &Run<'_>,
+        told: fn(&Wish, &Running, &Run<'_>) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
         let mut running = self.begin(api, run)?;
         for typed in &self.moves[running.moves.len()..] {
             run.check().map_err(|e| self.fault(e))?;
@@ -155,7 +184,7 @@ impl Wish {
                 self.make(&mut running, MACHINE, run)?;
             }
         }
-        let answer = self.table(&running, run);
+        let answer = told(self, &running, run);
         // Also if the values could not be had: the next question may not need them.
         self.put_aside(api, running);
         answer
@@ -195,19 +224,26 @@ impl Wish {
         Ok(())
     }
 
-    fn table(&self, running: &Running, run: &Run<'_>) -> Result<Value, Fault> {
-        let Running { play, seat: own, moves, said } = running;
-        let own = *own;
-        let over = play.turn().is_none();
+    /// The position as the person sees it, with as many hints as are wanted.
+    fn scene(&self, running: &Running, run: &Run<'_>) -> Result<Scene, Fault> {
+        let Running { play, seat: own, .. } = running;
         let mut scene = match self.hints {
-            "none" => play.board(own),
-            _ => play.scene(own, run).map_err(|e| self.fault(e))?,
+            "none" => play.board(*own),
+            _ => play.scene(*own, run).map_err(|e| self.fault(e))?,
         };
         match self.hints {
             "none" => scene.without_values(),
             "best" => scene.only_best(),
             _ => {}
         }
+        Ok(scene)
+    }
+
+    fn table(&self, running: &Running, run: &Run<'_>) -> Result<Value, Fault> {
+        let Running { play, seat: own, moves, said } = running;
+        let own = *own;
+        let over = play.turn().is_none();
+        let scene = self.scene(running, run)?;
         let mut mistakes = Vec::new();
         if over || self.hints != "none" {
             let seats = match own {

@@ -38,7 +38,7 @@ impl Api {
         }
         command.push_str(&crate::flags(game.params(), &settings));
         let title = self.request(game, command);
-        self.compute(title, move |api, run| {
+        self.compute(title, ask, move |api, _, run| {
             let made =
                 answer(game, &settings, position.as_deref(), viewer, run).map_err(|e| Fault::of(id, e))?;
             api.keep(key, &made);

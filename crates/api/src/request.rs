@@ -3,7 +3,7 @@
 use crate::answer::JSON;
 use crate::fault::Fault;
 use serde_json::{Map, Value};
-use yomikiri_core::{Refusal, Text, text};
+use yomikiri_core::{Lang, Refusal, Text, text};
 use yomikiri_games::Entry;
 use yomikiri_games::params::{Param, Settings};
 
@@ -63,6 +63,15 @@ impl Request {
             None | Some("0") => Ok(false),
             Some("1") => Ok(true),
             Some(other) => Err(Refusal::new(name, format!("\"{other}\""), Text::same("0, 1"))),
+        }
+    }
+
+    /// The language of the query; English if it names none.
+    pub(crate) fn lang(&self) -> Result<Lang, Refusal> {
+        match self.word("lang") {
+            None | Some("en") => Ok(Lang::En),
+            Some("ja") => Ok(Lang::Ja),
+            Some(other) => Err(Refusal::new("lang", format!("\"{other}\""), Text::same("en, ja"))),
         }
     }
 

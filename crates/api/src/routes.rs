@@ -1,8 +1,8 @@
 //! The one table of the API: what an address stands for and the description of it are both made from it.
 
-use crate::answer::{CSV, JSON, LINES};
+use crate::answer::{CSV, FILE, JSON, LINES, SVG};
 use crate::route::{Back, Parameter, Route, Sent};
-use crate::{eval, games, jobs, openapi, play, position};
+use crate::{checks, eval, games, jobs, openapi, play, position};
 use serde_json::json;
 use yomikiri_papers::Effort;
 
@@ -40,6 +40,23 @@ const fn back(status: u16, schema: &'static str, help: &'static str) -> Back {
 
 const LATER: Back =
     back(202, "Job", "it takes longer: ask for the job until it is done, then `result` is the answer");
+
+/// A running game, as it is sent.
+const PLAY: Sent = Sent {
+    kind: JSON,
+    schema: "Play",
+    examples: |_, _| {
+        let play = |hints: &str, moves: &[&str]| json!({"settings": {}, "seed": 7, "moves": moves, "hints": hints, "machine": false});
+        vec![
+            ("start", play("none", &[])),
+            ("machine", play("all", &["*"])),
+            ("best", play("best", &["*", "*"])),
+        ]
+    },
+};
+
+/// The head of a certificate that promises nothing: it can be read, and is refused.
+const PROOF: &str = "{\"aden\":1,\"entries\":0}\n";
 
 /// The API.
 pub static ROUTES: &[Route] = &[
@@ -138,20 +155,31 @@ pub static ROUTES: &[Route] = &[
         summary: "A game at the table: the moves so far in, the table out",
         settings: false,
         query: &[],
-        sent: &[Sent {
-            kind: JSON,
-            schema: "Play",
-            examples: |_, _| {
-                let play = |hints: &str, moves: &[&str]| json!({"settings": {}, "seed": 7, "moves": moves, "hints": hints, "machine": false});
-                vec![
-                    ("start", play("none", &[])),
-                    ("machine", play("all", &["*"])),
-                    ("best", play("best", &["*", "*"])),
-                ]
-            },
-        }],
+        sent: &[PLAY],
         back: &[back(200, "Table", "the table"), LATER],
         answer: play::play,
+    },
+    Route {
+        method: "POST",
+        path: "/api/picture/{game}",
+        id: "picture",
+        summary: "The same as a picture: the board, and its values beside it where they are wanted",
+        settings: false,
+        query: &[LANG],
+        sent: &[PLAY],
+        back: &[Back { status: 200, kind: SVG, schema: "", help: "the picture" }, LATER],
+        answer: play::picture,
+    },
+    Route {
+        method: "POST",
+        path: "/api/check",
+        id: "check",
+        summary: "Whether a certificate or a proof holds, and what it shows: what `yomikiri check` says",
+        settings: false,
+        query: &[],
+        sent: &[Sent { kind: FILE, schema: "", examples: |_, _| vec![("proof", PROOF.into())] }],
+        back: &[back(200, "Report", "what it shows, or where it fails"), LATER],
+        answer: checks::route,
     },
     Route {
         method: "GET",

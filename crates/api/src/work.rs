@@ -2,11 +2,12 @@
 //! nobody waits for it any more. What takes longer than a moment becomes a job that can be asked for.
 
 use crate::answer::{Content, JSON};
+use crate::errand::{self, Away};
 use crate::grants::Grant;
 use crate::job::{Job, Task, Title, Until};
 use crate::queue::Queue;
 use crate::wait::Wait;
-use crate::{Answer, Api, Fault, Reply};
+use crate::{Answer, Api, Fault, Reply, Request};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -26,6 +27,8 @@ pub struct Work {
     requests: Arc<Queue>,
     /// Studies and reproductions.
     lasting: Arc<Queue>,
+    /// Work of either that is done elsewhere.
+    pub away: Away,
     jobs: Mutex<BTreeMap<u64, Arc<Job>>>,
     count: AtomicU64,
 }
@@ -37,6 +40,7 @@ impl Work {
             requests: Queue::new(computing, computing + waiting),
             // How many may wait is asked before a job is made.
             lasting: Queue::new(jobs, usize::MAX),
+            away: Away::default(),
             jobs: Mutex::new(BTreeMap::new()),
             count: AtomicU64::new(0),
         }
@@ -79,7 +83,7 @@ impl Work {
 
     /// Whether nothing runs.
     pub fn idle(&self) -> bool {
-        self.requests.idle() && self.lasting.idle()
+        self.requests.idle() && self.lasting.idle() && self.away.count() == 0
     }
 
     /// Stops what nobody waits for or takes too long, and forgets what nobody fetches, or takes more than so many bytes
@@ -175,6 +179,9 @@ impl Api {
 
     /// Runs a study or reproduction when its turn comes.
     pub(crate) fn go(self: &Arc<Api>, job: &Arc<Job>, work: fn(&Api, &Job) -> Result<Content, Fault>) {
+        if self.send(job, errand::request(&job.task)).is_ok() {
+            return;
+        }
         let (api, job) = (Arc::clone(self), Arc::clone(job));
         self.work.lasting.push(&*self.host, Box::new(move || run(&job, || work(&api, &job))));
     }
@@ -184,17 +191,24 @@ impl Api {
     pub(crate) fn compute(
         self: &Arc<Api>,
         title: Title,
-        work: impl FnOnce(&Api, &Run<'_>) -> Result<Content, Fault> + Send + 'static,
+        ask: Request,
+        work: impl FnOnce(&Api, &Request, &Run<'_>) -> Result<Content, Fault> + Send + 'static,
     ) -> Result<Reply, Fault> {
-        let (number, job) = self.job(title, Task::Request);
-        let (api, working) = (Arc::clone(self), Arc::clone(&job));
-        let work = move || {
-            let seed = api.config.seed;
-            let memory = api.grants.grant();
-            run(&working, || work(&api, &api.run(&working, &Unkept, seed, &memory)));
-        };
-        if !self.work.requests.push(&*self.host, Box::new(work)) {
+        let limits = &self.config.limits;
+        if self.work.away.count() >= limits.computing + limits.waiting {
             return Err(Fault::busy(1));
+        }
+        let (number, job) = self.job(title, Task::Request);
+        if let Err(ask) = self.send(&job, ask) {
+            let (api, working) = (Arc::clone(self), Arc::clone(&job));
+            let work = move || {
+                let seed = api.config.seed;
+                let memory = api.grants.grant();
+                run(&working, || work(&api, &ask, &api.run(&working, &Unkept, seed, &memory)));
+            };
+            if !self.work.requests.push(&*self.host, Box::new(work)) {
+                return Err(Fault::busy(1));
+            }
         }
         let (api, mut unwanted) = (Arc::clone(self), Unwanted(Some(Arc::clone(&job))));
         let most = self.config.limits.moment;

@@ -15,7 +15,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::task::{Context, Poll, Wake, Waker};
 use std::time::{Duration, Instant};
-use yomikiri_api::{Answer, Api, Config, Host, LINES, Limits, Reply, Request};
+use yomikiri_api::{
+    Answer, Api, Carried, Config, Elsewhere, Errand, Host, LINES, Limits, Reply, Request, Told,
+};
 
 /// Slow computations are counted in one place: tests that look there take turns.
 static TURNS: Mutex<()> = Mutex::new(());
@@ -397,4 +399,200 @@ fn law_every_game_answers_without_a_server() {
         let question: Value = serde_json::from_str(about.question).unwrap();
         assert_eq!(ask(&api, of("eval").json(&question)).0, 200, "{}", about.id);
     }
+}
+
+/// A host whose work is done elsewhere, when somebody sees to it.
+#[derive(Default)]
+struct Desk {
+    errands: Mutex<Vec<Errand>>,
+    recalled: Mutex<Vec<String>>,
+}
+
+impl Host for Desk {
+    fn now(&self) -> Duration {
+        Duration::ZERO
+    }
+    fn spawn(&self, _: Box<dyn FnOnce() + Send>) {
+        panic!("a desk does no work");
+    }
+    fn id(&self, number: u64) -> String {
+        format!("desk-{number}")
+    }
+    fn elsewhere(&self) -> Option<&dyn Elsewhere> {
+        Some(self)
+    }
+}
+
+impl Elsewhere for Desk {
+    fn send(&self, errand: Errand) {
+        self.errands.lock().unwrap().push(errand);
+    }
+    fn recall(&self, job: &str) {
+        self.errands.lock().unwrap().retain(|errand| errand.job != job);
+        self.recalled.lock().unwrap().push(job.to_owned());
+    }
+}
+
+/// A host that does errands, and keeps what it hears.
+#[derive(Default)]
+struct Clerk {
+    job: Mutex<String>,
+    heard: Mutex<Vec<Told>>,
+}
+
+impl Host for Clerk {
+    fn now(&self) -> Duration {
+        Duration::ZERO
+    }
+    fn spawn(&self, work: Box<dyn FnOnce() + Send>) {
+        work();
+    }
+    fn id(&self, _: u64) -> String {
+        self.job.lock().unwrap().clone()
+    }
+    fn curious(&self) -> bool {
+        true
+    }
+    fn told(&self, told: Told) {
+        self.heard.lock().unwrap().push(told);
+    }
+}
+
+/// A desk, and what does the next of its errands; `most` of what is heard of it arrives, its end only if all of it does.
+fn desk() -> (Arc<Api>, Arc<Desk>, impl Fn(usize) -> bool) {
+    let host = Arc::new(Desk::default());
+    let api =
+        Api::new(Config::new(fake::GAMES, fake::PAPERS, 1, 1 << 30), Arc::clone(&host) as Arc<dyn Host>);
+    let (at, from) = (Arc::clone(&api), Arc::clone(&host));
+    let does = move |most: usize| {
+        let mut errands = from.errands.lock().unwrap();
+        if errands.is_empty() {
+            return false;
+        }
+        let errand = errands.remove(0);
+        drop(errands);
+        let clerk = Arc::new(Clerk::default());
+        let rows = Arc::new(Carried::new(Arc::clone(&clerk) as Arc<dyn Host>));
+        rows.give(errand.rows);
+        let config = Config::new(fake::GAMES, fake::PAPERS, 1, 1 << 30);
+        let doer = Api::new(Config { rows, ..config }, Arc::clone(&clerk) as Arc<dyn Host>);
+        *clerk.job.lock().unwrap() = errand.job.clone();
+        let over = doer.does(errand.request);
+        let mut heard = std::mem::take(&mut *clerk.heard.lock().unwrap());
+        heard.insert(0, Told::Begun);
+        heard.push(Told::Over(over));
+        heard.into_iter().take(most).for_each(|told| at.heard(&errand.job, told));
+        true
+    };
+    (api, host, does)
+}
+
+#[test]
+fn law_work_done_elsewhere_has_the_same_answers() {
+    let (away, _, does) = desk();
+    let api = here();
+    let play = |body: Value| stones("play").json(&body);
+    let lines = Request { kind: LINES.into(), body: b"{\"n\":2}\n{\"n\":-1}\n".to_vec(), ..stones("eval") };
+    let file = Request {
+        kind: "application/octet-stream".into(),
+        body: b"{\"aden\":1,\"entries\":0}\n".to_vec(),
+        ..Request::new("check")
+    };
+    let nonsense = Request { body: b"nonsense".to_vec(), ..file.clone() };
+    for request in [
+        Request::new("games"),
+        stones("show").with("position", "5"),
+        stones("show").with("position", "no"),
+        stones("scene").with("size", "4").with("viewer", "1"),
+        stones("scene").with("viewer", "9"),
+        stones("show").with("mood", "huge"),
+        stones("edit"),
+        stones("headline"),
+        stones("eval").json(&json!({"id": 1, "n": 3})),
+        stones("eval").json(&json!({"n": -3})),
+        lines,
+        play(json!({"seat": 1, "moves": [], "machine": true, "seed": 1})),
+        play(json!({"moves": ["1", "what"]})),
+        Request {
+            route: "picture".into(),
+            ..play(json!({"moves": ["1"], "hints": "all"})).with("lang", "ja")
+        },
+        file,
+        nonsense,
+        Request::new("show").with("game", "none"),
+    ] {
+        let what = format!("{request:?}");
+        let asked = away.ask(request.clone());
+        does(usize::MAX);
+        let (mine, theirs) = (asked.now(), api.ask(request).now());
+        assert_eq!((mine.status, mine.kind), (theirs.status, theirs.kind), "{what}");
+        assert_eq!(mine.headers, theirs.headers, "{what}");
+        assert_eq!(mine.bytes().unwrap(), theirs.bytes().unwrap(), "{what}");
+    }
+    assert!(away.idle());
+}
+
+#[test]
+fn law_a_study_elsewhere_is_watched_stopped_and_taken_up_again() {
+    let (api, host, does) = desk();
+    let (status, job) = ask(&api, study("draws", json!({"items": 40})));
+    assert_eq!((status, &job["state"], &job["id"]), (201, &json!("waiting"), &json!("desk-0")));
+    let look = || ask(&api, Request::new("job").with("id", "desk-0")).1;
+    // It begins, tells how far it is and gives some of its rows; then it is stopped.
+    assert!(does(4));
+    let seen = look();
+    assert_eq!((&seen["state"], &seen["progress"][0]["total"]), (&json!("running"), &json!(40)));
+    assert_eq!(ask(&api, Request::new("stop").with("id", "desk-0")).1["state"], "cancelled");
+    assert_eq!(*host.recalled.lock().unwrap(), ["desk-0"]);
+    // What is still on its way is not heard.
+    api.heard("desk-0", Told::Over(yomikiri_api::Over::gone()));
+    assert_eq!(look()["state"], "cancelled");
+    assert_eq!(ask(&api, Request::new("resume").with("id", "desk-0")).1["state"], "waiting");
+    assert!(!host.errands.lock().unwrap()[0].rows.is_empty(), "the rows go along");
+    assert!(does(usize::MAX) && api.idle());
+    let done = look();
+    assert_eq!((&done["state"], &done["rows"]), (&json!("done"), &json!(40)));
+    // Rows and result are those of one that was never stopped.
+    let twin = here();
+    let (_, other) = ask(&twin, study("draws", json!({"items": 40})));
+    let other = other["id"].as_str().unwrap().to_owned();
+    let whole = ask(&twin, Request::new("job").with("id", &other)).1;
+    assert_eq!(done["result"]["json"], whole["result"]["json"]);
+    let rows = |api: &Arc<Api>, id: &str| ask(api, Request::new("rows").with("id", id));
+    assert_eq!(rows(&api, "desk-0"), rows(&twin, &other));
+    // A clerk that is gone is a fault of this job alone.
+    let (_, job) = ask(&api, study("draws", json!({"items": 41})));
+    api.heard(job["id"].as_str().unwrap(), Told::Begun);
+    api.heard(job["id"].as_str().unwrap(), Told::Over(yomikiri_api::Over::gone()));
+    let failed = ask(&api, Request::new("job").with("id", job["id"].as_str().unwrap())).1;
+    assert_eq!((&failed["state"], &failed["error"]["code"]), (&json!("failed"), &json!("panic")));
+    // Tables of reports and parts of papers come along.
+    let wish = json!({"kind": "reproduce", "game": "stones", "parts": ["one"]});
+    let (_, job) = ask(&api, Request::new("start").json(&wish));
+    host.errands.lock().unwrap().retain(|errand| job["id"] == errand.job);
+    assert!(does(usize::MAX));
+    let id = job["id"].as_str().unwrap();
+    let (_, mine) = ask(&api, Request::new("job").with("id", id));
+    let (_, other) = ask(&twin, Request::new("start").json(&wish));
+    let (_, theirs) = ask(&twin, Request::new("job").with("id", other["id"].as_str().unwrap()));
+    let same = |job: &Value| {
+        let place = format!("/api/jobs/{}/", job["id"].as_str().unwrap());
+        job["result"].to_string().replace(&place, "/api/jobs/ID/")
+    };
+    assert_eq!(same(&mine), same(&theirs));
+    assert!(same(&mine).contains("/api/jobs/ID/tables/1.csv"), "{}", same(&mine));
+    let table =
+        |api: &Arc<Api>, id: &str| ask(api, Request::new("table").with("id", id).with("file", "1.csv"));
+    assert_eq!(table(&api, id), table(&twin, other["id"].as_str().unwrap()));
+}
+
+#[test]
+fn law_whoever_leaves_calls_the_work_back() {
+    let (api, host, _) = desk();
+    drop(api.ask(stones("show")));
+    assert_eq!(host.recalled.lock().unwrap().len(), 1);
+    assert!(host.errands.lock().unwrap().is_empty() && api.idle());
+    // One that answers too late is asked for as a job.
+    let (status, job) = ask(&api, stones("show").with("position", "3"));
+    assert_eq!((status, &job["state"]), (202, &json!("waiting")));
 }

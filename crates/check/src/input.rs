@@ -1,10 +1,11 @@
 //! Lines of a file that is plain, xz or zstd, told by its first bytes. A thread of its own reads and
 //! decompresses, so that the lines are parsed meanwhile, a read that never returns can be given up, and a
-//! decoder that breaks on hostile input ends a thread, not the program.
+//! decoder that breaks on hostile input ends a thread, not the program. In a browser there is no other thread, and
+//! chunks are read when they are needed.
 
 use crate::reason::{Error, Unreadable};
 use lzma_rust2::XzReader;
-use ruzstd::decoding::StreamingDecoder;
+use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::Duration;
@@ -41,9 +42,17 @@ pub enum Next<'a> {
     End,
 }
 
+/// Where chunks come from.
+enum Source {
+    Thread(Receiver<Part>),
+    Here(Box<dyn Read>),
+    /// What is read here has not been opened, or could not be.
+    Failed(Option<io::Error>),
+}
+
 /// The lines of a file, one after another.
 pub struct Lines {
-    parts: Receiver<Part>,
+    source: Source,
     chunk: Vec<u8>,
     /// Where the next line begins in the chunk.
     at: usize,
@@ -61,14 +70,27 @@ pub struct Lines {
 impl Lines {
     /// Begins to read at most `limit` bytes of text.
     pub fn new(input: impl Read + Send + 'static, limit: u64) -> Lines {
+        if cfg!(target_family = "wasm") {
+            return Lines::here(input, limit);
+        }
         let (sender, parts) = sync_channel(AHEAD);
         // It is left alone when nobody asks for lines any more: its next chunk finds no taker.
         std::thread::spawn(move || {
             let part = send(input, &sender).map_or_else(Part::Failed, |()| Part::End);
             let _ = sender.send(part);
         });
+        Lines::from(Source::Thread(parts), limit)
+    }
+
+    /// The same without a thread.
+    fn here(input: impl Read + 'static, limit: u64) -> Lines {
+        let source = decoded(input).map_or_else(|e| Source::Failed(Some(e)), Source::Here);
+        Lines::from(source, limit)
+    }
+
+    fn from(source: Source, limit: u64) -> Lines {
         Lines {
-            parts,
+            source,
             chunk: Vec::new(),
             at: 0,
             carried: Vec::new(),
@@ -136,26 +158,51 @@ impl Lines {
             if stopped() {
                 return Err(Error::Stopped);
             }
-            let failed = match self.parts.recv_timeout(NOTICE) {
-                Ok(Part::Bytes(bytes)) => {
-                    self.read += bytes.len() as u64;
-                    if self.read > self.limit {
-                        return Err(Error::Unreadable(Unreadable::Long { limit: self.limit }));
+            let part = match &mut self.source {
+                Source::Thread(parts) => match parts.recv_timeout(NOTICE) {
+                    Ok(part) => part,
+                    Err(RecvTimeoutError::Timeout) => continue,
+                    Err(RecvTimeoutError::Disconnected) => {
+                        Part::Failed(io::Error::other("the decoder gave up"))
                     }
-                    return Ok(Some(bytes));
+                },
+                Source::Here(input) => match chunk(input) {
+                    Ok(bytes) if bytes.is_empty() => Part::End,
+                    Ok(bytes) => Part::Bytes(bytes),
+                    Err(error) => Part::Failed(error),
+                },
+                Source::Failed(error) => {
+                    Part::Failed(error.take().unwrap_or_else(|| ErrorKind::InvalidData.into()))
                 }
-                Ok(Part::End) => return Ok(None),
-                Ok(Part::Failed(e)) => e,
-                Err(RecvTimeoutError::Timeout) => continue,
-                Err(RecvTimeoutError::Disconnected) => io::Error::other("the decoder gave up"),
             };
-            return Err(Error::Unreadable(Unreadable::Read(failed)));
+            return match part {
+                Part::Bytes(bytes) => {
+                    self.read += bytes.len() as u64;
+                    match self.read > self.limit {
+                        true => Err(Error::Unreadable(Unreadable::Long { limit: self.limit })),
+                        false => Ok(Some(bytes)),
+                    }
+                }
+                Part::End => Ok(None),
+                Part::Failed(error) => Err(Error::Unreadable(Unreadable::Read(error))),
+            };
         }
     }
 }
 
 /// Reads, decompresses and hands over until the end or until nobody takes it.
-fn send(input: impl Read, sender: &SyncSender<Part>) -> io::Result<()> {
+fn send(input: impl Read + 'static, sender: &SyncSender<Part>) -> io::Result<()> {
+    let mut input = decoded(input)?;
+    loop {
+        let chunk = chunk(&mut input)?;
+        if chunk.is_empty() || sender.send(Part::Bytes(chunk)).is_err() {
+            return Ok(());
+        }
+    }
+}
+
+/// What a file is when it is not compressed.
+fn decoded(input: impl Read + 'static) -> io::Result<Box<dyn Read>> {
     let mut input = BufReader::with_capacity(CHUNK, input);
     let mut first = [0; 6];
     let mut known = 0;
@@ -168,46 +215,76 @@ fn send(input: impl Read, sender: &SyncSender<Part>) -> io::Result<()> {
             Err(e) => return Err(e),
         }
     }
-    let first = &first[..known];
-    let mut input = BufReader::new(first.chain(input));
-    if first == XZ {
+    let first = first[..known].to_vec();
+    let (xz, zstd) = (first == XZ, first.starts_with(&ZSTD));
+    let input = BufReader::new(io::Cursor::new(first).chain(input));
+    Ok(if xz {
         // In KiB, with some for what else a decoder needs.
-        forward(&mut XzReader::new_mem_limit(input, true, (WINDOW / 1024 + 1024) as u32), sender)
-    } else if first.starts_with(&ZSTD) {
-        // A file may be several frames one after another.
-        while !input.fill_buf()?.is_empty() {
-            let mut frame = StreamingDecoder::new_with_max_window_size(&mut input, WINDOW)
-                .map_err(|e| io::Error::new(ErrorKind::InvalidData, e.to_string()))?;
-            forward(&mut frame, sender)?;
-            let (told, found) =
-                (frame.decoder.get_checksum_from_data(), frame.decoder.get_calculated_checksum());
-            if told.is_some() && told != found {
-                return Err(io::Error::new(ErrorKind::InvalidData, "zstd: the checksum differs"));
-            }
-        }
-        Ok(())
+        Box::new(XzReader::new_mem_limit(input, true, (WINDOW / 1024 + 1024) as u32))
+    } else if zstd {
+        Box::new(Frames::Between(Some(input)))
     } else {
-        forward(&mut input, sender)
+        Box::new(input)
+    })
+}
+
+/// A zstd file: it may be several frames one after another.
+enum Frames<R: BufRead> {
+    Between(Option<R>),
+    Within(Box<StreamingDecoder<R, FrameDecoder>>),
+}
+
+impl<R: BufRead> Read for Frames<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let wrong = |said: &str| io::Error::new(ErrorKind::InvalidData, said);
+        if out.is_empty() {
+            return Ok(0);
+        }
+        loop {
+            let input = match self {
+                Frames::Within(frame) => {
+                    let read = frame.read(out)?;
+                    if read > 0 {
+                        return Ok(read);
+                    }
+                    let decoder = &frame.decoder;
+                    let (told, found) = (decoder.get_checksum_from_data(), decoder.get_calculated_checksum());
+                    if told.is_some() && told != found {
+                        return Err(wrong("zstd: the checksum differs"));
+                    }
+                    match std::mem::replace(self, Frames::Between(None)) {
+                        Frames::Within(frame) => Some(frame.into_inner()),
+                        Frames::Between(input) => input,
+                    }
+                }
+                Frames::Between(input) => input.take(),
+            };
+            // A frame that was no good has taken the rest with it.
+            let mut input = input.ok_or_else(|| wrong("zstd: nothing follows what is damaged"))?;
+            if input.fill_buf()?.is_empty() {
+                *self = Frames::Between(Some(input));
+                return Ok(0);
+            }
+            let frame = StreamingDecoder::new_with_max_window_size(input, WINDOW);
+            *self = Frames::Within(Box::new(frame.map_err(|e| wrong(&e.to_string()))?));
+        }
     }
 }
 
-fn forward(input: &mut dyn Read, sender: &SyncSender<Part>) -> io::Result<()> {
-    loop {
-        let mut chunk = vec![0; CHUNK];
-        let mut filled = 0;
-        while filled < CHUNK {
-            match input.read(&mut chunk[filled..]) {
-                Ok(0) => break,
-                Ok(n) => filled += n,
-                Err(e) if e.kind() == ErrorKind::Interrupted => {}
-                Err(e) => return Err(e),
-            }
-        }
-        chunk.truncate(filled);
-        if filled == 0 || sender.send(Part::Bytes(chunk)).is_err() {
-            return Ok(());
+/// The next bytes, as many as a chunk has; none at the end.
+fn chunk(input: &mut dyn Read) -> io::Result<Vec<u8>> {
+    let mut chunk = vec![0; CHUNK];
+    let mut filled = 0;
+    while filled < CHUNK {
+        match input.read(&mut chunk[filled..]) {
+            Ok(0) => break,
+            Ok(n) => filled += n,
+            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
         }
     }
+    chunk.truncate(filled);
+    Ok(chunk)
 }
 
 #[cfg(test)]
@@ -225,8 +302,15 @@ mod tests {
         }
     }
 
+    /// The lines, read by a thread and without one.
     fn lines(bytes: &[u8], drip: usize) -> Vec<Option<Vec<u8>>> {
-        let mut lines = Lines::new(Drip(Cursor::new(bytes.to_vec()), drip), u64::MAX);
+        let input = || Drip(Cursor::new(bytes.to_vec()), drip);
+        let found = all(Lines::new(input(), u64::MAX));
+        assert_eq!(found, all(Lines::here(input(), u64::MAX)));
+        found
+    }
+
+    fn all(mut lines: Lines) -> Vec<Option<Vec<u8>>> {
         let mut found = Vec::new();
         loop {
             match lines.next(&|| false).unwrap() {

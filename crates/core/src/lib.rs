@@ -3,6 +3,7 @@
 
 pub mod cache;
 pub mod cards;
+pub mod clock;
 pub mod combin;
 pub mod error;
 pub mod game;

@@ -10,7 +10,8 @@ use std::io;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use yomikiri_core::clock::Instant;
 use yomikiri_core::rows::{Block, Cell, CellType, Column, Row};
 use yomikiri_core::run::Estimate;
 use yomikiri_core::{Error, Run, Text};
@@ -161,6 +162,17 @@ fn compute<W>(
     };
     let blocks = sweep.items.saturating_sub(from).div_ceil(size);
     let threads = (run.threads.max(1) as u64).min(blocks) as usize;
+    if threads <= 1 {
+        // One thread needs no other: in a browser there is none.
+        let (mut state, mut next) = (worker(), from);
+        while next < sweep.items {
+            let block = make(&mut state, next)?;
+            run.check()?;
+            next = next.saturating_add(size);
+            block.map_or(Ok(()), &mut *keep)?;
+        }
+        return Ok(());
+    }
     let (jobs, todo) = mpsc::channel::<u64>();
     let todo = Mutex::new(todo);
     std::thread::scope(|scope| {

@@ -64,8 +64,9 @@ pub fn on_threads<R: Send>(run: &Run<'_>, work: impl FnOnce() -> R + Send) -> Re
 
 /// The same for all kinds of work, so that a pool is compiled once.
 fn pooled(run: &Run<'_>, work: &mut (dyn FnMut() + Send)) -> Result<(), Error> {
-    if run.threads <= 1 && rayon::current_thread_index().is_some() {
-        // Already one of several threads at work: a pool of its own would cost more than small work.
+    if cfg!(target_family = "wasm") || run.threads <= 1 && rayon::current_thread_index().is_some() {
+        // Already one of several threads at work: a pool of its own would cost more than small work. In a browser there is
+        // only this one, and rayon does on it whatever comes.
         work();
         return Ok(());
     }

@@ -16,7 +16,7 @@ use std::fmt;
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
+use yomikiri_core::clock::Instant;
 use yomikiri_core::random::Random;
 use yomikiri_core::{ByteSource, Error, Refusal, Retro, Run, Text, Turn, text};
 

@@ -9,7 +9,6 @@ mod eval;
 mod games;
 mod man;
 mod play;
-mod proofs;
 mod reproduce;
 mod serve;
 mod show;

@@ -8,6 +8,7 @@ mod proofs;
 mod report;
 #[cfg(unix)]
 mod serve;
+mod site;
 #[cfg(unix)]
 mod strangers;
 #[cfg(unix)]

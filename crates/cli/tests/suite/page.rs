@@ -78,7 +78,7 @@ fn law_nothing_is_parsed_as_html_and_nothing_is_inline() {
     }
     let shell = fs::read_to_string(web().join("index.html")).unwrap();
     assert_eq!(shell.matches("<script").count(), 1);
-    assert!(shell.contains("<script type=\"module\" src=\"/assets/main.js\"></script>"));
+    assert!(shell.contains("<script type=\"module\" src=\"assets/main.js\"></script>"));
 }
 
 /// The colour tokens, light and dark.
@@ -628,6 +628,7 @@ fn every_page_fits(windows: &[(u32, bool, &str)]) {
             ("/results", "document.querySelectorAll('.paper').length >= 5"),
             ("/results?game=sixtysix", "document.querySelectorAll('.part').length >= 1"),
             ("/studies", "document.querySelectorAll('.study').length >= 10"),
+            ("/check", "document.querySelector('.drop') !== null"),
         ];
         for (path, ready) in pages {
             let mut grounds = Vec::new();
@@ -1077,4 +1078,45 @@ fn law_results_and_studies_run_are_watched_and_cancelled() {
         Ok(())
     };
     play().unwrap();
+}
+
+#[test]
+fn law_a_proof_that_is_dropped_is_checked_and_a_position_becomes_an_image() {
+    let Some(mut page) = visit(&[]) else { return };
+    let mut look = || -> Result<()> {
+        page.open("/check")?;
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../check/tests/data/two-first-lower.jsonl.xz");
+        let right = fs::read(data)?;
+        let wrong = b"{\"aden\":1,\"entries\":3}\n".to_vec();
+        for (name, bytes, shown) in [
+            (
+                "right.xz",
+                right,
+                "[...document.querySelectorAll('.proved.good ~ * dd')].some((one) => one.innerText.includes('≥ 1/3'))",
+            ),
+            ("wrong.jsonl", wrong, "document.querySelector('.proved.bad ~ *')?.innerText.includes('line')"),
+            ("letter.txt", b"no proof".to_vec(), "document.querySelector('.part .error')?.innerText"),
+        ] {
+            page.browser.eval(&format!(
+                "(() => {{ const data = new DataTransfer(); data.items.add(new File([new Uint8Array({bytes:?})], '{name}')); \
+                 document.querySelector('.drop').dispatchEvent(new DragEvent('drop', {{ dataTransfer: data, bubbles: true, cancelable: true }})); }})()"
+            ))?;
+            page.browser
+                .until(&format!("document.querySelector('.filename')?.innerText === '{name}' && {shown}"))?;
+        }
+        // A letter is refused, of which the console tells.
+        page.refused = true;
+        page.clean()?;
+        page.board("game=memory&ranks=4")?;
+        page.browser.eval(
+            "HTMLAnchorElement.prototype.click = function () { window.named = this.download; }; \
+            URL.createObjectURL = (blob) => { window.saved = blob; return 'data:,'; }; 0",
+        )?;
+        page.browser.key("i")?;
+        let saved =
+            page.browser.until("window.saved && [window.named, window.saved.type, window.saved.size]")?;
+        ensure!(saved[1] == "image/png" && saved[2].as_u64() > Some(5000), "{saved}");
+        page.clean()
+    };
+    look().unwrap();
 }

@@ -9,7 +9,7 @@ use super::tables::Tables;
 use crate::params::Settings;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use std::time::Instant;
+use yomikiri_core::clock::Instant;
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_solve::retrograde::GameValue;
 use yomikiri_view::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};

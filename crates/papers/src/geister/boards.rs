@@ -3,7 +3,7 @@
 use crate::golden::{Comparison, Computed, Golden, compare};
 use crate::paper::Study;
 use serde_json::json;
-use std::time::Instant;
+use yomikiri_core::clock::Instant;
 use yomikiri_core::error::bytes;
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_games::geister::analysis::{Kind, Solved, distance, value};

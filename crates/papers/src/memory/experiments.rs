@@ -3,7 +3,7 @@
 use super::policies::{Follow, NoSecondUnknown, Normal, PaperSearch};
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
-use std::time::Instant;
+use yomikiri_core::clock::Instant;
 use yomikiri_core::{Error, Game, Run, Text, text};
 use yomikiri_games::memory::answer::{Answer, answer, best};
 use yomikiri_games::memory::levels::{Doubles, Keep, Levels, store_name};

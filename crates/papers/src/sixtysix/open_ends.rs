@@ -7,7 +7,7 @@ use super::endings::{Owners, Wish, deals, larger, nothing, spelled};
 use super::referee::Cases;
 use serde_json::json;
 use std::collections::BTreeMap;
-use std::time::Instant;
+use yomikiri_core::clock::Instant;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Game, Run, Text, text};
 use yomikiri_games::params::Settings;

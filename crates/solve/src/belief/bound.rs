@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::hash::Hash;
 use std::io;
 use std::sync::Arc;
-use std::time::Instant;
+use yomikiri_core::clock::Instant;
 use yomikiri_core::{Error, Refusal, Run, Text, text};
 
 /// How finely to work.

@@ -4,7 +4,7 @@ use super::gap::{GapSearch, WantedBeliefs, search};
 use super::{Bound, grid};
 use std::hash::Hash;
 use std::io;
-use std::time::Instant;
+use yomikiri_core::clock::Instant;
 use yomikiri_core::run::Silent;
 use yomikiri_core::{Error, Run, text};
 

@@ -10,7 +10,7 @@ use crate::params::Settings;
 use num_traits::Zero;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use std::time::Instant;
+use yomikiri_core::clock::Instant;
 use yomikiri_core::error::bytes;
 use yomikiri_core::number::{Rational, approx};
 use yomikiri_core::{Error, Run, Text, text};

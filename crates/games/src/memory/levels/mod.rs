@@ -27,7 +27,7 @@ use outside::Outside;
 use rayon::prelude::*;
 use shape::{Block, Change};
 use std::io::{self, Read, Write};
-use std::time::Instant;
+use yomikiri_core::clock::Instant;
 use yomikiri_core::{Error, Number, Run, Text, text};
 use yomikiri_solve::on_threads;
 use yomikiri_solve::solution::{Solution, Stored};

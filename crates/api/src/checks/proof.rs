@@ -1,43 +1,39 @@
-//! Proofs of what any game is worth: what their files begin with, and how they are checked by the rules of the game.
+//! Proofs of what any game is worth, checked by the rules of the game, in words and for programs.
 
-use super::claim::{ANY, Claim, verdict};
-use super::{Session, of};
-use crate::fail::{Failure, printable};
+use super::{ANY, Claim, ProofLines, Unchecked, verdict};
 use serde_json::{Value, json};
-use std::io::Write;
-use yomikiri_api::ProofLines;
 use yomikiri_check::input;
-use yomikiri_core::{Text, text};
+use yomikiri_core::{Run, Text, text};
+use yomikiri_games::Entry;
 use yomikiri_games::params::Settings;
 use yomikiri_proof::{Fault, Header, Proved, Shows};
 use yomikiri_view::report::{Block, Cell, Outcome, Tone, grouped};
 
 /// Checks a proof by the rules of the game it names.
 pub fn check(
-    session: &Session<'_>,
-    file: &str,
+    games: &[&'static dyn Entry],
     header: &Header,
     lines: input::Lines,
     claim: &Claim,
-    out: &mut dyn Write,
-) -> Result<u8, Failure> {
-    let unreadable = |en: String, ja: String| Failure::Unreadable(file.to_owned(), Text::of(en, ja));
-    let Some(game) = session.games.iter().copied().find(|game| game.about().id == header.game) else {
-        return Err(unreadable(
+    run: &Run<'_>,
+) -> Result<Outcome, Unchecked> {
+    let Some(game) = games.iter().copied().find(|game| game.about().id == header.game) else {
+        return Err(Unchecked::Unreadable(Text::of(
             format!("it is about \"{}\", and there is no such game", header.game),
             format!("「{}」についての証明ですが、そのようなゲームはありません", header.game),
-        ));
+        )));
     };
     if header.version != 1 {
-        return Err(unreadable(
+        return Err(Unchecked::Unreadable(Text::of(
             format!("it has version {}; accepted: 1", header.version),
             format!("版が {} です（1 のみ）", header.version),
-        ));
+        )));
     }
+    let failed = |error| Unchecked::Failed(game, error);
     let given = header.settings.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-    let settings = Settings::new(game.params(), given).map_err(|refusal| of(game)(refusal.into()))?;
-    let after = ProofLines::after_header(lines, &session.run);
-    let checked = after.and_then(|mut lines| game.check(&settings, &header.kind, &mut lines, &session.run));
+    let settings = Settings::new(game.params(), given).map_err(|refusal| failed(refusal.into()))?;
+    let after = ProofLines::after_header(lines, run);
+    let checked = after.and_then(|mut lines| game.check(&settings, &header.kind, &mut lines, run));
     let about = match header.settings.is_empty() {
         true => game.about().name.clone(),
         false => Text::of(
@@ -45,12 +41,11 @@ pub fn check(
             format!("{}、{}", game.about().name.ja, words(header)),
         ),
     };
-    let outcome = match checked {
-        Ok(proved) => judged(file, header, about, &proved, claim),
-        Err(Fault::Rejected { line, reason }) => rejected(file, about, line, &reason),
-        Err(Fault::Failed(error)) => return Err(of(game)(error)),
-    };
-    session.show(&outcome, out)
+    match checked {
+        Ok(proved) => Ok(judged(header, about, &proved, claim)),
+        Err(Fault::Rejected { line, reason }) => Ok(rejected(about, line, &reason)),
+        Err(Fault::Failed(error)) => Err(failed(error)),
+    }
 }
 
 /// The settings of a proof, as they are written over pictures.
@@ -58,7 +53,7 @@ fn words(header: &Header) -> String {
     header.settings.iter().map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>().join(", ")
 }
 
-fn judged(file: &str, header: &Header, about: Text, proved: &Proved, claim: &Claim) -> Outcome {
+fn judged(header: &Header, about: Text, proved: &Proved, claim: &Claim) -> Outcome {
     let (low, high) = &proved.bounds[0];
     let profile = proved.shows == Shows::Profile;
     let value = match low == high {
@@ -81,8 +76,7 @@ fn judged(file: &str, header: &Header, about: Text, proved: &Proved, claim: &Cla
         _ => None,
     };
     let good = unproved.is_none();
-    let mut facts = vec![(text("file", "ファイル"), Cell::from(printable(file)))];
-    facts.push((text("verdict", "判定"), verdict(good)));
+    let mut facts = vec![(text("verdict", "判定"), verdict(good))];
     if let Some(why) = &unproved {
         facts.push((text("reason", "理由"), why.clone().into()));
     }
@@ -124,7 +118,6 @@ fn judged(file: &str, header: &Header, about: Text, proved: &Proved, claim: &Cla
     let bounds: Vec<Value> =
         proved.bounds.iter().map(|(low, high)| json!([low.to_string(), high.to_string()])).collect();
     let json = json!({
-        "file": file,
         "accepted": good,
         "reason": unproved.map_or(Value::Null, |why| json!({"code": "claim", "en": why.en, "ja": why.ja})),
         "line": null,
@@ -141,9 +134,8 @@ fn judged(file: &str, header: &Header, about: Text, proved: &Proved, claim: &Cla
     Outcome { blocks: vec![Block::Facts(facts)], json, good }
 }
 
-fn rejected(file: &str, about: Text, line: u64, reason: &Text) -> Outcome {
+fn rejected(about: Text, line: u64, reason: &Text) -> Outcome {
     let facts = vec![
-        (text("file", "ファイル"), Cell::from(printable(file))),
         (text("verdict", "判定"), verdict(false)),
         (text("about", "対象"), about.into()),
         // The header is a line, too.
@@ -151,7 +143,6 @@ fn rejected(file: &str, about: Text, line: u64, reason: &Text) -> Outcome {
         (text("reason", "理由"), reason.clone().into()),
     ];
     let json = json!({
-        "file": file,
         "accepted": false,
         "reason": {"code": "line", "en": reason.en, "ja": reason.ja},
         "line": line + 1,
