@@ -9,6 +9,8 @@ mod report;
 #[cfg(unix)]
 mod serve;
 #[cfg(unix)]
+mod shards;
+#[cfg(unix)]
 mod strangers;
 #[cfg(unix)]
 mod sweeps;
