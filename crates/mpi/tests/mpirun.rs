@@ -1,13 +1,12 @@
 //! The program as `mpirun` starts it: the same bytes as one process, whatever is killed.
 
-#[path = "threads.rs"]
-mod threads;
+mod common;
 
+use common::{built, files};
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
-use threads::{built, files};
 use yomikiri_core::random::Random;
 
 /// `mpirun` with so many ranks of the program.
@@ -98,6 +97,22 @@ fn killed(size: usize, board: &str, pieces: [&str; 2], least: u32) {
 #[test]
 fn law_two_ranks_that_are_killed_go_on_to_the_same_bytes() {
     killed(2, "5x5", ["3", "2"], 1);
+}
+
+#[test]
+fn law_four_ranks_write_the_table_of_one_process() {
+    let dir = tempfile::tempdir().unwrap();
+    let given = [("analysis", "2v2-basic"), ("a", "3"), ("b", "2"), ("mirror", "on")];
+    let wanted = built(&dir.path().join("one"), &given);
+    let out = dir.path().join("table");
+    let line = format!("solve geister --a 3 --b 2 --mirror on --json --out {}", out.display());
+    let output = mpirun(4, &line).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(files(&out) == wanted);
+    // Refused by all, said once.
+    let again = mpirun(4, &line).output().unwrap();
+    let err = String::from_utf8_lossy(&again.stderr).into_owned();
+    assert!(!again.status.success() && err.matches("which exists").count() == 1, "{err}");
 }
 
 mod full {

@@ -1,31 +1,14 @@
 //! What ranks write, with threads for ranks: the table that one process builds, byte by byte.
 
-use std::collections::BTreeMap;
+mod common;
+
+use common::{built, files};
 use std::fs;
-use std::path::Path;
 use yomikiri_core::{Lang, Run};
 use yomikiri_games::geister::on_disk::OnDisk;
-use yomikiri_games::params::Settings;
 use yomikiri_games::tables::{Extent, Tables};
 use yomikiri_solve::retrograde::ranks::ThreadRank;
-use yomikiri_tables::{Builder, Opened, Wishes};
-
-/// The files of a folder.
-pub fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
-    entries.map(|e| (e.file_name().into_string().unwrap(), fs::read(e.path()).unwrap())).collect()
-}
-
-/// What `table build` writes.
-pub fn built(at: &Path, given: &[(&str, &str)]) -> BTreeMap<String, Vec<u8>> {
-    let run = Run { threads: 2, ..Run::default() };
-    let settings = Settings::new(OnDisk.params(), given.iter().copied()).unwrap();
-    let plan = OnDisk.plan(&settings, &run).unwrap();
-    let mut builder = Builder::begin(at, "geister", &settings, &plan, Wishes::default(), &run).unwrap();
-    OnDisk.build(&settings, &plan, &mut builder, &run).unwrap();
-    builder.finish().unwrap();
-    files(at)
-}
+use yomikiri_tables::Opened;
 
 /// Runs a command line on so many ranks; their exit codes, and what they said.
 fn ranks(size: usize, line: &str) -> Vec<(u8, String)> {
@@ -50,7 +33,6 @@ fn ranks(size: usize, line: &str) -> Vec<(u8, String)> {
 fn law_ranks_write_the_table_of_one_process() {
     let dir = tempfile::tempdir().unwrap();
     for (i, (flags, given)) in [
-        ("--a 3 --b 2", vec![("analysis", "2v2-basic"), ("a", "3"), ("b", "2")]),
         (
             "--a 2 --b 2 --board 3x5 --mirror on",
             vec![("analysis", "2v2-basic"), ("width", "3"), ("height", "5"), ("mirror", "on")],
