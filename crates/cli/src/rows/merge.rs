@@ -58,7 +58,7 @@ impl Shards {
     }
 
     /// How many shares there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.members.len()
     }
 

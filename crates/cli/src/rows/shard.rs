@@ -93,7 +93,7 @@ impl ShardFile {
     }
 
     /// The next block that is there.
-    pub fn next(&mut self) -> Result<Option<Block>, Error> {
+    pub fn block(&mut self) -> Result<Option<Block>, Error> {
         self.log.next().map_err(|why| unwritable(self.log.path(), why, self.log.rows()))
     }
 
@@ -199,7 +199,7 @@ struct Open<'a> {
 impl Journal for Open<'_> {
     fn next(&mut self) -> Result<Option<Block>, Error> {
         let mut state = self.keeper.state();
-        let block = state.file.next()?;
+        let block = state.file.block()?;
         if block.is_none() {
             super::tell_damage(&state.file.log, self.keeper.observer);
         }

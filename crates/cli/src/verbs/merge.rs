@@ -73,7 +73,7 @@ fn study(
         Error::Cancelled => Failure::Interrupted,
         error => of(game)(error),
     })?;
-    let shards = shards.len();
+    let shards = shards.count();
     if let Some((n, file)) = merged.finish().map_err(of(game))? {
         let n = grouped(n);
         session.run.observer.note(&Text::of(

@@ -208,7 +208,7 @@ fn share(
     let ours = &all[range.start as usize..range.end as usize];
     run.observer.begin(&text("parts", "部分"), ours.len() as u64);
     let mut done = 0;
-    while file.next().map_err(unkept)?.is_some() {
+    while file.block().map_err(unkept)?.is_some() {
         done += 1;
     }
     run.observer.done(done as u64);

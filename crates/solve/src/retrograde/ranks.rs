@@ -179,7 +179,7 @@ impl Deal {
 
     fn windows(&self) -> usize {
         // The first rank has the most.
-        (self.count(0).max(1) - 1 >> self.window) as usize + 1
+        ((self.count(0).max(1) - 1) >> self.window) as usize + 1
     }
 }
 
