@@ -137,11 +137,6 @@ pub fn printable(text: &str) -> String {
     out
 }
 
-/// The same for a text in both languages.
-pub fn printable_text(text: &Text) -> Text {
-    Text::of(printable(&text.en), printable(&text.ja))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

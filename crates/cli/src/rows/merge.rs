@@ -57,6 +57,34 @@ impl Shards {
         &self.what
     }
 
+    /// What the description says of something.
+    pub fn said(&self, name: &str) -> Option<&str> {
+        let mut lines = self.what.lines().filter_map(|line| line.split_once('='));
+        lines.find(|(known, _)| *known == name).map(|(_, value)| value)
+    }
+
+    /// Refuses shares that this program would not have made: what it would describe them as, if it knows at all.
+    pub fn foreign(&self, ours: &str) -> Refusal {
+        let version = self.said("version").unwrap_or("?");
+        let (there, here) = (lacking(&self.what, ours), lacking(ours, &self.what));
+        let got = match ours.is_empty() {
+            true => Text::of(
+                format!("shards of version {version}, of a study that is not known here"),
+                format!("版 {version} の、ここにはない実験のシャード"),
+            ),
+            false => Text::of(
+                format!("shards of another program ({there}; here: {here})"),
+                format!("別のプログラムのシャード（{there}、ここでは：{here}）"),
+            ),
+        };
+        let version = env!("CARGO_PKG_VERSION");
+        Refusal::of(
+            "FILE",
+            Text::of(printable(&got.en), printable(&got.ja)),
+            Text::of(format!("shards of version {version}"), format!("版 {version} のシャード")),
+        )
+    }
+
     /// How many shares there are.
     pub fn count(&self) -> usize {
         self.members.len()

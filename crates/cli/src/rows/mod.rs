@@ -376,7 +376,7 @@ pub fn describe(game: &dyn Entry, study: &Study, settings: &Settings, seed: u64)
 }
 
 /// Lines of one description that are not in another.
-pub fn lacking(of: &str, other: &str) -> String {
+fn lacking(of: &str, other: &str) -> String {
     let lines: Vec<&str> = of.lines().filter(|line| !other.lines().any(|o| o == *line)).collect();
     lines.join(", ")
 }

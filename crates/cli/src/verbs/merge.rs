@@ -16,8 +16,7 @@ use yomikiri_view::report::grouped;
 pub fn merge(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -> Result<u8, Failure> {
     let files: Vec<PathBuf> = matches.get_many("file").into_iter().flatten().cloned().collect();
     let shards = Shards::open(&files, &session.run)?;
-    let described = Described::read(shards.what());
-    let seed = described.get("seed").and_then(|seed| seed.parse().ok()).unwrap_or(0);
+    let seed = shards.said("seed").and_then(|seed| seed.parse().ok()).unwrap_or(0);
     if let Some(given) = matches.get_one::<String>("seed")
         && session.globals.seed != seed
     {
@@ -28,17 +27,16 @@ pub fn merge(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -
         return Err(refuse("--seed", given, accepts).into());
     }
     let session = &Session { run: Run { seed, ..session.run }, ..*session };
-    if described.get("reproduce").is_some() {
-        return reproduce::merge(session, matches, &shards, &described, out);
+    if shards.said("reproduce").is_some() {
+        return reproduce::merge(session, matches, &shards, out);
     }
-    study(session, matches, &shards, &described, out)
+    study(session, matches, &shards, out)
 }
 
 fn study(
     session: &Session<'_>,
     matches: &ArgMatches,
     shards: &Shards,
-    described: &Described,
     out: &mut dyn Write,
 ) -> Result<u8, Failure> {
     if matches.get_one::<PathBuf>("html").is_some() {
@@ -48,13 +46,13 @@ fn study(
         );
         return Err(Refusal::of("--html", text("shards of a study", "実験のシャード"), accepts).into());
     }
-    let other = || described.of_another_program(shards.what(), "");
-    let (id, name) = described.get("study").and_then(|named| named.split_once(' ')).ok_or_else(other)?;
+    let other = || shards.foreign("");
+    let (id, name) = shards.said("study").and_then(|named| named.split_once(' ')).ok_or_else(other)?;
     let game = session.find(id).map_err(|_| other())?;
     let study = session.papers.studies(id).iter().find(|study| study.name == name && !study.rows.is_empty());
     let study = study.ok_or_else(other)?;
     let given = study.params.iter().filter_map(|param| {
-        let value = unescaped(described.get(param.name)?)?;
+        let value = unescaped(shards.said(param.name)?)?;
         // Nothing was given where nothing is the default.
         (!(value.is_empty() && param.default.is_empty())).then_some((param.name, value))
     });
@@ -63,7 +61,7 @@ fn study(
     let settings = Settings::new(study.params, given).map_err(|_| other())?;
     let ours = describe(game, study, &settings, session.run.seed);
     if ours != shards.what() {
-        return Err(described.of_another_program(shards.what(), &ours).into());
+        return Err(shards.foreign(&ours).into());
     }
     let file = matches.get_one::<PathBuf>("out").cloned();
     let merged = Merged::new(shards, study.rows, file, matches.get_flag("force"))?;
@@ -82,43 +80,6 @@ fn study(
         ));
     }
     session.show(&outcome, out)
-}
-
-/// What a description says, one thing a line.
-pub struct Described(Vec<(String, String)>);
-
-impl Described {
-    fn read(what: &str) -> Described {
-        let lines = what.lines().filter_map(|line| line.split_once('='));
-        Described(lines.map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
-    }
-
-    /// The value of something.
-    pub fn get(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
-    }
-
-    /// Refuses shards that this program would not have made.
-    pub fn of_another_program(&self, theirs: &str, ours: &str) -> Refusal {
-        let version = self.get("version").unwrap_or("?");
-        let (there, here) = (crate::rows::lacking(theirs, ours), crate::rows::lacking(ours, theirs));
-        let got = match ours.is_empty() {
-            true => Text::of(
-                format!("shards of version {version}, of a study that is not known here"),
-                format!("版 {version} の、ここにはない実験のシャード"),
-            ),
-            false => Text::of(
-                format!("shards of another program ({there}; here: {here})"),
-                format!("別のプログラムのシャード（{there}、ここでは：{here}）"),
-            ),
-        };
-        let version = env!("CARGO_PKG_VERSION");
-        Refusal::of(
-            "FILE",
-            crate::fail::printable_text(&got),
-            Text::of(format!("shards of version {version}"), format!("版 {version} のシャード")),
-        )
-    }
 }
 
 /// The text that `escape_debug` has made something of; none if it has not.
@@ -168,6 +129,43 @@ impl Observer for Unresumed<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::args::{Globals, command};
+    use crate::fake::{ONLY, PAPERS};
+    use crate::render::tests::plain;
+    use crate::rows::shard::ShardFile;
+    use yomikiri_core::Lang;
+
+    #[test]
+    fn law_shards_of_another_program_are_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("x.shard");
+        let ours = format!("version={}\n", env!("CARGO_PKG_VERSION"));
+        let rest = "study=fake draws\nkind=plain\nsize=5\nseed=1\ncolumns=item Int, drawn Text\n";
+        for (what, said) in [
+            (format!("version=0.0.9\n{rest}"), "version=0.0.9"),
+            (format!("{ours}{}", rest.replace("drawn Text", "drawn Int")), "drawn Int"),
+            (format!("{ours}{}", rest.replace("fake draws", "fake dreams")), "not known here"),
+            (format!("{ours}{}", rest.replace("fake draws", "ghost draws")), "not known here"),
+            (format!("{ours}{}", rest.replace("size=5", "size=five")), "not known here"),
+            (format!("{ours}reproduce=full\nparts=fake one\nseed=1\n"), "another program"),
+            // Right but for its rows.
+            (format!("{ours}{rest}"), "500 rows"),
+        ] {
+            let _ = std::fs::remove_file(&path);
+            let mut file = ShardFile::open(&path, &format!("{what}shard=0/1\n"), false, false).unwrap();
+            file.finish().unwrap();
+            let line = ["yomikiri", "merge", path.to_str().unwrap()];
+            let matches = command(ONLY, PAPERS, Lang::En).try_get_matches_from(line).unwrap();
+            let globals = Globals::read(&matches).unwrap();
+            let look = plain(Lang::En);
+            let run = Run::default();
+            let session = Session { games: ONLY, papers: PAPERS, globals: &globals, look, run, files: None };
+            let (_, matches) = matches.subcommand().unwrap();
+            let refused = merge(&session, matches, &mut Vec::new()).unwrap_err();
+            let words = refused.say(Lang::En).unwrap();
+            assert!(words.contains(said), "{what}: {words}");
+        }
+    }
 
     #[test]
     fn law_what_was_escaped_comes_back() {

@@ -1,7 +1,6 @@
 //! `reproduce`: the published tables and figures, computed again.
 
 use super::Session;
-use super::merge::Described;
 use crate::fail::{ERROR, Failure, INTERRUPTED, NO, YES, printable, refuse};
 use crate::html::{Done, Folder, Recomputed, Report};
 use crate::render;
@@ -246,7 +245,6 @@ pub fn merge(
     session: &Session<'_>,
     matches: &ArgMatches,
     shards: &Shards,
-    described: &Described,
     out: &mut dyn Write,
 ) -> Result<u8, Failure> {
     if matches.get_one::<PathBuf>("out").is_some() {
@@ -254,11 +252,11 @@ pub fn merge(
             text("shards of a study; --html writes a report", "実験のシャード。レポートは --html で書きます");
         return Err(Refusal::of("--out", text("shards of a reproduction", "再現のシャード"), accepts).into());
     }
-    let effort = if described.get("reproduce") == Some(FULL) { Effort::Full } else { Effort::Quick };
+    let effort = if shards.said("reproduce") == Some(FULL) { Effort::Full } else { Effort::Quick };
     let names: Vec<(&str, &str)> =
-        described.get("parts").unwrap_or("").split(", ").filter_map(|part| part.split_once(' ')).collect();
+        shards.said("parts").unwrap_or("").split(", ").filter_map(|part| part.split_once(' ')).collect();
     let ours = describe(effort, &names, session.run.seed);
-    let other = || described.of_another_program(shards.what(), &ours);
+    let other = || shards.foreign(&ours);
     if ours != shards.what() {
         return Err(other().into());
     }
