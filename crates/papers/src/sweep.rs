@@ -175,8 +175,8 @@ fn compute<W>(
     let threads = (run.threads.max(1) as u64).min(blocks) as usize;
     if threads <= 1 {
         // One thread needs no other: in a browser there is none.
-        let (mut state, mut next) = (worker(), from);
-        while next < sweep.items {
+        let (mut state, mut next) = (worker(), items.start);
+        while next < items.end {
             let block = make(&mut state, next)?;
             run.check()?;
             next = next.saturating_add(size);
