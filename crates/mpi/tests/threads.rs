@@ -70,7 +70,6 @@ fn law_what_does_not_fit_a_rank_is_refused_before_it_starts() {
         assert!(ranks(size, &line).iter().all(|(code, _)| *code == 2));
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
     }
-    // More disk than anyone has: 15 against 15 pieces are not accepted, and the largest that are do not fit here.
     assert!(ranks(2, "solve geister --out").iter().all(|(code, _)| *code == 2));
     assert!(ranks(2, "solve geister --help").iter().all(|(code, _)| *code == 0));
 }
