@@ -43,7 +43,7 @@ const WORDS = {
   checking: ["Checking…", "検証中…"], checkGood: ["Every line holds: it is proved.", "すべての行が正しく、証明は成り立ちます。"], checkBad: ["It proves nothing: see the reason.", "証明は成り立ちません。理由をご覧ください。"],
   checkElsewhere: ["This page asks nobody but its own host. Save the file from {host} and drop it here.", "このページは自分のホスト以外には接続しません。{host} からファイルを保存し、ここに置いてください。"],
   checkHow: ["On the command line", "コマンドラインでは"], checkMake: ["A proof of what a game is worth is written by", "ゲームの値の証明を書き出すには"], checkAgain: ["and checked, here or there, by", "検証するには（ここでも同じ検証ができます）"],
-  commandInstead: ["On a machine with more memory or time:", "メモリや時間に余裕のある計算機では："],
+  commandInstead: ["On a larger machine, or with more time:", "メモリや時間に余裕のある計算機では："],
   shareImage: ["Share image", "画像で共有"], imageSaved: ["Image saved", "画像を保存しました"], imageFailed: ["This browser could not draw the image; it is saved as SVG.", "このブラウザでは画像にできないため、SVGで保存しました。"],
   leadAlone: ["Every move with its exact value. The figures of the papers, recomputed and set beside the originals. In your browser, offline, nothing to install.", "すべての手に厳密な評価を。論文の数値を計算し直し、原典と並べて示します。ブラウザの中だけで、オフラインでも動きます。インストール不要。"],
   checkLink: ["Check a proof", "証明を検証する"],

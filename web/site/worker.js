@@ -44,7 +44,7 @@ async function clerk(module) {
       for (const [bytes, rows] of errand.rows) me.give(bytes, rows);
       postMessage({ over: plain(me.does(errand.job, errand.question, errand.body)) });
     } catch (error) {
-      // A mistake of ours, or no more memory: this one is of no use any more.
+      // A mistake of ours, or no more room: this one is of no use any more.
       postMessage({ broken: String(error) });
     }
   };
