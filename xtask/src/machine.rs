@@ -1,4 +1,4 @@
-//! What the tests use of the machine besides Rust: a browser, a font, node, numpy. What is missing is installed in CI; on
+//! What the tests use of the machine besides Rust: a browser, a font, node, numpy, MPI. What is missing is installed in CI; on
 //! somebody's machine it is asked first, and where nobody can be asked it is only said what is skipped for it.
 
 use crate::works;
@@ -24,7 +24,7 @@ enum By {
     Pip(&'static str),
 }
 
-const TOOLS: [Tool; 5] = [
+const TOOLS: [Tool; 6] = [
     Tool {
         name: "Chromium",
         why: "the page and the reports are opened, clicked and looked at in a browser",
@@ -60,6 +60,13 @@ const TOOLS: [Tool; 5] = [
         by: By::Pip("numpy"),
         there: numpy,
     },
+    Tool {
+        name: "MPI with libclang",
+        why: "retrograde analysis over ranks is run by mpirun, with ranks that are killed (libclang: while it is built)",
+        skipped: "THE RANKS OF MPI ARE NEITHER BUILT NOR TESTED (threads as ranks are)",
+        by: By::Apt(&["openmpi-bin", "libopenmpi-dev", "libclang-dev"]),
+        there: mpi,
+    },
 ];
 
 /// Whether the types of the page can be checked.
@@ -75,6 +82,20 @@ pub fn python() -> bool {
 /// Whether numpy can read tables.
 pub fn numpy() -> bool {
     works("python3", &["-c", "import numpy"]).is_some()
+}
+
+/// Whether the ranks of MPI can be built and started.
+pub fn mpi() -> bool {
+    let named = std::env::var_os("LIBCLANG_PATH").is_some();
+    let linked = || {
+        works("ldconfig", &["-p"])
+            .is_some_and(|all| all.contains("libclang.so") || all.contains("libclang-1"))
+    };
+    let folders = || std::fs::read_dir("/usr/lib").into_iter().flatten().flatten();
+    let beside = || folders().any(|folder| folder.path().join("lib/libclang.so").exists());
+    works("mpicc", &["--version"]).is_some()
+        && works("mpirun", &["--version"]).is_some()
+        && (named || linked() || beside())
 }
 
 /// Sees to it that everything can be tested, as far as the machine and its owner allow.
@@ -171,7 +192,7 @@ mod tests {
         let commands = commands(&all, Some(&["sudo"]), true);
         let words = told(&all, &commands);
         for part in [
-            "  sudo apt-get install -y --no-install-recommends chromium fonts-noto-cjk nodejs npm python3\n",
+            "  sudo apt-get install -y --no-install-recommends chromium fonts-noto-cjk nodejs npm python3 openmpi-bin libopenmpi-dev libclang-dev\n",
             "  python3 -m pip install --quiet numpy\n",
             "Chromium: the page and the reports are opened",
         ] {
@@ -184,7 +205,7 @@ mod tests {
         let all: Vec<&Tool> = TOOLS.iter().collect();
         assert!(commands(&all, None, false).is_empty());
         assert!(commands(&[], Some(&[]), true).is_empty());
-        assert_eq!(commands(&all[4..], Some(&[]), true).len(), 1);
+        assert_eq!(commands(&all[4..5], Some(&[]), true).len(), 1);
         let font = commands(&all[1..2], Some(&[]), true);
         assert_eq!(font, [["apt-get", "install", "-y", "--no-install-recommends", "fonts-noto-cjk"]]);
     }

@@ -25,7 +25,8 @@ const USAGE: &str = "usage: cargo xtask <test|bench|site|fuzz|kills|soak|figures
            `--full`: also the long cases, those in modules named `full`;
            `--yes`: what the tests use of the machine is installed without asking, as in CI (where CI is set)
   bench    how fast the solvers are, as ratios measured in one run, and how much load the server bears;
-           `bench NAME WORD...` runs one of them alone: `bench geister certificates coarse`
+           `bench NAME WORD...` runs one of them alone: `bench geister certificates coarse`;
+           `bench mpi` (only by its name: it needs an MPI): ranks against threads
   site     the page without a server, as a folder of files: target/site; `--address URL/`: where it is going to be
   kills    kills the release program at random moments and compares what it comes to with undisturbed runs;
            `--count N` (1000), `--seed S` (1), `--case N`: one of the cases alone
@@ -69,6 +70,10 @@ fn main() -> Result<()> {
             args.extend(packages.iter().flat_map(|name| ["--package", name]));
             let asked: Vec<String> = std::env::args().skip(2).collect();
             if let Some((name, words)) = asked.split_first() {
+                if name == "mpi" {
+                    // Only by its name: it needs an MPI.
+                    args = vec!["bench", "--package", "yomikiri-mpi", "--features", "mpi"];
+                }
                 args.extend(["--bench", name, "--"]);
                 args.extend(words.iter().map(String::as_str));
             }
@@ -230,8 +235,11 @@ fn test(full: bool, yes: bool) -> Result<()> {
     machine::prepare(yes)?;
     let environment = python::begin();
     types()?;
-    cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])?;
-    cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])?;
+    // The same features for everything, so that nothing is compiled twice.
+    let features: &[&str] = if machine::mpi() { &["--features", "yomikiri-mpi/mpi"] } else { &[] };
+    let with = |first: &[&'static str], then: &[&'static str]| [first, features, then].concat();
+    cargo(&with(&["clippy", "--workspace", "--all-targets"], &["--", "-D", "warnings"]), &[])?;
+    cargo(&with(&["doc", "--workspace", "--no-deps"], &[]), &[("RUSTDOCFLAGS", "-D warnings")])?;
     site::check()?;
     supply::check()?;
     cycles::check()?;
@@ -248,7 +256,7 @@ fn test(full: bool, yes: bool) -> Result<()> {
         env.push(("YOMIKIRI_NEEDS_PYTHON", "1"));
     }
     // All at once: the tests, the program they start and the Python module, so that nothing is compiled for one of them alone.
-    cargo(&["build", "--workspace", "--lib", "--bins", "--examples", "--tests"], &[])?;
+    cargo(&with(&["build", "--workspace", "--lib", "--bins", "--examples", "--tests"], &[]), &[])?;
     let mut failed = Vec::new();
     let mut tried = |name: &str, result: Result<()>| {
         if let Err(error) = result {
@@ -277,14 +285,15 @@ fn test(full: bool, yes: bool) -> Result<()> {
     let tests = if nextest {
         tried(
             "the examples of the documentation",
-            cargo(&["test", "--workspace", "--doc", "--no-fail-fast"], &[]),
+            cargo(&with(&["test", "--workspace", "--doc", "--no-fail-fast"], &[]), &[]),
         );
         let all: &[&str] = if full { &["--ignore-default-filter"] } else { &[] };
-        [&["nextest", "run", "--workspace", "--no-fail-fast", "--test-threads", &threads], all].concat()
+        [&["nextest", "run", "--workspace", "--no-fail-fast", "--test-threads", &threads], features, all]
+            .concat()
     } else {
         // As `.config/nextest.toml` says it for nextest.
         let skip: &[&str] = if full { &[] } else { &["--", "--skip", "full::"] };
-        [&["test", "--workspace", "--no-fail-fast"], skip].concat()
+        [&["test", "--workspace", "--no-fail-fast"], features, skip].concat()
     };
     // The tests come last, so that the output ends with their count.
     tried("the tests", cargo(&tests, &env));

@@ -22,7 +22,7 @@ pub const NAME: &str = "yomikiri";
 pub type Games = [&'static dyn Entry];
 
 /// The verbs and what they do; the order is that of the help.
-pub const VERBS: [(&str, Text); 14] = [
+pub const VERBS: [(&str, Text); 15] = [
     ("games", text("list the games", "ゲームの一覧")),
     ("solve", text("solve a game and say what came out", "ゲームを解いて結果を示す")),
     (
@@ -39,6 +39,13 @@ pub const VERBS: [(&str, Text); 14] = [
     ("play", text("play against the optimal player", "最適プレイヤーと対局する")),
     ("reproduce", text("recompute the published tables and compare", "論文の表を再計算して比べる")),
     ("study", text("run a named experiment of a game", "ゲームごとの実験を行う")),
+    (
+        "merge",
+        text(
+            "put the shards of a study or a reproduction together (--shard)",
+            "実験や再現のシャード（--shard）を1つにまとめる",
+        ),
+    ),
     ("serve", text("the page and its API, on this machine", "このマシンでページと API を提供する")),
     ("certify", text("prove a value or a bound and write the proof", "値や限界値を証明し、証明書を書き出す")),
     (
@@ -409,27 +416,47 @@ impl Builder {
         game.provable().then(|| self.option("method", "METHOD", help))
     }
 
-    /// The options of studies that make rows.
-    fn rows(&self) -> [Arg; 3] {
-        [
-            self.option(
-                "out",
-                "FILE",
-                self.say(
-                    "write the rows to a .csv or .parquet file; while it runs they are kept in FILE.part",
-                    "行を .csv か .parquet のファイルに書く（実行中は FILE.part に保存）",
-                ),
-            )
-            .value_parser(clap::value_parser!(std::path::PathBuf))
-            .value_hint(clap::ValueHint::FilePath),
-            self.flag("force", self.say("replace FILE if it exists", "FILE が既にあれば置き換える")),
-            self.flag(
-                "fresh",
-                self.say(
-                    "start over: throw away the rows of a run that was stopped",
-                    "中断した実行の行を捨てて最初から始める",
-                ),
+    /// A share of what there is to do.
+    fn shard(&self) -> Arg {
+        self.option(
+            "shard",
+            "I/N",
+            self.say(
+                "make only share I of N (from 0), into a .shard file for yomikiri merge",
+                "N 分割の I 番目（0から）だけを作り、yomikiri merge 用の .shard ファイルに書く",
             ),
+        )
+        .requires("out")
+    }
+
+    /// A file to be written.
+    fn file(&self, help: &str) -> Arg {
+        self.option("out", "FILE", help)
+            .value_parser(clap::value_parser!(std::path::PathBuf))
+            .value_hint(clap::ValueHint::FilePath)
+    }
+
+    /// Throws away what was kept.
+    fn fresh(&self) -> Arg {
+        self.flag(
+            "fresh",
+            self.say(
+                "start over: throw away what a run that was stopped has kept",
+                "中断した実行の記録を捨てて最初から始める",
+            ),
+        )
+    }
+
+    /// The options of studies that make rows.
+    fn rows(&self) -> [Arg; 4] {
+        [
+            self.file(self.say(
+                "write the rows to a .csv or .parquet file; while it runs they are kept in FILE.part",
+                "行を .csv か .parquet のファイルに書く（実行中は FILE.part に保存）",
+            )),
+            self.flag("force", self.say("replace FILE if it exists", "FILE が既にあれば置き換える")),
+            self.fresh(),
+            self.shard(),
         ]
     }
 
@@ -442,6 +469,56 @@ impl Builder {
                 "中断した実行の続きから始める（既定）",
             ),
         )
+    }
+
+    /// A folder for a report.
+    fn html(&self) -> Arg {
+        self.option(
+            "html",
+            "DIR",
+            self.say(
+                "write a report: pages in both languages, with the data beside them",
+                "レポートを書く（日英両方のページと、そのデータ）",
+            ),
+        )
+        .value_parser(clap::value_parser!(std::path::PathBuf))
+        .value_hint(clap::ValueHint::DirPath)
+    }
+
+    /// Shards put together.
+    fn merge(&self, about: &str) -> Command {
+        self.command(&format!("{NAME} merge"), "<FILE>...", about)
+            .arg(
+                self.argument(
+                    "file",
+                    "FILE",
+                    self.say(
+                        "the files of all shards of one run, in any order",
+                        "1つの実行の全シャードのファイル（順序は自由）",
+                    ),
+                )
+                .required(true)
+                .num_args(1..)
+                .action(ArgAction::Append)
+                .value_parser(clap::value_parser!(std::path::PathBuf))
+                .value_hint(clap::ValueHint::FilePath),
+            )
+            .arg(self.file(self.say(
+                "of a study: write the rows to a .csv or .parquet file",
+                "実験：行を .csv か .parquet のファイルに書く",
+            )))
+            .arg(self.html().help(self.say("of a reproduction: write a report", "再現：レポートを書く")))
+            .arg(self.flag(
+                "force",
+                self.say(
+                    "replace FILE if it exists; write to DIR even if it holds other files",
+                    "FILE が既にあれば置き換える。DIR に他のファイルがあっても書く",
+                ),
+            ))
+            .after_help(self.say(
+                "The answer, the file and the exit code are those of one run on one machine.\n",
+                "答えもファイルも終了コードも、1台で実行したときと同じになります。\n",
+            ))
     }
 
     /// The parts of every reproduction.
@@ -768,28 +845,24 @@ impl Builder {
                 .value_delimiter(',')
                 .value_parser(words(part_ids.iter().map(String::as_str))),
             )
-            .arg(
-                self.option(
-                    "html",
-                    "DIR",
-                    self.say(
-                        "write a report: pages in both languages, with the data beside them",
-                        "レポートを書く（日英両方のページと、そのデータ）",
-                    ),
-                )
-                .value_parser(clap::value_parser!(std::path::PathBuf))
-                .value_hint(clap::ValueHint::DirPath),
-            )
+            .arg(self.html())
             .arg(
                 self.flag(
                     "force",
                     self.say(
-                        "write to DIR even if it holds other files",
-                        "DIR に他のファイルがあっても書く",
+                        "write to DIR even if it holds other files; replace FILE if it exists",
+                        "DIR に他のファイルがあっても書く。FILE が既にあれば置き換える",
                     ),
                 )
-                .requires("html"),
+                .requires("written"),
             )
+            .arg(self.shard().conflicts_with("html"))
+            .arg(
+                self.file(self.say("with --shard: the .shard file to write", "--shard で書く .shard ファイル"))
+                    .requires("shard"),
+            )
+            .arg(self.fresh().requires("shard").conflicts_with("resume"))
+            .group(clap::ArgGroup::new("written").args(["html", "out"]))
             .arg(self.resume())
             .after_help(self.parts());
         let study = self.of_games(
@@ -1002,6 +1075,7 @@ impl Builder {
             play,
             reproduce,
             study,
+            self.merge(&about("merge")),
             serve,
             certify,
             check,

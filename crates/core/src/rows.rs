@@ -4,6 +4,7 @@
 
 use crate::error::Error;
 use crate::text::Text;
+use std::ops::Range;
 
 /// The type of all cells of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -216,6 +217,11 @@ pub trait Keeper: Sync {
     /// # Errors
     /// If the place where rows are kept cannot be read, or holds rows of another sweep.
     fn open(&self, columns: &'static [Column], rows: u64) -> Result<Box<dyn Journal + '_>, Error>;
+    /// The items whose rows are wanted, where others make the rest; none: all of them, and the answer. A part of a sweep has
+    /// no answer, so it ends as if it were cancelled when the last of its rows is kept.
+    fn share(&self, _items: u64) -> Option<Range<u64>> {
+        None
+    }
 }
 
 /// The rows of one sweep, in order: first those of earlier runs are read, then new ones appended.

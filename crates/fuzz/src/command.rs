@@ -35,7 +35,7 @@ struct Word {
 }
 
 /// Names of files and folders; all in the folder of the run.
-const PATHS: [&str; 14] = [
+const PATHS: [&str; 16] = [
     "a.csv",
     "b.parquet",
     "t",
@@ -47,13 +47,32 @@ const PATHS: [&str; 14] = [
     "folder",
     "folder/x.csv",
     "a.csv.part",
+    "a.shard",
+    "whole.shard",
     "x",
     "",
     "-",
 ];
 /// What an option that takes anything may be given.
-const VALUES: [&str; 16] =
-    ["1", "2", "3", "4", "5", "0", "-1", "12", "100", "1/3", "-2/5", "two-first", "1,2", "all", "x", ""];
+const VALUES: [&str; 17] = [
+    "1",
+    "2",
+    "3",
+    "4",
+    "5",
+    "0",
+    "-1",
+    "12",
+    "100",
+    "1/3",
+    "0/1",
+    "-2/5",
+    "two-first",
+    "1,2",
+    "all",
+    "x",
+    "",
+];
 
 static LEAVES: LazyLock<Vec<Leaf>> = LazyLock::new(|| {
     let mut all = description(Lang::En);
@@ -179,12 +198,30 @@ fn furnish(folder: &Path) {
         "{\"qden\":2,\"bden\":1,\"entries\":1}\n[1,[9,13,14],[1,2],1,[1,1,1],[[-1,-1,1,1,-1,1]]]\n",
     );
     write("lower", "{\"aden\":1,\"entries\":1}\n[0,[0,13,14],[1,2],[0,1,0],[1,1],[[0,-2,1,1,-1,1]]]");
+    std::fs::write(folder.join("whole.shard"), shard()).expect("a file");
     std::fs::create_dir(folder.join("folder")).expect("a folder");
     let table = folder.join("table");
     std::fs::create_dir(&table).expect("a folder");
     for (name, bytes) in crate::table::files() {
         std::fs::write(table.join(name), bytes).expect("a file");
     }
+}
+
+/// A shard of one that is whole.
+fn shard() -> Vec<u8> {
+    static SHARD: LazyLock<Vec<u8>> = LazyLock::new(|| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("x.shard");
+        let line = "yomikiri study accordion lookahead --deals 1 --from 8 --to 8 --limit 10 --quiet --shard 0/1 --out";
+        let mut args: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+        args.push(path.clone().into_os_string());
+        let cancel = std::sync::atomic::AtomicBool::new(false);
+        let stop = |_| &cancel;
+        let code = ended(&args, &Around { env: &|_| None, stop: &stop }, &mut Vec::new());
+        assert_eq!(code, 0, "a shard");
+        std::fs::read(path).expect("a shard")
+    });
+    SHARD.clone()
 }
 
 fn seeds() -> Vec<Vec<u8>> {

@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
@@ -82,20 +83,29 @@ pub fn sweep_live<W>(
 ) -> Result<(), Error> {
     run.check()?;
     let mut journal = run.rows.open(sweep.columns, sweep.items)?;
-    run.observer.begin(&sweep.what, sweep.items);
-    let mut done = 0;
+    let share = run.rows.share(sweep.items);
+    let items = share.clone().unwrap_or(0..sweep.items);
+    // Folds expect every row from the first on: a part of them is only kept.
+    let mut fold = |item: u64, row: &[Cell]| {
+        if share.is_none() {
+            fold(item, row);
+        }
+    };
+    run.observer.begin(&sweep.what, items.end - items.start);
+    let mut next = items.start;
     while let Some(block) = journal.next()? {
         run.check()?;
-        take(sweep, &block, &mut done, &mut fold)?;
+        take(sweep, &block, &mut next, items.end, &mut fold)?;
     }
+    let done = next - items.start;
     run.observer.done(done);
     if done > 0 {
-        let (at, of) = (grouped(done), grouped(sweep.items));
+        let (at, of) = (grouped(done), grouped(items.end - items.start));
         run.observer
             .note(&Text::of(format!("resumed at {at} of {of} rows"), format!("{of} 行中 {at} 行から再開")));
     }
     let tell = || {
-        let estimates = live();
+        let estimates = if share.is_none() { live() } else { Vec::new() };
         if !estimates.is_empty() {
             run.observer.live(&estimates);
         }
@@ -104,11 +114,11 @@ pub fn sweep_live<W>(
         tell();
     }
     let mut told = Instant::now();
-    compute(run, sweep, done, &worker, &item, &mut |block| {
+    compute(run, sweep, next..items.end, &worker, &item, &mut |block| {
         // Kept before it counts: what is folded twice would be wrong, what is kept and not folded is not.
         journal.append(&block)?;
-        take(sweep, &block, &mut done, &mut fold)?;
-        run.observer.done(done);
+        take(sweep, &block, &mut next, items.end, &mut fold)?;
+        run.observer.done(next - items.start);
         if told.elapsed() > LIVE {
             tell();
             told = Instant::now();
@@ -117,32 +127,33 @@ pub fn sweep_live<W>(
     })?;
     tell();
     run.observer.end();
-    Ok(())
+    if share.is_some() { Err(Error::Cancelled) } else { Ok(()) }
 }
 
 /// Folds over the rows of a block.
 fn take(
     sweep: &Sweep,
     block: &Block,
-    done: &mut u64,
+    next: &mut u64,
+    end: u64,
     fold: &mut impl FnMut(u64, &[Cell]),
 ) -> Result<(), Error> {
-    let rows = block.unpack(sweep.columns).filter(|rows| rows.len() as u64 <= sweep.items - *done);
+    let rows = block.unpack(sweep.columns).filter(|rows| rows.len() as u64 <= end - *next);
     let Some(rows) = rows else {
         return Err(io::Error::new(io::ErrorKind::InvalidData, "rows that are not of this sweep").into());
     };
     for row in rows {
-        fold(*done, &row);
-        *done += 1;
+        fold(*next, &row);
+        *next += 1;
     }
     Ok(())
 }
 
-/// Makes the blocks from an item on, side by side, and hands them over in order.
+/// Makes the blocks of some items, side by side, and hands them over in order.
 fn compute<W>(
     run: &Run<'_>,
     sweep: &Sweep,
-    from: u64,
+    items: Range<u64>,
     worker: &(impl Fn() -> W + Sync),
     item: &(impl Fn(&mut W, u64) -> Result<Row, Error> + Sync),
     keep: &mut dyn FnMut(Block) -> Result<(), Error>,
@@ -151,7 +162,7 @@ fn compute<W>(
     let over = AtomicBool::new(false);
     let make = |worker: &mut W, start: u64| {
         let mut block = Block::default();
-        for i in start..sweep.items.min(start.saturating_add(size)) {
+        for i in start..items.end.min(start.saturating_add(size)) {
             run.check()?;
             if over.load(Ordering::Acquire) {
                 return Ok(None);
@@ -160,12 +171,12 @@ fn compute<W>(
         }
         Ok(Some(block))
     };
-    let blocks = sweep.items.saturating_sub(from).div_ceil(size);
+    let blocks = items.end.saturating_sub(items.start).div_ceil(size);
     let threads = (run.threads.max(1) as u64).min(blocks) as usize;
     if threads <= 1 {
         // One thread needs no other: in a browser there is none.
-        let (mut state, mut next) = (worker(), from);
-        while next < sweep.items {
+        let (mut state, mut next) = (worker(), items.start);
+        while next < items.end {
             let block = make(&mut state, next)?;
             run.check()?;
             next = next.saturating_add(size);
@@ -196,11 +207,11 @@ fn compute<W>(
             std::iter::repeat_n(reports, threads).map(|reports| scope.spawn(move || work(reports))).collect();
 
         let ahead = AHEAD * size * threads.len() as u64;
-        let (mut handed, mut next, mut waiting) = (from, from, BTreeMap::new());
+        let (mut handed, mut next, mut waiting) = (items.start, items.start, BTreeMap::new());
         let mut in_order = || {
-            while next < sweep.items {
+            while next < items.end {
                 run.check()?;
-                while handed < next.saturating_add(ahead).min(sweep.items) {
+                while handed < next.saturating_add(ahead).min(items.end) {
                     // Cannot fail: this function holds the other end, too.
                     let _ = jobs.send(handed);
                     handed = handed.saturating_add(size);
@@ -214,7 +225,7 @@ fn compute<W>(
                 }
                 while let Some(block) = waiting.remove(&next) {
                     run.check()?;
-                    next = next.saturating_add(size).min(sweep.items);
+                    next = next.saturating_add(size).min(items.end);
                     keep(block)?;
                 }
             }

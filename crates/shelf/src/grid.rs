@@ -56,12 +56,13 @@ impl Grid {
     }
 
     /// The squares of a board that is typed as rows of signs from the top, joined by `/`: each as the place of its sign
-    /// among those that are accepted, in capitals or not.
+    /// among those that are accepted, in capitals or not unless both are there.
     ///
     /// # Errors
     /// Rows of another number or length and other signs are refused.
     pub fn read(self, given: &str, signs: &str) -> Result<Vec<u8>, Refusal> {
-        let known = |c: char| (0..).zip(signs.chars()).find(|(_, s)| s.eq_ignore_ascii_case(&c)).map(|s| s.0);
+        let place = |same: &dyn Fn(char) -> bool| signs.chars().position(same).map(|at| at as u8);
+        let known = |c: char| place(&|s| s == c).or_else(|| place(&|s| s.eq_ignore_ascii_case(&c)));
         let row = |row: &str| row.chars().map(known).collect::<Option<Vec<u8>>>();
         let rows: Option<Vec<Vec<u8>>> = given.trim().split('/').map(row).collect();
         let fits = |rows: &Vec<Vec<u8>>| {

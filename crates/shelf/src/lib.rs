@@ -4,6 +4,7 @@
 pub mod chomp;
 pub mod connectfour;
 pub mod darkhex;
+pub mod dobutsu;
 pub mod dodgem;
 pub mod domineering;
 pub mod dots;

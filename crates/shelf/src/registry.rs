@@ -33,6 +33,7 @@ registry! {
     crate::domineering::Dominoes,
     crate::kalah::Sowing,
     crate::dodgem::Crossing,
+    crate::dobutsu::LittleLions,
     crate::morris::ThreeMen,
     crate::mutorere::Star,
     crate::foxhounds::Hunt,

@@ -96,11 +96,9 @@ impl Elimination {
         };
         let (mut fixed, mut held) = (vec![false; equations.unknowns], 0u64);
         let mut merged = Vec::new();
+        // Rows may be short or very long: what was done is counted, not how many there were.
+        let mut work = WORK;
         while let Some((_, r)) = queue.pop_first() {
-            if done.pivots.len().is_multiple_of(256) {
-                run.check()?;
-                run.fits(held * 16)?;
-            }
             let row = std::mem::take(&mut rows[r as usize]);
             row.iter().for_each(|e| counts[e.0 as usize] -= 1);
             let Some(&(column, pivot)) = row.iter().min_by_key(|e| (counts[e.0 as usize], e.0)) else {
@@ -112,7 +110,13 @@ impl Elimination {
             fixed[column as usize] = true;
             let mut lower = Vec::new();
             for other in std::mem::take(&mut columns[column as usize]) {
+                if work >= WORK {
+                    run.check()?;
+                    run.fits(held * 16)?;
+                    work = 0;
+                }
                 let below = &rows[other as usize];
+                work += below.len() + upper.len() + 1;
                 let Ok(at) = below.binary_search_by_key(&column, |e| e.0) else { continue };
                 let factor = below[at].1;
                 queue.remove(&(below.len(), other));
@@ -183,6 +187,9 @@ impl Elimination {
     }
 }
 
+/// Entries after which it is time to look whether anybody still waits.
+pub const WORK: usize = 1 << 22;
+
 /// Ratios with one denominator.
 #[derive(Clone)]
 pub struct Ratios {
@@ -237,7 +244,7 @@ pub fn solve(
         digits.push(digit);
         if ended || digits.len() == next {
             next *= 2;
-            if let Some(mut found) = fractions(&digits, ended) {
+            if let Some(mut found) = fractions(&digits, ended, run)? {
                 for (&column, &x) in elimination.free.iter().zip(given) {
                     found.numers[column as usize] = BigInt::from(x) * &found.denom;
                 }
@@ -303,8 +310,8 @@ impl Residual {
 }
 
 /// The fractions whose digits these are, if they are short enough to be sure; with `whole` they are whole numbers.
-fn fractions(digits: &[Vec<i64>], whole: bool) -> Option<Ratios> {
-    let unknowns = digits.first()?.len();
+fn fractions(digits: &[Vec<i64>], whole: bool, run: &Run<'_>) -> Result<Option<Ratios>, Error> {
+    let unknowns = digits.first().map_or(0, Vec::len);
     let modulus = (0..digits.len()).fold(BigInt::one(), |m, _| m * PRIME);
     let number = |column: usize| {
         let mut number = BigInt::zero();
@@ -315,7 +322,7 @@ fn fractions(digits: &[Vec<i64>], whole: bool) -> Option<Ratios> {
         number
     };
     if whole {
-        return Some(Ratios { numers: (0..unknowns).map(number).collect(), denom: BigInt::one() });
+        return Ok(Some(Ratios { numers: (0..unknowns).map(number).collect(), denom: BigInt::one() }));
     }
     let half = &modulus >> 1;
     let centred = |x: BigInt| {
@@ -327,20 +334,23 @@ fn fractions(digits: &[Vec<i64>], whole: bool) -> Option<Ratios> {
     let mut denom = BigInt::one();
     let mut numers: Vec<BigInt> = Vec::with_capacity(unknowns);
     for column in 0..unknowns {
+        if column % 64 == 0 {
+            run.check()?;
+        }
         let numer = centred(number(column) * &denom);
         if numer.abs() <= bound {
             numers.push(numer);
             continue;
         }
-        let (numer, factor) = fraction(numer, &modulus, &bound)?;
+        let Some((numer, factor)) = fraction(numer, &modulus, &bound) else { return Ok(None) };
         denom *= &factor;
         if denom > bound {
-            return None;
+            return Ok(None);
         }
         numers.iter_mut().for_each(|x| *x *= &factor);
         numers.push(numer);
     }
-    Some(Ratios { numers, denom })
+    Ok(Some(Ratios { numers, denom }))
 }
 
 /// The fraction with short terms that a number modulo another stands for.

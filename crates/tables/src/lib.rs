@@ -82,7 +82,7 @@ fn sync_folder(folder: &Path) {
 }
 
 /// Bytes that are free for us where a folder is or will be; `None` where the system does not tell.
-fn free(folder: &Path) -> Option<u64> {
+pub fn free(folder: &Path) -> Option<u64> {
     let there = folder.ancestors().find(|path| path.as_os_str().is_empty() || path.exists())?;
     let there = if there.as_os_str().is_empty() { Path::new(".") } else { there };
     #[cfg(unix)]

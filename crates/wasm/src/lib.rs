@@ -1,5 +1,5 @@
-//! yomikiri in a browser: the API in web workers. One worker is the [`Desk`], which is asked and answers at once; others are
-//! [`Clerk`]s, which do what takes time. A worker that computes hears nothing, so whoever is asked must not compute.
+//! yomikiri in a browser: the API in web workers. One worker is the `Desk`, which is asked and answers at once; others are
+//! `Clerk`s, which do what takes time. A worker that computes hears nothing, so whoever is asked must not compute.
 //! `web/site/worker.js` carries what they say to each other.
 #![cfg(target_family = "wasm")]
 

@@ -1,5 +1,6 @@
 //! The files rows end in: CSV for everyone, Parquet for columns that keep their types.
 
+use crate::fail::refuse;
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
 use parquet::errors::ParquetError;
@@ -11,6 +12,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 use yomikiri_core::rows::{Cell, CellType, Column, Row};
+use yomikiri_core::{Refusal, text};
 
 /// Rows in a group of a Parquet file: what is held in memory until it is written.
 const GROUP: usize = 1 << 16;
@@ -32,6 +34,15 @@ impl Format {
             "parquet" => Some(Format::Parquet),
             _ => None,
         }
+    }
+
+    /// The same, refused if it is none.
+    pub fn asked(path: &Path) -> Result<Format, Refusal> {
+        let accepts = text(
+            "a file whose name ends in .csv or .parquet",
+            "名前が .csv または .parquet で終わるファイル",
+        );
+        Format::of(path).ok_or_else(|| refuse("--out", &path.to_string_lossy(), accepts))
     }
 
     /// Writes all rows, which come in blocks; `what` says what they are of, where the format has a place

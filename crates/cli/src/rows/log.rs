@@ -112,6 +112,23 @@ impl Log {
         Ok(Some(Log { path, file, head, good: head, rows: 0, seal: None, damaged: false, synced }))
     }
 
+    /// Opens a journal to read what is whole of it, and says what it is of.
+    pub fn look(path: &Path) -> Result<(Log, String), Trouble> {
+        let mut file = files::read(path)?;
+        let mut magic = [0; MAGIC.len()];
+        if !whole(&mut file, &mut magic)? || magic != MAGIC {
+            return Err(Trouble::Foreign);
+        }
+        let what = described(&mut file)?.ok_or(Trouble::Damaged)?;
+        let log = Log::read(path, &what)?.ok_or(Trouble::Damaged)?;
+        Ok((log, what))
+    }
+
+    /// The digest of everything up to the last good frame.
+    pub fn digest(&self) -> [u8; DIGEST] {
+        self.good.1
+    }
+
     /// The file.
     pub fn path(&self) -> &Path {
         &self.path

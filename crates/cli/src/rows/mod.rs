@@ -3,8 +3,9 @@
 
 mod format;
 pub mod log;
+pub mod merge;
+pub mod shard;
 
-use crate::fail::refuse;
 use crate::store::Files;
 use format::Format;
 use log::{Log, Trouble};
@@ -20,6 +21,11 @@ use yomikiri_games::params::Settings;
 use yomikiri_papers::Study;
 use yomikiri_tables::files::Draft;
 use yomikiri_view::report::grouped;
+
+/// What the journal of a file ends in.
+const PART: &str = ".part";
+/// What a file that is being written ends in.
+const WRITING: &str = ".writing";
 
 /// What a user asked for.
 #[derive(Clone, Debug, Default)]
@@ -38,6 +44,49 @@ struct Target {
     format: Format,
     /// Whether what is in the way may go.
     force: bool,
+}
+
+impl Target {
+    /// Writes the output under another name, to the disk; its digest.
+    fn write(
+        &self,
+        columns: &[Column],
+        what: &str,
+        next: &mut dyn FnMut() -> io::Result<Option<Block>>,
+    ) -> io::Result<[u8; 32]> {
+        let writing = beside(&self.path, WRITING);
+        let mut draft = Draft::open(&writing)?;
+        if self.force {
+            draft.empty()?;
+        }
+        let mut fill = || {
+            let mut out = Digesting {
+                out: BufWriter::with_capacity(1 << 20, &mut draft),
+                digest: blake3::Hasher::new(),
+            };
+            let mut blocks = || match next()? {
+                None => Ok(None),
+                Some(block) => Ok(Some(block.unpack(columns).ok_or(io::ErrorKind::InvalidData)?)),
+            };
+            self.format.write(columns, what, &mut blocks, &mut out)?;
+            out.out.into_inner().map_err(|e| e.into_error())?.finish()?;
+            Ok(*out.digest.finalize().as_bytes())
+        };
+        fill().inspect_err(|_| {
+            // What was there before and is not ours stays.
+            if draft.ours() {
+                let _ = fs::remove_file(&writing);
+            }
+        })
+    }
+
+    /// Gives what was written its name, unless something has failed since.
+    fn place(&self, so_far: io::Result<()>) -> io::Result<()> {
+        let writing = beside(&self.path, WRITING);
+        so_far.and_then(|()| put(&writing, &self.path)).inspect_err(|_| {
+            let _ = fs::remove_file(&writing);
+        })
+    }
 }
 
 /// Keeps the rows of one study.
@@ -76,39 +125,15 @@ impl<'a> Rows<'a> {
             return Ok(Rows::in_cache(cache, &name, what, study, observer, wishes.fresh));
         };
 
-        let Some(format) = Format::of(&path) else {
-            let accepts = text(
-                "a file whose name ends in .csv or .parquet",
-                "名前が .csv または .parquet で終わるファイル",
-            );
-            return Err(refuse("--out", &path.to_string_lossy(), accepts).into());
-        };
-        let part = beside(&path, ".part");
+        let format = Format::asked(&path)?;
+        let part = beside(&path, PART);
         // A run that was killed when it had just put its output into place may end as it would have.
         let ours = || {
             let log = if part.exists() && !wishes.fresh { Log::open(&part, &what, false).ok() } else { None };
             log.is_some_and(|mut log| just_written(&path, &mut log))
         };
-        if path.is_dir() {
-            let got = format!("\"{}\"", path.display());
-            let got = Text::of(format!("{got}, which is a folder"), format!("{got}（フォルダです）"));
-            let accepts = text("the name of a file", "ファイルの名前");
-            return Err(Refusal::of("--out", got, accepts).into());
-        }
-        if path.symlink_metadata().is_ok() && !wishes.force && !ours() {
-            let got = format!("\"{}\"", path.display());
-            let got = Text::of(format!("{got}, which exists"), format!("{got}（既にあります）"));
-            let accepts = text(
-                "a file that does not exist yet; --force replaces one",
-                "まだないファイル。--force を付けると置き換えます",
-            );
-            return Err(Refusal::of("--out", got, accepts).into());
-        }
-        let log = match Log::open(&part, &what, wishes.fresh) {
-            Ok(log) => log,
-            Err(Trouble::Io(why)) => return Err(unwritable(&part, why, 0)),
-            Err(trouble) => return Err(refuse_journal(&part, &what, trouble).into()),
-        };
+        vacant(&path, wishes.force, ours)?;
+        let log = begin(&part, &what, wishes.fresh)?;
         let log = Mutex::new(State { log: Some(log), total: None });
         Ok(Rows {
             observer,
@@ -147,12 +172,7 @@ impl<'a> Rows<'a> {
     /// How many rows are kept so far and where, in words, if any are.
     pub fn kept(&self) -> Option<Text> {
         let state = self.state();
-        let log = state.log.as_ref().filter(|log| log.rows() > 0)?;
-        let (n, of, file) = (grouped(log.rows()), grouped(state.total?), log.path().display());
-        Some(Text::of(
-            format!("{n} of {of} rows are kept in {file}"),
-            format!("{of} 行中 {n} 行を {file} に保存しました"),
-        ))
+        kept_in(state.log.as_ref()?, state.total?)
     }
 
     /// Puts the output into its place, now that all rows are there: how many, and the file if there is to be one.
@@ -167,41 +187,10 @@ impl<'a> Rows<'a> {
         Ok(Some((kept, target.path.display().to_string())))
     }
 
-    /// Writes the output under another name and renames it when it is whole and on the disk.
     fn write(&self, target: &Target, log: &mut Log) -> io::Result<()> {
-        let writing = beside(&target.path, ".writing");
-        let mut draft = Draft::open(&writing)?;
-        if target.force {
-            draft.empty()?;
-        }
-        let mut fill = || {
-            let mut out = Digesting {
-                out: BufWriter::with_capacity(1 << 20, &mut draft),
-                digest: blake3::Hasher::new(),
-            };
-            log.rewind()?;
-            let mut blocks = || match log.next()? {
-                None => Ok(None),
-                Some(block) => Ok(Some(block.unpack(self.columns).ok_or(io::ErrorKind::InvalidData)?)),
-            };
-            target.format.write(self.columns, &self.what, &mut blocks, &mut out)?;
-            out.out.into_inner().map_err(|e| e.into_error())?.finish()?;
-            log.finish(*out.digest.finalize().as_bytes())?;
-            fs::rename(&writing, &target.path)
-        };
-        if let Err(e) = fill() {
-            // What was there before and is not ours stays.
-            if draft.ours() {
-                let _ = fs::remove_file(&writing);
-            }
-            return Err(e);
-        }
-        // The rename itself must survive a crash, too; where folders cannot be synced, so be it.
-        let folder = target.path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        if let Ok(folder) = File::open(folder) {
-            let _ = folder.sync_all();
-        }
-        Ok(())
+        log.rewind()?;
+        let digest = target.write(self.columns, &self.what, &mut || log.next())?;
+        target.place(log.finish(digest))
     }
 
     /// Removes the journal: everything has been said and written.
@@ -215,9 +204,7 @@ impl<'a> Rows<'a> {
 impl Keeper for Rows<'_> {
     fn open(&self, columns: &'static [Column], rows: u64) -> Result<Box<dyn Journal + '_>, Error> {
         let mut state = self.state();
-        let names = |columns: &[Column]| columns.iter().map(|c| (c.name, c.kind)).collect::<Vec<_>>();
-        // Both are mistakes in the game.
-        assert_eq!(names(columns), names(self.columns), "not the columns the study declares");
+        same_columns(columns, self.columns);
         assert!(state.total.is_none(), "a study with rows is one sweep");
         state.total = Some(rows);
         drop(state);
@@ -242,12 +229,8 @@ impl Journal for Open<'_> {
             }
             Err(why) => return Err(unwritable(log.path(), why, log.rows())),
         };
-        if block.is_none() && log.damaged() {
-            let (file, rows) = (log.path().display(), grouped(log.rows()));
-            self.keeper.observer.note(&Text::of(
-                format!("{file} is damaged after {rows} rows; the rest is computed again"),
-                format!("{file} は {rows} 行より後が壊れています。残りは計算し直します"),
-            ));
+        if block.is_none() {
+            tell_damage(log, self.keeper.observer);
         }
         Ok(block)
     }
@@ -315,8 +298,72 @@ fn place(folder: &str, game: &dyn Entry, study: &Study, what: &str) -> String {
     format!("{folder}/{}/{}-{}", game.about().id, study.name, short(what))
 }
 
+/// How many rows of so many are in a journal, in words, if any are.
+fn kept_in(log: &Log, of: u64) -> Option<Text> {
+    let (n, of, file) = (grouped(log.rows()), grouped(of), log.path().display());
+    (log.rows() > 0).then(|| {
+        Text::of(
+            format!("{n} of {of} rows are kept in {file}"),
+            format!("{of} 行中 {n} 行を {file} に保存しました"),
+        )
+    })
+}
+
+/// Says so if a part of a journal had to be left out.
+fn tell_damage(log: &Log, observer: &dyn Observer) {
+    if log.damaged() {
+        let (file, rows) = (log.path().display(), grouped(log.rows()));
+        observer.note(&Text::of(
+            format!("{file} is damaged after {rows} rows; the rest is computed again"),
+            format!("{file} は {rows} 行より後が壊れています。残りは計算し直します"),
+        ));
+    }
+}
+
+/// Rows of other columns than were declared are a mistake in the study.
+fn same_columns(made: &[Column], declared: &[Column]) {
+    let names = |columns: &[Column]| columns.iter().map(|c| (c.name, c.kind)).collect::<Vec<_>>();
+    assert_eq!(names(made), names(declared), "not the columns the study declares");
+}
+
+/// Refuses a file that is in the way, unless it may be replaced or is what this run would write.
+fn vacant(path: &Path, force: bool, ours: impl FnOnce() -> bool) -> Result<(), Refusal> {
+    let got = format!("\"{}\"", path.display());
+    if path.is_dir() {
+        let got = Text::of(format!("{got}, which is a folder"), format!("{got}（フォルダです）"));
+        return Err(Refusal::of("--out", got, text("the name of a file", "ファイルの名前")));
+    }
+    if path.symlink_metadata().is_ok() && !force && !ours() {
+        let got = Text::of(format!("{got}, which exists"), format!("{got}（既にあります）"));
+        let accepts = text(
+            "a file that does not exist yet; --force replaces one",
+            "まだないファイル。--force を付けると置き換えます",
+        );
+        return Err(Refusal::of("--out", got, accepts));
+    }
+    Ok(())
+}
+
+/// Opens the journal of what a text describes, or says what is there instead.
+fn begin(part: &Path, what: &str, fresh: bool) -> Result<Log, Error> {
+    Log::open(part, what, fresh).map_err(|trouble| match trouble {
+        Trouble::Io(why) => unwritable(part, why, 0),
+        trouble => refuse_journal(part, what, trouble).into(),
+    })
+}
+
+/// Gives a file its name, so that it survives a crash; where folders cannot be synced, so be it.
+fn put(from: &Path, to: &Path) -> io::Result<()> {
+    fs::rename(from, to)?;
+    let folder = to.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if let Ok(folder) = File::open(folder) {
+        let _ = folder.sync_all();
+    }
+    Ok(())
+}
+
 /// Everything the rows depend on, one thing a line.
-fn describe(game: &dyn Entry, study: &Study, settings: &Settings, seed: u64) -> String {
+pub fn describe(game: &dyn Entry, study: &Study, settings: &Settings, seed: u64) -> String {
     let mut what = format!("version={}\n", env!("CARGO_PKG_VERSION"));
     what.push_str(&format!("study={} {}\n", game.about().id, study.name));
     for (name, value) in settings.pairs() {

@@ -8,6 +8,7 @@ mod completions;
 mod eval;
 mod games;
 mod man;
+mod merge;
 mod play;
 mod reproduce;
 mod serve;
@@ -52,6 +53,7 @@ pub fn dispatch(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write
         "reproduce" => reproduce::reproduce(session, matches, out),
         "serve" => serve::serve(session, matches, out),
         "check" => check::check(session, matches, out),
+        "merge" => merge::merge(session, matches, out),
         "table" => table::table(session, matches, out),
         "cache" => cache::cache(session, matches, out),
         "completions" => completions::completions(session, matches, out),

@@ -1,19 +1,23 @@
 //! `reproduce`: the published tables and figures, computed again.
 
 use super::Session;
-use crate::fail::{ERROR, Failure, INTERRUPTED, NO, YES, refuse};
+use crate::fail::{ERROR, Failure, INTERRUPTED, NO, YES, printable, refuse};
 use crate::html::{Done, Folder, Recomputed, Report};
 use crate::render;
+use crate::rows::merge::Shards;
+use crate::rows::shard::{Shard, ShardFile};
 use clap::ArgMatches;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use yomikiri_api::reproduce_command;
-use yomikiri_core::{Run, Text, text};
+use yomikiri_core::rows::Block as Rows;
+use yomikiri_core::{Error, Refusal, Run, Text, text};
 use yomikiri_papers::reproduction::{Label, Piece, Reproduction, accepted, conclusion, to_json};
 use yomikiri_papers::{Effort, Paper};
-use yomikiri_view::report::{Block, Tone};
+use yomikiri_view::report::{Block, Cell, Outcome, Tone};
 
 /// A paper to be computed again, with the parts that are asked for.
 struct Chosen {
@@ -112,6 +116,9 @@ fn run_part(
 pub fn reproduce(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -> Result<u8, Failure> {
     let effort = if matches.get_flag("full") { Effort::Full } else { Effort::Quick };
     let chosen = chosen(session, matches, effort)?;
+    if let Some(given) = matches.get_one::<String>("shard") {
+        return share(session, matches, &chosen, effort, Shard::read(given)?, out);
+    }
     let run = &session.run;
     let html = matches.get_one::<PathBuf>("html");
     let folder = html.map(|dir| Folder::prepare(dir, matches.get_flag("force"))).transpose()?;
@@ -161,6 +168,123 @@ pub fn reproduce(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Writ
         }
     }
     Ok(code)
+}
+
+/// Everything that parts depend on, one thing a line.
+fn describe(effort: Effort, parts: &[(&str, &str)], seed: u64) -> String {
+    let parts: Vec<String> = parts.iter().map(|(game, part)| format!("{game} {part}")).collect();
+    format!(
+        "version={}\ncommit={}\nreproduce={}\nparts={}\nseed={seed}\n",
+        env!("CARGO_PKG_VERSION"),
+        crate::COMMIT,
+        if effort == Effort::Full { FULL } else { "quick" },
+        parts.join(", ")
+    )
+}
+
+/// What a description calls a full run.
+const FULL: &str = "full";
+
+/// Runs a share of the parts, for `merge`: whole parts, in their order.
+fn share(
+    session: &Session<'_>,
+    matches: &ArgMatches,
+    chosen: &[Chosen],
+    effort: Effort,
+    shard: Shard,
+    out: &mut dyn Write,
+) -> Result<u8, Failure> {
+    let run = &session.run;
+    let path = matches.get_one::<PathBuf>("out").cloned().unwrap_or_default();
+    let all: Vec<(&Chosen, usize, &Label)> =
+        chosen.iter().flat_map(|c| c.parts.iter().map(move |(at, label)| (c, *at, label))).collect();
+    let names: Vec<(&str, &str)> = all.iter().map(|(c, _, label)| (c.paper.about().id, label.id)).collect();
+    let range = shard.range(all.len() as u64);
+    let what = shard.describe(&describe(effort, &names, run.seed));
+    let unkept = |error| Failure::Game("reproduce", error);
+    let (fresh, force) = (matches.get_flag("fresh"), matches.get_flag("force"));
+    let mut file = ShardFile::open(&path, &what, fresh, force).map_err(unkept)?;
+    let ours = &all[range.start as usize..range.end as usize];
+    run.observer.begin(&text("parts", "部分"), ours.len() as u64);
+    let mut done = 0;
+    while file.block().map_err(unkept)?.is_some() {
+        done += 1;
+    }
+    run.observer.done(done as u64);
+    for (chosen, at, label) in ours.iter().skip(done) {
+        let Done { piece, seconds, .. } = run_part(chosen, *at, label, effort, run)?;
+        let bytes = serde_json::to_vec(&Kept { piece, seconds })
+            .map_err(|e| unkept(Error::Bug(format!("a part that cannot be kept: {e}"))))?;
+        file.append(&Rows { rows: 1, bytes }).map_err(unkept)?;
+        run.store.remove(&place(chosen.paper.about().id, label.id, run.seed));
+        done += 1;
+        run.observer.done(done as u64);
+    }
+    run.observer.end();
+    let (_, earlier) = file.finish().map_err(unkept)?;
+    let parts: Vec<String> = names[range.start as usize..range.end as usize]
+        .iter()
+        .map(|(game, part)| format!("{game} {part}"))
+        .collect();
+    let listed = if parts.is_empty() { "–".to_owned() } else { parts.join(", ") };
+    let mut facts = vec![
+        (text("shard", "シャード"), Cell::from(shard.to_string()).tone(Tone::Strong)),
+        (text("parts", "部分"), listed.into()),
+        (text("file", "ファイル"), printable(&path.display().to_string()).into()),
+    ];
+    if earlier {
+        facts.push((text("made", "作成"), text("by an earlier run", "以前の実行").into()));
+    }
+    let json = json!({"shard": shard.number, "of": shard.of, "parts": parts, "items": all.len(),
+        "file": path.display().to_string(), "earlier": earlier});
+    session.show(&Outcome { blocks: vec![Block::Facts(facts)], json, good: true }, out)
+}
+
+/// Puts the parts of all shares together and shows them as one run would have.
+pub fn merge(
+    session: &Session<'_>,
+    matches: &ArgMatches,
+    shards: &Shards,
+    out: &mut dyn Write,
+) -> Result<u8, Failure> {
+    if matches.get_one::<PathBuf>("out").is_some() {
+        let accepts =
+            text("shards of a study; --html writes a report", "実験のシャード。レポートは --html で書きます");
+        return Err(Refusal::of("--out", text("shards of a reproduction", "再現のシャード"), accepts).into());
+    }
+    let effort = if shards.said("reproduce") == Some(FULL) { Effort::Full } else { Effort::Quick };
+    let names: Vec<(&str, &str)> =
+        shards.said("parts").unwrap_or("").split(", ").filter_map(|part| part.split_once(' ')).collect();
+    let ours = describe(effort, &names, session.run.seed);
+    let other = || shards.foreign(&ours);
+    if ours != shards.what() {
+        return Err(other().into());
+    }
+    let html = matches.get_one::<PathBuf>("html");
+    let folder = html.map(|dir| Folder::prepare(dir, matches.get_flag("force"))).transpose()?;
+    let mut blocks = shards.blocks();
+    let mut papers: Vec<Recomputed> = Vec::new();
+    for (game, part) in names {
+        let paper = session.papers.of(game).ok_or_else(other)?;
+        let label = (paper.reproduction)(effort).parts().into_iter().find(|label| label.id == part);
+        let label = label.ok_or_else(other)?;
+        let block = blocks.block().map_err(|e| Failure::Game("merge", e.into()))?.ok_or_else(other)?;
+        let Kept { piece, seconds } = serde_json::from_slice(&block.bytes).map_err(|_| other())?;
+        let done = Done { label, piece, seconds };
+        match papers.last_mut().filter(|last| last.about().id == game) {
+            Some(last) => last.parts.push(done),
+            None => papers.push(Recomputed { paper, parts: vec![done] }),
+        }
+    }
+    let good = papers.iter().all(|paper| paper.parts.iter().all(|part| part.piece.good()));
+    match (folder, html) {
+        (Some(folder), Some(dir)) => {
+            let report = Report { papers, effort, seed: session.run.seed, threads: session.run.threads };
+            write(session, &report, &folder, dir, out)?;
+        }
+        _ => papers.into_iter().try_for_each(|paper| show(session, paper.paper, effort, paper.parts, out))?,
+    }
+    Ok(if good { YES } else { NO })
 }
 
 /// Writes a report and says how it came out.

@@ -2,14 +2,16 @@
 
 use super::{Session, of};
 use crate::args::settings;
-use crate::fail::Failure;
-use crate::rows::{Rows, Wishes};
+use crate::fail::{Failure, printable};
+use crate::rows::shard::{Shard, ShardFile, Sharded, span};
+use crate::rows::{Rows, Wishes, describe};
 use clap::ArgMatches;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_games::Entry;
+use yomikiri_games::params::Settings;
 use yomikiri_papers::Study;
 use yomikiri_view::report::{Block, Cell, Outcome, Table, Tone, grouped};
 
@@ -34,6 +36,10 @@ pub fn study(
         fresh: matches.get_flag("fresh"),
         force: matches.get_flag("force"),
     };
+    if let Some(given) = matches.get_one::<String>("shard") {
+        let shard = Shard::read(given)?;
+        return share(session, game, study, &settings, shard, wishes, out);
+    }
     let cache = session.files.filter(|_| session.globals.cache);
     let rows = Rows::new(cache, &session.run, game, study, &settings, wishes).map_err(of(game))?;
     let run = Run { rows: &rows, ..session.run };
@@ -52,6 +58,47 @@ pub fn study(
     out.flush()?;
     rows.remove();
     Ok(code)
+}
+
+/// Makes the rows of a share of a study, for `merge`.
+fn share(
+    session: &Session<'_>,
+    game: &'static dyn Entry,
+    study: &Study,
+    settings: &Settings,
+    shard: Shard,
+    wishes: Wishes,
+    out: &mut dyn Write,
+) -> Result<u8, Failure> {
+    let path = wishes.out.unwrap_or_default();
+    let what = shard.describe(&describe(game, study, settings, session.run.seed));
+    let file = ShardFile::open(&path, &what, wishes.fresh, wishes.force).map_err(of(game))?;
+    let rows = Sharded::new(file, shard, study.rows, session.run.observer);
+    let run = Run { rows: &rows, ..session.run };
+    let error = match (study.run)(settings, &run) {
+        // The sweep of a share ends without an answer.
+        Err(Error::Cancelled) => Error::Cancelled,
+        Err(error) => return Err(of(game)(error)),
+        Ok(_) => Error::Bug("a study made an answer of a share of its rows".into()),
+    };
+    let Some(share) = rows.finish().map_err(of(game))? else {
+        rows.kept().inspect(|kept| run.observer.note(kept));
+        return Err(of(game)(error));
+    };
+    let id = game.about().id;
+    let mut facts = vec![
+        (text("shard", "シャード"), Cell::from(shard.to_string()).tone(Tone::Strong)),
+        (text("study", "実験"), format!("{id} {}", study.name).into()),
+        (text("items", "項目"), span(&share.items, share.of).into()),
+        (text("file", "ファイル"), printable(&path.display().to_string()).into()),
+    ];
+    if share.earlier {
+        facts.push((text("made", "作成"), text("by an earlier run", "以前の実行").into()));
+    }
+    let json = json!({"study": format!("{id} {}", study.name), "shard": shard.number, "of": shard.of,
+        "first": share.items.start, "rows": share.items.end - share.items.start, "items": share.of,
+        "file": path.display().to_string(), "earlier": share.earlier});
+    session.show(&Outcome { blocks: vec![Block::Facts(facts)], json, good: true }, out)
 }
 
 fn list(studies: &[Study]) -> Outcome {

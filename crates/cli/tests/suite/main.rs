@@ -8,6 +8,8 @@ mod proofs;
 mod report;
 #[cfg(unix)]
 mod serve;
+#[cfg(unix)]
+mod shards;
 mod site;
 #[cfg(unix)]
 mod strangers;

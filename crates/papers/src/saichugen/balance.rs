@@ -20,10 +20,13 @@ const BETTER: f64 = 1e-6;
 const MOST: usize = 700;
 
 /// What is mixed: for every seat and hand the cards that may be played, as bits.
-type Support = [Vec<u8>; SEATS];
+pub type Support = [Vec<u8>; SEATS];
 
 /// The best mixture found near `start`, at least as good as it; none better is looked for when a gain of `enough` is
 /// reached.
+///
+/// # Errors
+/// If the run is cancelled.
 pub fn balanced(solver: &Solver, start: &Mixture, enough: f64, run: &Run<'_>) -> Result<Mixture, Error> {
     let mut best = (start.clone(), solver.worth(start).gain());
     for floor in FLOORS {
@@ -67,7 +70,8 @@ pub fn balanced(solver: &Solver, start: &Mixture, enough: f64, run: &Run<'_>) ->
     Ok(best.0)
 }
 
-fn bits(holds: impl Fn(usize) -> bool) -> u8 {
+/// The cards of a hand for which something holds, as bits.
+pub fn bits(holds: impl Fn(usize) -> bool) -> u8 {
     (0..HAND).filter(|a| holds(*a)).map(|a| 1 << a).sum()
 }
 
@@ -114,10 +118,11 @@ fn narrow(mixture: &mut Mixture, support: &mut Support) {
 
 /// The unknowns: a seat, a hand, a card of it, and the last card of its support, which takes what is left. There is an
 /// equation for each: the card gives as much as that last one.
-struct Unknowns(Vec<(usize, usize, usize, usize)>);
+pub struct Unknowns(Vec<(usize, usize, usize, usize)>);
 
 impl Unknowns {
-    fn of(support: &Support) -> Unknowns {
+    /// Those of what is mixed.
+    pub fn of(support: &Support) -> Unknowns {
         let mut list = Vec::new();
         for (seat, masks) in support.iter().enumerate() {
             for (hand, mask) in masks.iter().enumerate() {
@@ -131,7 +136,12 @@ impl Unknowns {
     }
 
     /// By how much the equations fail, and how that changes with every unknown, row by row.
-    fn equations(&self, solver: &Solver, mixture: &Mixture, support: &Support) -> (Vec<f64>, Vec<Vec<f64>>) {
+    pub fn equations(
+        &self,
+        solver: &Solver,
+        mixture: &Mixture,
+        support: &Support,
+    ) -> (Vec<f64>, Vec<Vec<f64>>) {
         let n = self.0.len();
         // Where the unknowns of a hand begin.
         let mut first: [Vec<usize>; SEATS] =
@@ -159,7 +169,8 @@ impl Unknowns {
         (residuals, jacobian)
     }
 
-    fn take(&self, step: &[f64], mixture: &mut Mixture) {
+    /// Changes a mixture by a step.
+    pub fn take(&self, step: &[f64], mixture: &mut Mixture) {
         for (&(seat, hand, a, last), d) in self.0.iter().zip(step) {
             mixture[seat][hand][a] += d;
             mixture[seat][hand][last] -= d;
@@ -168,7 +179,7 @@ impl Unknowns {
 }
 
 /// The damped Gauss–Newton step: (JᵀJ + λ)x = −Jᵀr, by Cholesky.
-fn step(jacobian: &[Vec<f64>], residuals: &[f64], damping: f64) -> Option<Vec<f64>> {
+pub fn step(jacobian: &[Vec<f64>], residuals: &[f64], damping: f64) -> Option<Vec<f64>> {
     let n = residuals.len();
     let mut normal = vec![vec![0.0; n]; n];
     let mut right = vec![0.0; n];
@@ -213,71 +224,4 @@ fn step(jacobian: &[Vec<f64>], residuals: &[f64], damping: f64) -> Option<Vec<f6
         right[i] = (right[i] - sum) / normal[i][i];
     }
     right.iter().all(|x| x.is_finite()).then_some(right)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::saichugen::last_turn::Ending;
-    use yomikiri_core::random::Random;
-    use yomikiri_games::saichugen::rules::Card;
-
-    fn solver(cards: usize, seed: u64) -> (Solver, Mixture) {
-        let mut random = Random::new(seed);
-        let mut deck: Vec<Card> = (0..52).filter_map(Card::new).collect();
-        random.shuffle(&mut deck);
-        let cards = deck[..cards].iter().copied().collect();
-        let ending = Ending { cards, scores: [3, 5, 4], round: [0, 2, 1] };
-        let mut solver = Solver::new(&ending);
-        solver.play(20, &Run::default()).unwrap();
-        let mixture = solver.average();
-        (solver, mixture)
-    }
-
-    #[test]
-    fn law_slopes_are_what_small_changes_bring() {
-        for (cards, seed) in [(7, 1), (10, 2)] {
-            let (solver, mixture) = solver(cards, seed);
-            let support: Support =
-                std::array::from_fn(|seat| mixture[seat].iter().map(|p| bits(|a| p[a] > 0.05)).collect());
-            let unknowns = Unknowns::of(&support);
-            let (before, jacobian) = unknowns.equations(&solver, &mixture, &support);
-            assert!(before.len() > 10);
-            for at in (0..before.len()).step_by(7) {
-                let (mut step, mut changed) = (vec![0.0; before.len()], mixture.clone());
-                step[at] = 1e-6;
-                unknowns.take(&step, &mut changed);
-                let (after, _) = unknowns.equations(&solver, &changed, &support);
-                for (row, (x, y)) in jacobian.iter().zip(before.iter().zip(&after)) {
-                    assert!(((y - x) / 1e-6 - row[at]).abs() < 1e-6, "{} {}", (y - x) / 1e-6, row[at]);
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn law_a_step_solves_the_normal_equations() {
-        let jacobian = vec![vec![2.0, 1.0, 0.0], vec![0.0, 3.0, -1.0], vec![1.0, 0.0, 4.0]];
-        let (residuals, damping) = ([1.0, -2.0, 0.5], 0.1);
-        let x = step(&jacobian, &residuals, damping).unwrap();
-        for i in 0..3 {
-            let column = |k: usize| jacobian.iter().map(move |row| row[k]);
-            let left: f64 =
-                (0..3).map(|k| column(i).zip(column(k)).map(|(a, b)| a * b).sum::<f64>() * x[k]).sum();
-            let right: f64 = column(i).zip(residuals).map(|(a, r)| -a * r).sum();
-            assert!((left + damping * x[i] - right).abs() < 1e-12);
-        }
-    }
-
-    #[test]
-    fn law_it_is_never_worse_and_stays_a_mixture() {
-        for seed in 0..6 {
-            let (solver, start) = solver(10, seed);
-            let better = balanced(&solver, &start, 1e-4, &Run::default()).unwrap();
-            assert!(solver.worth(&better).gain() <= solver.worth(&start).gain());
-            for p in better.iter().flatten() {
-                assert!(p.iter().all(|p| *p >= 0.0) && (p.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{p:?}");
-            }
-        }
-    }
 }

@@ -2,7 +2,7 @@
 //! and the questions they leave open.
 
 mod approach;
-mod balance;
+pub mod balance;
 mod figures;
 pub mod last_turn;
 pub mod open;

@@ -7,6 +7,7 @@ mod geister_exploit;
 mod golden;
 mod memory_paper;
 mod reproduction;
+mod saichugen_balance;
 mod saichugen_open;
 mod saichugen_studies;
 mod sixtysix_endings;

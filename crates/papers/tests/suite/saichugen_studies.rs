@@ -140,3 +140,8 @@ fn law_every_game_is_counted_three_times() {
     assert_eq!(tally.ranks.map(|r| r.len()), [5, 3, 1]);
     assert_eq!(tally.points.iter().map(Clustered::len).sum::<u64>(), 9);
 }
+
+#[test]
+fn paper_the_search_has_19_958_400_lines() {
+    assert_eq!(yomikiri_papers::saichugen::reproduce::lines(), 19_958_400);
+}

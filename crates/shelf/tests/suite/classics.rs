@@ -58,6 +58,9 @@ fn golden_values_positions_and_winning_moves_are_those_of_other_programs() {
         ("kalah", &[("pits", "4"), ("seeds", "1")], 2, "2,646", None),
         ("dodgem", &[("size", "2")], 1, "15", None),
         ("dodgem", &[], 1, "1,963", Some(1)),
+        ("dobutsu", &[("rows", "3"), ("friends", "G")], 0, "18,150", None),
+        ("dobutsu", &[("rows", "3"), ("friends", "E")], -1, "18,082", None),
+        ("dobutsu", &[], 1, "217,226", Some(2)),
     ];
     for (id, settings, value, positions, winning) in cases {
         let json = solved(id, settings);

@@ -69,11 +69,7 @@ impl Features {
     fn method(&self, run: &Run<'_>) -> Result<Method, Error> {
         let methods = self.methods();
         let first = *methods.first().ok_or_else(|| no_solver(self))?;
-        let Some(asked) = run.method else { return Ok(first) };
-        methods.iter().copied().find(|method| method.word() == asked).ok_or_else(|| {
-            let words: Vec<&str> = methods.iter().map(|method| method.word()).collect();
-            Refusal::new("method", asked, Text::same(words.join(", "))).into()
-        })
+        run.method.map_or(Ok(first), |asked| Ok(among(methods, asked)?))
     }
 
     fn players(&self) -> Text {
@@ -116,7 +112,17 @@ pub enum Method {
     Stochastic,
 }
 
+/// The method of that name among some.
+fn among(methods: &[Method], asked: &str) -> Result<Method, Refusal> {
+    methods.iter().copied().find(|method| method.word() == asked).ok_or_else(|| {
+        let words: Vec<&str> = methods.iter().map(|method| method.word()).collect();
+        Refusal::new("method", asked, Text::same(words.join(", ")))
+    })
+}
+
 impl Method {
+    const ALL: [Method; 3] = [Method::Induction, Method::Retrograde, Method::Stochastic];
+
     /// The name in programs and requests.
     pub fn word(self) -> &'static str {
         match self {
@@ -214,6 +220,8 @@ impl<G: Game> Auto<G> {
     /// # Errors
     /// The same as [`Auto::solve`].
     pub fn solve_from(game: &G, start: &G::State, run: &Run<'_>) -> Result<Auto<G>, Error> {
+        // A word that suits no game is refused before the work.
+        run.method.map_or(Ok(()), |asked| among(&Method::ALL, asked).map(drop))?;
         let graph = Graph::expand(game, std::slice::from_ref(start), run)?;
         let components = graph.components(run)?;
         let features = Features {

@@ -1,6 +1,9 @@
 //! A sparse symmetric matrix as L·D·Lᵀ, for matrices of which every leading part can be inverted in any order: positive
 //! and negative definite blocks with anything between them.
 
+use crate::modular::WORK;
+use yomikiri_core::{Error, Run};
+
 /// Which entries a matrix has, in an order that keeps its factor small.
 pub struct Pattern {
     /// Where each row stands in the order of work.
@@ -20,8 +23,11 @@ const LEAST: f64 = 1e-10;
 
 impl Pattern {
     /// Chooses an order for a matrix of `size` rows with the given entries off the diagonal, each once.
-    pub fn new(size: usize, entries: &[(u32, u32)]) -> Pattern {
-        let order = minimum_degree(size, entries);
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`].
+    pub fn new(size: usize, entries: &[(u32, u32)], run: &Run<'_>) -> Result<Pattern, Error> {
+        let order = minimum_degree(size, entries, run)?;
         let mut place = vec![0; size];
         (0..).zip(&order).for_each(|(at, &row)| place[row as usize] = at);
         // Rows of the lower triangle by place.
@@ -44,7 +50,7 @@ impl Pattern {
         }
         let mut begins = vec![0; size + 1];
         (0..size).for_each(|i| begins[i + 1] = begins[i] + counts[i]);
-        Pattern { place, order, parent, begins }
+        Ok(Pattern { place, order, parent, begins })
     }
 
     /// Entries of the factor below its diagonal.
@@ -108,7 +114,17 @@ impl Factor {
 
     /// Factors a matrix: its diagonal, and its other entries in the order in which they were given. Row by row, each
     /// by the columns before it that it meets.
-    pub fn compute(&mut self, pattern: &Pattern, diagonal: &[f64], entries: &[f64]) {
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`].
+    pub fn compute(
+        &mut self,
+        pattern: &Pattern,
+        diagonal: &[f64],
+        entries: &[f64],
+        run: &Run<'_>,
+    ) -> Result<(), Error> {
+        let mut done = 0;
         let size = pattern.order.len();
         let (mut work, mut mark) = (vec![0.0; size], vec![NONE; size]);
         let (mut stack, mut path): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
@@ -133,6 +149,7 @@ impl Factor {
                 let i = i as usize;
                 let y = std::mem::take(&mut work[i]);
                 let range = pattern.begins[i]..self.filled[i];
+                done += range.len();
                 for (&row, &value) in self.columns[range.clone()].iter().zip(&self.values[range]) {
                     work[row as usize] -= value * y;
                 }
@@ -145,7 +162,12 @@ impl Factor {
             // In exact arithmetic no pivot changes its sign; what rounding has done to one is undone.
             let sign = diagonal[pattern.order[k] as usize].signum();
             self.diagonal[k] = if d * sign > LEAST { d } else { sign * LEAST };
+            if done >= WORK {
+                run.check()?;
+                done = 0;
+            }
         }
+        Ok(())
     }
 
     /// Solves for a right side, in place.
@@ -171,7 +193,7 @@ impl Factor {
 
 /// An order of elimination in which rows with few neighbours go first. What an eliminated row leaves behind, a clique
 /// of its neighbours, is kept as one element.
-fn minimum_degree(size: usize, entries: &[(u32, u32)]) -> Vec<u32> {
+fn minimum_degree(size: usize, entries: &[(u32, u32)], run: &Run<'_>) -> Result<Vec<u32>, Error> {
     let mut near: Vec<Vec<u32>> = vec![Vec::new(); size];
     for &(a, b) in entries {
         near[a as usize].push(b);
@@ -186,8 +208,12 @@ fn minimum_degree(size: usize, entries: &[(u32, u32)]) -> Vec<u32> {
     });
     let (mut gone, mut mark, mut overlap) = (vec![false; size], vec![NONE; size], vec![0usize; size]);
     let mut order = Vec::with_capacity(size);
-    let mut least = 0;
+    let (mut least, mut done) = (0, 0);
     while order.len() < size {
+        if done >= WORK {
+            run.check()?;
+            done = 0;
+        }
         while buckets[least].is_empty() {
             least += 1;
         }
@@ -216,6 +242,7 @@ fn minimum_degree(size: usize, entries: &[(u32, u32)]) -> Vec<u32> {
         }
         for &row in &clique {
             let r = row as usize;
+            done += near[r].len() + elements[r].len() + 1;
             near[r].retain(|&other| mark[other as usize] != pivot && !gone[other as usize]);
             elements[r].retain(|&e| !members[e as usize].is_empty());
             let mut estimate = near[r].len() + clique.len() - 1;
@@ -238,7 +265,7 @@ fn minimum_degree(size: usize, entries: &[(u32, u32)]) -> Vec<u32> {
         }
         members[p] = clique;
     }
-    order
+    Ok(order)
 }
 
 #[cfg(test)]
@@ -269,9 +296,10 @@ mod tests {
                 b[r as usize] += v * wanted[c as usize];
                 b[c as usize] += v * wanted[r as usize];
             }
-            let pattern = Pattern::new(size, &entries);
+            let run = Run::default();
+            let pattern = Pattern::new(size, &entries, &run).unwrap();
             let mut factor = Factor::new(&pattern, &entries);
-            factor.compute(&pattern, &diagonal, &values);
+            factor.compute(&pattern, &diagonal, &values, &run).unwrap();
             factor.solve(&pattern, &mut b);
             for (found, wanted) in b.iter().zip(&wanted) {
                 assert!((found - wanted).abs() < 1e-8, "{found} {wanted}");
@@ -284,6 +312,6 @@ mod tests {
     fn law_a_tree_has_no_fill() {
         let mut random = Random::new(3);
         let entries: Vec<(u32, u32)> = (1..500u32).map(|i| (random.below(u64::from(i)) as u32, i)).collect();
-        assert_eq!(Pattern::new(500, &entries).entries(), 499);
+        assert_eq!(Pattern::new(500, &entries, &Run::default()).unwrap().entries(), 499);
     }
 }

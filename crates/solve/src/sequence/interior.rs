@@ -70,7 +70,7 @@ impl<'a> Interior<'a> {
         }
         run.fits(120 * entries.len() as u64)?;
         run.check()?;
-        let pattern = Pattern::new(at.size, &entries);
+        let pattern = Pattern::new(at.size, &entries, run)?;
         run.fits(120 * entries.len() as u64 + 12 * pattern.entries() as u64)?;
         let factor = Factor::new(&pattern, &entries);
         let mut sides = [a, b].map(|side| Plan {
@@ -113,7 +113,7 @@ impl<'a> Interior<'a> {
         while self.measure() > gap && self.steps < MOST && stuck < 4 {
             run.check()?;
             run.observer.done(u64::from(self.steps));
-            if !self.step() {
+            if !self.step(run)? {
                 break;
             }
             self.steps += 1;
@@ -131,7 +131,7 @@ impl<'a> Interior<'a> {
     }
 
     /// One step; `false` if rounding has the last word.
-    fn step(&mut self) -> bool {
+    fn step(&mut self, run: &Run<'_>) -> Result<bool, Error> {
         let at = Places::of(self.form);
         let count = (self.sides[0].plan.len() + self.sides[1].plan.len()) as f64;
         let mean = self.measure() / count;
@@ -149,7 +149,7 @@ impl<'a> Interior<'a> {
             let plans = at.plans[player]..at.plans[player] + self.sides[player].plan.len();
             regular[plans].iter_mut().for_each(|d| *d -= sign * REGULAR);
         }
-        self.factor.compute(&self.pattern, &regular, &self.values);
+        self.factor.compute(&self.pattern, &regular, &self.values, run)?;
         // First straight to 0, to see how far that leads; then to where that suggests, bent as the products are.
         let straight = self.direction(&diagonal, &|_, _, x, s| -x * s);
         let (primal, dual) = (self.reach(&straight, 1.0, false), self.reach(&straight, 1.0, true));
@@ -168,7 +168,7 @@ impl<'a> Interior<'a> {
         });
         let (primal, dual) = (self.reach(&bent, 0.995, false), self.reach(&bent, 0.995, true));
         if !(primal.is_finite() && dual.is_finite()) {
-            return false;
+            return Ok(false);
         }
         for (p, side) in self.sides.iter_mut().enumerate() {
             let (with_plan, with_slack) = if p == 0 { (primal, dual) } else { (dual, primal) };
@@ -176,7 +176,7 @@ impl<'a> Interior<'a> {
             side.slack.iter_mut().zip(&bent[p].slack).for_each(|(s, d)| *s += with_slack * d);
             side.bounds.iter_mut().zip(&bent[p].bounds).for_each(|(b, d)| *b += with_slack * d);
         }
-        true
+        Ok(true)
     }
 
     /// How far a direction can be gone, at most 1, before a plan or a slack falls below 0: with `dual`, for the plan of

@@ -1038,3 +1038,27 @@ fn law_a_method_that_does_not_suit_is_refused_with_those_that_do() {
     assert_eq!(refused(false, true, "induction"), "retrograde, stochastic");
     assert_eq!(refused(true, true, "retrograde"), "stochastic");
 }
+
+#[test]
+fn law_a_word_for_no_method_is_refused_before_the_rules_are_asked() {
+    struct Unasked;
+    impl Game for Unasked {
+        type State = u8;
+        type Action = u8;
+        fn start(&self) -> u8 {
+            0
+        }
+        fn turn(&self, _: &u8) -> Turn {
+            unreachable!("the game was expanded")
+        }
+        fn actions(&self, _: &u8, _: &mut Vec<u8>) {}
+        fn apply(&self, s: &u8, _: u8) -> u8 {
+            *s
+        }
+        fn utility(&self, _: &u8, _: u8) -> i32 {
+            0
+        }
+    }
+    let run = Run { method: Some("guess"), ..Run::default() };
+    assert!(matches!(Auto::solve(&Unasked, &run), Err(Error::Refused(refusal)) if refusal.field == "method"));
+}

@@ -10,6 +10,8 @@
 //! and each part is then worked through by one thread. That needs no locks, keeps memory accesses
 //! close together, and makes the result independent of the number of threads.
 
+pub mod ranks;
+
 use crate::on_threads;
 use rayon::prelude::*;
 use std::fmt;
@@ -317,21 +319,29 @@ struct Dealt {
 impl Dealt {
     /// Deals out what was found.
     fn deal(&mut self, cut: Cut, parts: usize) {
+        let mut found = std::mem::take(&mut self.found);
+        self.deal_out(found.iter().copied(), cut, parts);
+        found.clear();
+        self.found = found;
+    }
+
+    /// Deals out some updates.
+    #[inline]
+    fn deal_out(&mut self, found: impl ExactSizeIterator<Item = u64> + Clone, cut: Cut, parts: usize) {
         let part = |update: u64| (update >> (cut.shift + 2)) as usize;
         self.begin.clear();
         self.begin.resize(parts + 2, 0);
         // Counted two further on, so that filling leaves each beginning where it belongs.
-        self.found.iter().for_each(|update| self.begin[part(*update) + 2] += 1);
+        found.clone().for_each(|update| self.begin[part(update) + 2] += 1);
         (2..parts + 2).for_each(|i| self.begin[i] += self.begin[i - 1]);
         self.dealt.clear();
-        self.dealt.resize(self.found.len(), 0);
+        self.dealt.resize(found.len(), 0);
         let within = (1 << (cut.shift + 2)) - 1;
-        for &update in &self.found {
+        for update in found {
             let next = &mut self.begin[part(update) + 1];
             self.dealt[*next as usize] = (update & within) as u32;
             *next += 1;
         }
-        self.found.clear();
     }
 
     /// The updates of a part.
@@ -371,20 +381,8 @@ impl<'g, G: Retro> Analysis<'g, G> {
                 let base = (part as u64) << cut.shift;
                 let mut decided = 0;
                 for (i, slot) in slots.iter_mut().enumerate() {
-                    *slot = match game.at(base + i as u64) {
-                        // A gap: nothing leads there.
-                        None => OPEN,
-                        Some(s) => match game.turn(&s) {
-                            Turn::Terminal => match game.utility(&s, 0) {
-                                0 => OPEN,
-                                won => {
-                                    decided += 1;
-                                    code(u8::from(won < 0), 0)
-                                }
-                            },
-                            _ => OPEN | game.degree(&s) as u16,
-                        },
-                    };
+                    *slot = first(game, base + i as u64);
+                    decided += u64::from(*slot & OPEN == 0);
                 }
                 let before = done.fetch_add(slots.len() as u64, Ordering::Relaxed);
                 run.observer.done(before + slots.len() as u64);
@@ -435,16 +433,12 @@ impl<'g, G: Retro> Analysis<'g, G> {
                 break;
             }
             if self.distance == FARTHEST {
-                return Err(Refusal::of(
-                    "distance",
-                    text("a position farther from the end", "それより遠い局面"),
-                    Text::of(format!("distances up to {FARTHEST}"), format!("{FARTHEST}までの距離")),
-                )
-                .into());
+                return Err(too_far());
             }
             let listed: u64 = fresh.iter().map(|part| part.len() as u64).sum();
             frontier = if complete && listed == self.found {
-                Frontier::Listed(self.list(fresh))
+                fresh.par_iter_mut().for_each(|part| part.sort_unstable());
+                Frontier::Listed(in_order(self.cut, &fresh))
             } else {
                 Frontier::Everywhere
             };
@@ -508,38 +502,9 @@ impl<'g, G: Retro> Analysis<'g, G> {
         let parts = self.slots.par_chunks_mut(self.cut.len()).zip(fresh).enumerate();
         parts
             .map(|(part, (slots, fresh))| {
-                let mut found = 0;
-                for &update in sets.iter().flat_map(|dealt| dealt.of(part)) {
-                    let slot = &mut slots[(update >> 2) as usize];
-                    if *slot & OPEN == 0 {
-                        continue;
-                    }
-                    if update & 1 == 0 {
-                        *slot -= 1;
-                        if *slot != OPEN {
-                            continue;
-                        }
-                    }
-                    *slot = code((update >> 1 & 1) as u8, next);
-                    found += 1;
-                    if fresh.len() <= most {
-                        fresh.push(update >> 2);
-                    }
-                }
-                found
+                sets.iter().map(|dealt| update(slots, dealt.of(part), next, most, fresh)).sum::<u64>()
             })
             .sum()
-    }
-
-    /// The places of what was listed part by part, ascending.
-    fn list(&self, mut fresh: Vec<Vec<u32>>) -> Vec<u64> {
-        fresh.par_iter_mut().for_each(|part| part.sort_unstable());
-        let parts = fresh.iter().enumerate();
-        parts
-            .flat_map(|(part, list)| {
-                list.iter().map(move |i| ((part as u64) << self.cut.shift) + u64::from(*i))
-            })
-            .collect()
     }
 
     /// Keeps the state of the analysis.
@@ -577,6 +542,61 @@ impl<'g, G: Retro> Analysis<'g, G> {
         let distance = u16::try_from(distance).ok()?;
         Some(Analysis { game, cut, slots, distance, next, decided, found, finished: finished == 1 })
     }
+}
+
+/// What is known of a place before any move is taken back: who has won, or how many moves there are.
+#[inline]
+fn first<G: Retro>(game: &G, place: u64) -> u16 {
+    match game.at(place) {
+        // A gap: nothing leads there.
+        None => OPEN,
+        Some(s) => match game.turn(&s) {
+            Turn::Terminal => match game.utility(&s, 0) {
+                0 => OPEN,
+                won => code(u8::from(won < 0), 0),
+            },
+            _ => OPEN | game.degree(&s) as u16,
+        },
+    }
+}
+
+/// Applies the updates of a part of the table; how many positions are decided by it, at distance `next`. They are listed as
+/// long as there are no more than `most`.
+#[inline]
+fn update(slots: &mut [u16], updates: &[u32], next: u16, most: usize, fresh: &mut Vec<u32>) -> u64 {
+    let mut found = 0;
+    for &update in updates {
+        let slot = &mut slots[(update >> 2) as usize];
+        if *slot & OPEN == 0 {
+            continue;
+        }
+        if update & 1 == 0 {
+            *slot -= 1;
+            if *slot != OPEN {
+                continue;
+            }
+        }
+        *slot = code((update >> 1 & 1) as u8, next);
+        found += 1;
+        if fresh.len() <= most {
+            fresh.push(update >> 2);
+        }
+    }
+    found
+}
+
+/// The places of what was listed part by part, each of them in order.
+fn in_order(cut: Cut, fresh: &[Vec<u32>]) -> Vec<u64> {
+    let parts = fresh.iter().enumerate();
+    parts
+        .flat_map(|(part, list)| list.iter().map(move |i| ((part as u64) << cut.shift) + u64::from(*i)))
+        .collect()
+}
+
+fn too_far() -> Error {
+    let got = text("a position farther from the end", "それより遠い局面");
+    let accepts = Text::of(format!("distances up to {FARTHEST}"), format!("{FARTHEST}までの距離"));
+    Refusal::of("distance", got, accepts).into()
 }
 
 fn write(slots: &[u16], out: &mut dyn Write) -> io::Result<()> {
@@ -710,7 +730,7 @@ mod tests {
     use yomikiri_core::{Game, Observer};
 
     /// A walk on a random graph: even places belong to player 0, and edges go between even and odd ones.
-    struct Walk {
+    pub(super) struct Walk {
         next: Vec<Vec<u64>>,
         before: Vec<Vec<u64>>,
         /// Where the walk ends, and for whom.
@@ -718,7 +738,7 @@ mod tests {
     }
 
     impl Walk {
-        fn new(places: u64, seed: u64) -> Walk {
+        pub(super) fn new(places: u64, seed: u64) -> Walk {
             let mut random = Random::new(seed);
             let mut walk = Walk {
                 next: vec![Vec::new(); places as usize],
@@ -866,10 +886,10 @@ mod tests {
 
     /// Keeps things in memory, and stops the run when so many steps have been told.
     #[derive(Default)]
-    struct Desk {
-        kept: Mutex<HashMap<String, Vec<u8>>>,
-        left: AtomicU64,
-        cancel: AtomicBool,
+    pub(super) struct Desk {
+        pub(super) kept: Mutex<HashMap<String, Vec<u8>>>,
+        pub(super) left: AtomicU64,
+        pub(super) cancel: AtomicBool,
     }
 
     impl Store for Desk {
