@@ -40,10 +40,10 @@ pub fn check() -> Result<()> {
 pub fn make(address: &str) -> Result<PathBuf> {
     ready()?;
     cargo(
-        &["build", "--profile", "site", "--target", TARGET, "--package", "yomikiri-wasm", "--locked"],
+        &["build", "--profile", "browser", "--target", TARGET, "--package", "yomikiri-wasm", "--locked"],
         &[],
     )?;
-    let wasm = target().join(TARGET).join("site/yomikiri_wasm.wasm");
+    let wasm = target().join(TARGET).join("browser/yomikiri_wasm.wasm");
     let out = target().join("site");
     eprintln!("\n== the site, in {}", out.display());
     let done = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
