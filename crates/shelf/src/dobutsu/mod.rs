@@ -220,19 +220,22 @@ impl Describe for Dobutsu {
         Some(format!("{board}_{}_{}", if held.is_empty() { "-" } else { &held }, s.mover + 1))
     }
     fn action(&self, s: &Animals, (from, to): (u8, u8)) -> Move {
-        let (end, place) = (self.grid.name(to), Some(self.grid.place(to)));
+        let end = self.grid.name(to);
         if from > HAND {
             let (name, letter) = &NAMES[usize::from(from - HAND)];
             let label = Text::of(format!("{} to {end}", name.en), format!("{end} に{}を打つ", name.ja));
-            let held = Some(format!("{}{}", s.mover + 1, letter.en));
-            return Move { from: held, to: place, ..Move::new(format!("{}*{end}", letter.en), label) };
+            // On the square: from the hand there would be as many arrows as there are free squares.
+            return Move {
+                on: vec![self.grid.place(to)],
+                ..Move::new(format!("{}*{end}", letter.en), label)
+            };
         }
         let (name, _) = &NAMES[usize::from(s.at(from).map_or(LION, |piece| piece.0))];
         let id = format!("{}{end}", self.grid.name(from));
         let sign = if s.at(to).is_some() { "×" } else { "-" };
         let squares = format!("{}{sign}{end}", self.grid.name(from));
         let label = Text::of(format!("{} {squares}", name.en), format!("{} {squares}", name.ja));
-        Move { from: Some(self.grid.place(from)), to: place, ..Move::new(id, label) }
+        Move { from: Some(self.grid.place(from)), to: Some(self.grid.place(to)), ..Move::new(id, label) }
     }
     fn board(&self, s: &Animals, _: &Past<Dobutsu>, _: Viewer) -> Board {
         let token = |kind: u8, owner: u8| {
