@@ -161,8 +161,8 @@ mod full {
         let game = yomikiri_shelf::GAMES[0].about().id;
         for (page, shown) in [
             ("", "document.querySelectorAll('.game .headline b').length > 3".to_owned()),
-            (&*format!("board.html?game={game}&seed=3"), "document.querySelectorAll('.sheet [data-move]').length > 1 && document.querySelector('.sheet .verdict') !== null".to_owned()),
-            (&*format!("board?game={game}"), "document.querySelectorAll('.sheet [data-move]').length > 1".to_owned()),
+            (&*format!("board.html?game={game}&seed=3"), "document.querySelectorAll('.sheet [data-move]').length > 0 && document.querySelector('.sheet .verdict') !== null".to_owned()),
+            (&*format!("board?game={game}"), "document.querySelectorAll('.sheet [data-move]').length > 0".to_owned()),
             (&*format!("results.html?game={game}"), "document.querySelector('h1') !== null".to_owned()),
             ("studies.html?lang=ja", "document.querySelectorAll('details.study').length > 3".to_owned()),
             ("check.html?file=example.jsonl.xz", "document.querySelector('.proved.good') !== null".to_owned()),
