@@ -1,6 +1,7 @@
 //! Everything a run is given: no solver reads a global, the clock for its results, or the environment.
 
 use crate::cache::{Cache, Cached, Key, NoCache};
+use crate::clock::Instant;
 use crate::error::Error;
 use crate::rows::{Keeper, Unkept};
 use crate::tables::OpenTables;
@@ -110,7 +111,7 @@ pub struct Run<'a> {
     pub threads: usize,
     /// Bytes of memory the run may use.
     pub memory: u64,
-    /// How often long work is kept in the store, so that it goes on from there if the program is stopped.
+    /// How often long work is kept in the store at most, so that it goes on from there if the program is stopped.
     pub checkpoint: Duration,
     /// The method that is to solve a game, by its word; whatever suits it if there is none.
     pub method: Option<&'a str>,
@@ -118,6 +119,41 @@ pub struct Run<'a> {
 
 /// [`Run::checkpoint`] where nobody says anything else.
 pub const CHECKPOINT: Duration = Duration::from_secs(60);
+
+/// Says when long work is to be kept again: not before the interval of the run is over, nor before ten times what keeping it
+/// took the last time. So keeping takes a tenth of the time at most, however much there is to keep.
+///
+/// ```
+/// use std::time::Duration;
+/// use yomikiri_core::Run;
+///
+/// let run = Run { checkpoint: Duration::from_millis(1), ..Run::default() };
+/// let mut checkpoints = run.checkpoints();
+/// checkpoints.keep(|| std::thread::sleep(Duration::from_millis(50)));
+/// std::thread::sleep(Duration::from_millis(2));
+/// assert!(!checkpoints.due());
+/// ```
+pub struct Checkpoints {
+    every: Duration,
+    wait: Duration,
+    last: Instant,
+}
+
+impl Checkpoints {
+    /// Whether it is time to keep the work.
+    pub fn due(&self) -> bool {
+        self.last.elapsed() > self.wait
+    }
+
+    /// Keeps the work, whether it is time or not, and counts from here.
+    pub fn keep<T>(&mut self, save: impl FnOnce() -> T) -> T {
+        let began = Instant::now();
+        let kept = save();
+        self.wait = self.every.max(began.elapsed() * 10);
+        self.last = Instant::now();
+        kept
+    }
+}
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 static NO_TABLES: OpenTables = OpenTables::beside();
@@ -164,6 +200,11 @@ impl Run<'_> {
     /// Says that something the cache keeps has grown, and takes so many bytes now.
     pub fn weigh<T: Any>(&self, name: &str, bytes: u64) {
         self.cache.weigh(&Key::of::<T>(name), bytes);
+    }
+
+    /// When long work of this run is to be kept, counted from now.
+    pub fn checkpoints(&self) -> Checkpoints {
+        Checkpoints { every: self.checkpoint, wait: self.checkpoint, last: Instant::now() }
     }
 
     /// Called now and then by everything that takes long.

@@ -3,7 +3,6 @@
 use super::policies::{Follow, NoSecondUnknown, Normal, PaperSearch};
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
-use yomikiri_core::clock::Instant;
 use yomikiri_core::{Error, Game, Run, Text, text};
 use yomikiri_games::memory::answer::{Answer, answer, best};
 use yomikiri_games::memory::levels::{Doubles, Keep, Levels, store_name};
@@ -74,11 +73,10 @@ pub fn count_tree(game: &Memory, run: &Run<'_>) -> Result<u64, Error> {
             format!("{}局面の後から再開", grouped(progress.count)),
         ));
     }
-    let mut saved = Instant::now();
+    let mut checkpoints = run.checkpoints();
     let keep = |progress: &Expanded<(u8, Key)>, cancelled: bool| {
-        if cancelled || saved.elapsed() > run.checkpoint {
-            saved = Instant::now();
-            run.store.save(&name, &mut |to| write_progress(progress, to))?;
+        if cancelled || checkpoints.due() {
+            checkpoints.keep(|| run.store.save(&name, &mut |to| write_progress(progress, to)))?;
         }
         Ok(())
     };

@@ -12,7 +12,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::hash::Hash;
 use std::io;
 use std::sync::Arc;
-use yomikiri_core::clock::Instant;
 use yomikiri_core::{Error, Refusal, Run, Text, text};
 
 /// How finely to work.
@@ -412,12 +411,11 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
             run.observer.note(&text("resumed from a checkpoint", "チェックポイントから再開"));
         }
         crate::on_threads(run, || {
-            let mut last = Instant::now();
+            let mut checkpoints = run.checkpoints();
             while (self.work.tier as usize) < self.graph.tiers.len() {
                 let done = self.phase(run, &mut |this| {
-                    if last.elapsed() >= run.checkpoint {
-                        this.keep(name, run);
-                        last = Instant::now();
+                    if checkpoints.due() {
+                        checkpoints.keep(|| this.keep(name, run));
                     }
                 });
                 if done.is_err() {

@@ -4,7 +4,6 @@ use super::gap::{GapSearch, WantedBeliefs, search};
 use super::{Bound, grid};
 use std::hash::Hash;
 use std::io;
-use yomikiri_core::clock::Instant;
 use yomikiri_core::run::Silent;
 use yomikiri_core::{Error, Run, text};
 
@@ -55,7 +54,7 @@ pub fn close<P: Copy + Eq + Hash + Send + Sync>(
     // The looks of a round are short: only the rounds are told.
     let quiet = Run { observer: &Silent, ..*run };
     run.observer.begin(&text("bringing the bounds together", "上下界を近づける"), u64::from(how.rounds));
-    let mut last = Instant::now();
+    let mut checkpoints = run.checkpoints();
     let done = crate::on_threads(run, || {
         loop {
             for bound in bounds.iter_mut() {
@@ -63,9 +62,8 @@ pub fn close<P: Copy + Eq + Hash + Send + Sync>(
             }
             let round = bounds[0].rounds;
             run.observer.done(u64::from(round));
-            if last.elapsed() >= run.checkpoint {
-                keep(bounds);
-                last = Instant::now();
+            if checkpoints.due() {
+                checkpoints.keep(|| keep(bounds));
             }
             if round >= how.rounds {
                 return Ok(());

@@ -21,14 +21,18 @@ const CHANCE: u8 = 254;
 const TERMINAL: u8 = 255;
 /// States whose successors are worked out at a time.
 const CHUNK: usize = 1 << 9;
+/// States whose edges are counted from one place: far fewer than 32 bits can count have that many edges.
+const BLOCK: usize = 1 << 6;
+/// Edges whose ends are looked for together: few enough that what was read is still at hand.
+const GLANCES: usize = 32;
 /// Chunks a thread gets at a time, so that an uneven one costs little.
 const TASKS: usize = 4;
 
 /// All states of a game that can be reached, numbered in the order in which a breadth-first walk meets them, which
 /// depends on nothing but the rules.
 ///
-/// A state takes its own size, 13 bytes, and up to 22 for the index in which it is found again; an edge takes 4, and 8
-/// if chance takes it.
+/// A state takes its own size, 9 bytes, and 9 for the index in which it is found again (while the graph grows up to 22); an
+/// edge takes 4, and 8 if chance takes it.
 ///
 /// ```
 /// use yomikiri_core::{Game, Run, Turn};
@@ -76,8 +80,10 @@ pub struct Net {
     beside: u64,
     /// Who acts: a player's number, [`CHANCE`] or [`TERMINAL`].
     turns: Vec<u8>,
-    /// Where the edges of each state end.
-    ends: Vec<u64>,
+    /// Where the edges of each state end, counted from where those of its block begin.
+    ends: Vec<u32>,
+    /// Where the edges of each block of states begin.
+    blocks: Vec<u64>,
     targets: Vec<u32>,
     /// For chance its number among the chance states, for the end of a game its row of payoffs.
     details: Vec<u32>,
@@ -232,6 +238,7 @@ impl Net {
         let chances = turns.iter().filter(|t| t.0 == CHANCE).count();
         let ok = budget.room(&mut self.turns, turns.len(), 0)
             && budget.room(&mut self.ends, turns.len(), 0)
+            && budget.room(&mut self.blocks, turns.len() / BLOCK + 1, 0)
             && budget.room(&mut self.details, turns.len(), 0)
             && budget.room(&mut self.begins, chances, 0)
             && budget.room(&mut self.targets, edges, 0)
@@ -241,6 +248,7 @@ impl Net {
         }
         let mut payoffs = payoffs.chunks_exact(self.players);
         let mut begin = self.weights.len() as u64;
+        let mut end = self.ends.len().checked_sub(1).map_or(0, |last| self.end(last));
         for &(turn, edges) in turns {
             let detail = match turn {
                 TERMINAL => {
@@ -267,9 +275,12 @@ impl Net {
                 }
                 _ => 0,
             };
-            let end = self.ends.last().copied().unwrap_or(0) + u64::from(edges);
+            if self.ends.len().is_multiple_of(BLOCK) {
+                self.blocks.push(end);
+            }
+            end += u64::from(edges);
             self.turns.push(turn);
-            self.ends.push(end);
+            self.ends.push((end - self.blocks[self.ends.len() / BLOCK]) as u32);
             self.details.push(detail);
         }
         self.weights.extend_from_slice(weights);
@@ -280,6 +291,7 @@ impl Net {
     fn fit(&mut self) {
         self.turns.shrink_to_fit();
         self.ends.shrink_to_fit();
+        self.blocks.shrink_to_fit();
         self.targets.shrink_to_fit();
         self.details.shrink_to_fit();
         self.begins.shrink_to_fit();
@@ -317,11 +329,16 @@ impl Net {
         }
     }
 
+    /// Where the edges of a state end.
+    fn end(&self, state: usize) -> u64 {
+        self.blocks[state / BLOCK] + u64::from(self.ends[state])
+    }
+
     /// The states that the actions of a state lead to, in the game's order; one may be there more than once.
     pub fn successors(&self, state: u32) -> &[u32] {
         let state = state as usize;
-        let begin = if state == 0 { 0 } else { self.ends[state - 1] };
-        &self.targets[begin as usize..self.ends[state] as usize]
+        let begin = if state == 0 { 0 } else { self.end(state - 1) };
+        &self.targets[begin as usize..self.end(state) as usize]
     }
 
     /// The weights of the successors of a chance state; empty for other states.
@@ -346,8 +363,9 @@ impl Net {
     pub fn bytes(&self) -> u64 {
         self.beside
             + self.turns.capacity() as u64
-            + (self.ends.capacity() + self.begins.capacity()) as u64 * 8
-            + (self.targets.capacity()
+            + (self.blocks.capacity() + self.begins.capacity()) as u64 * 8
+            + (self.ends.capacity()
+                + self.targets.capacity()
                 + self.details.capacity()
                 + self.weights.capacity()
                 + self.payoffs.capacity()) as u64
@@ -375,6 +393,8 @@ struct Expansion<G: Game> {
     /// The rows of payoffs met so far.
     rows: FxHashMap<Box<[i32]>, u32>,
     budget: Budget,
+    /// Where what was found is, if it is known at a glance.
+    glances: Vec<u64>,
 }
 
 /// What one part of a step finds, and how looking for it went.
@@ -389,6 +409,7 @@ impl<G: Game> Expansion<G> {
             graph: Graph { states: Numbering::default(), net: Net { players: G::PLAYERS, ..Net::default() } },
             rows: FxHashMap::default(),
             budget: Budget { limit: run.memory, used: 0 },
+            glances: Vec::new(),
         }
     }
 
@@ -428,7 +449,7 @@ impl<G: Game> Expansion<G> {
             }
         }
         let Graph { states, net } = &mut self.graph;
-        states.fit();
+        states.fit(self.budget.limit.saturating_sub(self.budget.used));
         net.beside = states.bytes(held::<G>());
         net.fit();
         Ok(self.graph)
@@ -436,14 +457,23 @@ impl<G: Game> Expansion<G> {
 
     /// Adds what was found of the next states to the graph.
     fn add(&mut self, found: &mut Found<G>) -> Result<(), Full> {
-        let Expansion { graph: Graph { states, net }, rows, budget } = self;
+        let Expansion { graph: Graph { states, net }, rows, budget, glances } = self;
         net.add(&found.turns, found.next.len(), &found.weights, &found.payoffs, rows, budget)?;
         // Most edges lead to states that are known: room is made for what is new as it comes.
-        for (s, tag) in found.next.drain(..) {
-            if !budget.numbers(states, 1, held::<G>()) {
-                return Err(Full);
+        let mut next = found.next.drain(..);
+        while !next.as_slice().is_empty() {
+            let some = next.as_slice().len().min(GLANCES);
+            states.glance(&next.as_slice()[..some], glances);
+            for ((s, tag), glance) in next.by_ref().take(some).zip(&*glances) {
+                if *glance > 0 {
+                    net.targets.push(*glance as u32 - 1);
+                    continue;
+                }
+                if !budget.numbers(states, 1, held::<G>()) {
+                    return Err(Full);
+                }
+                net.targets.push(states.number(s, tag));
             }
-            net.targets.push(states.number(s, tag));
         }
         Ok(())
     }

@@ -67,7 +67,6 @@ impl<T: Eq + Hash> Numbering<T> {
 
     /// The number of a member, or the empty slot where it belongs. There must be an empty slot.
     fn look(&self, member: &T, tag: u32) -> Result<u32, usize> {
-        let mask = self.slots.len() - 1;
         let mut slot = home(tag, self.slots.len());
         loop {
             let found = self.slots[slot];
@@ -78,26 +77,59 @@ impl<T: Eq + Hash> Numbering<T> {
             if (found >> 32) as u32 == tag && self.members[number as usize] == *member {
                 return Ok(number);
             }
-            slot = (slot + 1) & mask;
+            slot = after(slot, self.slots.len());
         }
     }
 
-    /// Makes the index so wide, a power of two.
+    /// For each of these, with its [`tag`], its number plus one if it is found at the first glance, and 0 if not: then it
+    /// has to be looked for. No glance waits for another, so memory answers many at once.
+    pub fn glance(&self, wanted: &[(T, u32)], found: &mut Vec<u64>) {
+        found.clear();
+        let slots = self.slots.len();
+        if slots == 0 {
+            found.resize(wanted.len(), 0);
+            return;
+        }
+        found.extend(wanted.iter().map(|(_, tag)| self.slots[home(*tag, slots)]));
+        for (glance, (member, tag)) in found.iter_mut().zip(wanted) {
+            let number = *glance as u32;
+            let same =
+                number > 0 && (*glance >> 32) as u32 == *tag && self.members[number as usize - 1] == *member;
+            *glance = if same { u64::from(number) } else { 0 };
+        }
+    }
+
+    /// Gives back what was reserved for more members, and all of the index but an eighth, if there are so many bytes for
+    /// the new index beside the old one.
+    pub fn fit(&mut self, room: u64) {
+        self.members.shrink_to_fit();
+        let slots = self.members.len() + self.members.len() / 7 + 1;
+        if slots < self.slots.len() && slots as u64 * 8 <= room {
+            self.widen(slots);
+        }
+    }
+
+    /// Makes the index so wide; it must have more slots than there are members.
     fn widen(&mut self, slots: usize) {
         let old = std::mem::replace(&mut self.slots, vec![0; slots]);
         for taken in old.into_iter().filter(|slot| *slot != 0) {
             let mut slot = home((taken >> 32) as u32, slots);
             while self.slots[slot] != 0 {
-                slot = (slot + 1) & (slots - 1);
+                slot = after(slot, slots);
             }
             self.slots[slot] = taken;
         }
     }
 }
 
-/// Where the search for a tag begins in an index of so many slots, a power of two.
+/// Where the search for a tag begins in an index of so many slots.
 fn home(tag: u32, slots: usize) -> usize {
     ((u64::from(tag) * slots as u64) >> 32) as usize
+}
+
+/// Where it goes on.
+fn after(slot: usize, slots: usize) -> usize {
+    if slot + 1 == slots { 0 } else { slot + 1 }
 }
 
 /// Memory an expansion may use, and what it uses.
@@ -152,11 +184,6 @@ impl<T> Numbering<T> {
     pub fn bytes(&self, held: usize) -> u64 {
         (self.members.capacity() * (size_of::<T>() + held) + self.slots.capacity() * 8) as u64
     }
-
-    /// Gives back what was reserved for more members.
-    pub fn fit(&mut self) {
-        self.members.shrink_to_fit();
-    }
 }
 
 #[cfg(test)]
@@ -177,7 +204,27 @@ mod tests {
             assert_eq!(all.find(&member), Some(expected));
         }
         assert_eq!(all.len(), twin.len());
-        assert!((0..10_000).all(|x| all.find(&x) == twin.get(&x).copied()));
+        let same = |all: &Numbering<u64>| (0..10_000).all(|x| all.find(&x) == twin.get(&x).copied());
+        assert!(same(&all));
+        // What is found at a glance is right, and most of it is.
+        let wanted: Vec<(u64, u32)> = (0..10_000).map(|x| (x, tag(&x))).collect();
+        let (mut found, mut seen) = (Vec::new(), 0);
+        all.glance(&wanted, &mut found);
+        for (&glance, (x, _)) in found.iter().zip(&wanted) {
+            assert!(glance == 0 || twin.get(x).map(|n| u64::from(*n) + 1) == Some(glance), "{x}");
+            seen += usize::from(glance > 0);
+        }
+        let known = wanted.iter().filter(|(x, _)| twin.contains_key(x)).count();
+        assert!(2 * seen > known, "{seen} of {known}");
+        // No room, no other index; with room it is smaller, and goes on growing.
+        let before = all.bytes(0);
+        all.fit(0);
+        assert!(same(&all) && all.slots.len() as u64 * 8 <= before);
+        all.fit(u64::MAX);
+        assert!(same(&all) && all.slots.len() * 7 <= all.len() * 8 + 7);
+        let next = twin.len() as u32;
+        assert_eq!(all.number(u64::MAX, tag(&u64::MAX)), next);
+        assert!(same(&all) && all.find(&u64::MAX) == Some(next));
     }
 
     /// Members whose hashes are all the same are still told apart.

@@ -18,7 +18,6 @@ use std::fmt;
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use yomikiri_core::clock::Instant;
 use yomikiri_core::random::Random;
 use yomikiri_core::{ByteSource, Error, Refusal, Retro, Run, Text, Turn, text};
 
@@ -404,7 +403,7 @@ impl<'g, G: Retro> Analysis<'g, G> {
         let mut frontier = Frontier::Everywhere;
         // A distance that is resumed in the middle does not list what was found before.
         let mut complete = self.next == 0;
-        let mut kept = Instant::now();
+        let mut checkpoints = run.checkpoints();
         loop {
             let mut fresh: Vec<Vec<u32>> = vec![Vec::new(); parts];
             let mut at = 0;
@@ -423,10 +422,9 @@ impl<'g, G: Retro> Analysis<'g, G> {
                 self.next = next;
                 run.observer.done(self.decided + self.found);
                 if let Some(name) = keep
-                    && kept.elapsed() > run.checkpoint
+                    && checkpoints.due()
                 {
-                    self.save(name, run)?;
-                    kept = Instant::now();
+                    checkpoints.keep(|| self.save(name, run))?;
                 }
             }
             if self.found == 0 {

@@ -8,7 +8,6 @@
 use super::{Cut, DRAWN, Dealt, FARTHEST, Frontier, GameValue, OPEN, code, read, too_far, value, write};
 use std::io::{self, Read, Write};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::time::Instant;
 use yomikiri_core::{Error, Retro, Run, Text, text};
 
 /// What several ranks do together. Every rank calls the same functions in the same order.
@@ -322,7 +321,7 @@ impl<G: Retro> Analysis<'_, G> {
         let mut frontier = Frontier::Everywhere;
         // A distance that is resumed in the middle does not list what was found before.
         let mut complete = self.state.next == 0;
-        let mut kept = Instant::now();
+        let mut checkpoints = run.checkpoints();
         loop {
             let mut fresh: Vec<Vec<u32>> = vec![Vec::new(); parts];
             let mut at = 0;
@@ -330,7 +329,7 @@ impl<G: Retro> Analysis<'_, G> {
                 self.expand(&frontier, &mut at, &mut out);
                 let mut wish = if self.state.next < self.slots.len() as u64 { MORE } else { 0 };
                 // The clock of one rank is everybody's.
-                if self.ranks.rank() == 0 && kept.elapsed() > run.checkpoint {
+                if self.ranks.rank() == 0 && checkpoints.due() {
                     wish |= KEEP;
                 }
                 if run.check().is_err() {
@@ -339,8 +338,7 @@ impl<G: Retro> Analysis<'_, G> {
                 let all = self.deliver(&mut out, wish, &mut incoming, &mut dealt, cut, &mut fresh);
                 run.observer.done(self.state.decided + self.state.found);
                 if all & (KEEP | STOP) != 0 {
-                    self.save(run)?;
-                    kept = Instant::now();
+                    checkpoints.keep(|| self.save(run))?;
                 }
                 if all & STOP != 0 {
                     return Err(Error::Cancelled);

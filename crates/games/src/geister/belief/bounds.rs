@@ -312,7 +312,7 @@ impl Family for Bounds {
         };
         Ok((Sure { both, start }, s))
     }
-    fn table(&self) -> Option<&'static dyn Entry> {
+    fn table(&self, _: &Settings) -> Option<&'static dyn Entry> {
         Some(&PROVED)
     }
     fn approach(&self) -> Option<&'static dyn Approach<Sure>> {

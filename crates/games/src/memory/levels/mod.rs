@@ -447,13 +447,12 @@ impl<A: Arithmetic> Levels<A> {
     }
 
     fn sweep(&mut self, keep: Keep, name: &str, mut done: u64, run: &Run<'_>) -> Result<(), Error> {
-        let mut saved = Instant::now();
-        let (start, before) = (saved, self.seconds);
+        let mut checkpoints = run.checkpoints();
+        let (start, before) = (Instant::now(), self.seconds);
         for unknown in self.levels.len()..=self.shape.cards() {
             self.seconds = before + start.elapsed().as_secs_f64();
-            if keep == Keep::Window && saved.elapsed() > run.checkpoint {
-                run.store.save(name, &mut |to| self.save(to))?;
-                saved = Instant::now();
+            if keep == Keep::Window && checkpoints.due() {
+                checkpoints.keep(|| run.store.save(name, &mut |to| self.save(to)))?;
             }
             if let Err(stopped) = self.fill_level(&mut done, run) {
                 // The last whole level is kept.
