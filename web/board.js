@@ -6,21 +6,28 @@
 /** @import { Stage } from "./stage.js" */
 import * as api from "./api.js";
 import { el, set } from "./dom.js";
+import { turned } from "./boards.js";
 import { copy, form, segments } from "./form.js";
 import { hand, placesOf, shownBy } from "./hand.js";
 import { icon } from "./icons.js";
 import { draw as drawItem } from "./items.js";
 import { commandLine } from "./jobs.js";
 import { address, here, read, write } from "./route.js";
+import { book } from "./rules.js";
 import { shareImage } from "./share.js";
 import * as sheet from "./sheet.js";
 import { beside, slide, spots, stage } from "./stage.js";
+import { tour } from "./tour.js";
+import { named, shelf } from "./variants.js";
 import { language, plain, raw, rich, word } from "./words.js";
 
 /** How long a move of the machine is shown before the next, in milliseconds. */
 const BEAT = 700;
 /** More moves of the machine than these are not shown one by one. */
 const SHOWN = 12;
+
+/** How the server answers what does not fit. */
+const TOO_LARGE = 422;
 
 /** What somebody did, so that a refusal stands beside it. @typedef {"address" | "move" | "position" | "settings" | "seed" | "seat"} Origin */
 
@@ -61,18 +68,33 @@ export function board(root, leaving) {
   bar.append(seats, say);
   const holder = el("div", { class: "holder" });
   const legend = el("div", { class: "legend", role: "group" });
-  const mat = el("section", { class: "mat", "aria-label": word("board") }, bar, holder, legend);
+  const steps = tour({
+    game: () => game, table: () => table, seat: () => seat(), mine: () => mine(), shown: () => state.hints === "all",
+    values: (moves) => api.play(state.game, body({ ...state, moves }, false, "all"), { signal: leaving }),
+    fresh: () => fresh(state.seed), undo: () => undo(), reveal: () => hint("all"),
+    marks: (step) => {
+      bench.dataset.step = String(step);
+    },
+  });
+  const mat = el("section", { class: "mat", "aria-label": word("board") }, bar, steps.node, holder, legend);
   const paper = el("aside", { class: "sheet", "aria-label": word("analysis") });
+  const rules = book({ game: () => game, under: paper, leaving, tour: () => steps.begin(), turned: () => drawHead() });
   const tools = el("div", { class: "tools", role: "group", "aria-label": word("tools") });
   const note = el("div", { class: "kifu" });
   const foot = el("div", { class: "foot" }, note, tools);
-  const bench = el("div", { class: "bench" }, mat, paper, foot);
+  const bench = el("div", { class: "bench" }, mat, paper, foot, rules.node);
   const toast = el("p", { class: "toast", role: "status", "aria-live": "polite" });
   root.append(head, bench, toast);
 
   /** Where the person sits; whoever did not choose sits where the server put them. */
   const seat = () => (state.seat === "" ? table?.seat ?? null : /^\d+$/.test(state.seat) ? Number(state.seat) : null);
-  const scene = () => editing ?? table?.scene;
+  /** What is on the board; whoever sits at the far side looks from there. */
+  const scene = () => {
+    const now = editing ?? table?.scene;
+    const own = seat();
+    return now && own !== null && now.seats?.[own]?.looks === "down" ? turned(now) : now;
+  };
+  const cards = shelf(leaving);
   const mine = () => table !== undefined && !table.over && (seat() === null || table.turn === seat() || table.turn === null);
 
   new ResizeObserver(() => shown?.fit()).observe(holder);
@@ -106,7 +128,7 @@ export function board(root, leaving) {
    * Goes to a state, if the server agrees; otherwise nothing changes but the message.
    * @param {State} want
    * @param {Origin} origin
-   * @param {{ replace?: boolean, still?: boolean }} [how]
+   * @param {{ replace?: boolean, still?: boolean, dear?: Fault }} [how] `dear` says why there are no values
    */
   async function go(want, origin, how = {}) {
     asking?.abort();
@@ -149,16 +171,18 @@ export function board(root, leaving) {
       if (!(error instanceof api.Refused)) throw error;
       // A seat that another variant or position does not have is given up.
       if (error.fault.field === "seat" && origin !== "seat" && want.seat !== "") return void go({ ...want, seat: "" }, origin, how);
-      refused = { origin, fault: error.fault };
+      // What is too large to be valued can be played all the same.
+      if ((error.status === TOO_LARGE || error.fault.command !== undefined) && want.hints !== "none") return void go({ ...want, hints: "none" }, origin, { ...how, dear: error.fault });
+      refused = { origin, fault: how.dear ?? error.fault };
       draw();
     } finally {
       if (asking === control) bench.removeAttribute("aria-busy");
     }
   }
 
-  /** @param {State} want @param {Table} got @param {{ replace?: boolean }} how */
+  /** @param {State} want @param {Table} got @param {{ replace?: boolean, dear?: Fault }} how */
   function settle(want, got, how) {
-    refused = undefined;
+    refused = how.dear && { origin: "move", fault: how.dear };
     editing = undefined;
     state = { ...want, moves: got.moves };
     table = got;
@@ -166,6 +190,7 @@ export function board(root, leaving) {
     const to = address("/board", write(state, game));
     if (to !== location.pathname + location.search) history[how.replace ? "replaceState" : "pushState"](null, "", to);
     draw();
+    steps.changed();
   }
 
   /**
@@ -353,6 +378,12 @@ export function board(root, leaving) {
   const button = (/** @type {string} */ label, /** @type {string} */ key, /** @type {Record<string, any>} */ more, /** @type {import("./types.js").Kid[]} */ ...kids) =>
     el("button", { type: "button", title: key ? `${label} (${key})` : label, "aria-label": label, "aria-keyshortcuts": key || undefined, ...more, class: `btn ${more.class ?? ""}` }, ...kids);
 
+  /** The variant in words; parameters that nobody has put into words, which are the same in both languages, by their name if they have one. */
+  function called() {
+    const said = scene()?.variant;
+    return typeof said === "string" && !state.position ? named(game, state.settings)?.name ?? said : said;
+  }
+
   function drawHead() {
     const title = scene()?.title ?? game?.name;
     const other = language() === "en" ? "ja" : "en";
@@ -360,17 +391,26 @@ export function board(root, leaving) {
     const drawer = variant();
     const sides = table?.sides ?? [];
     const now = seat() === null ? "all" : String(seat());
-    set(head, el("h1", {}, plain(title)), raw(title, other) !== raw(title) && el("span", { class: "alt", lang: other }, raw(title, other)), el("span", { class: "variant" }, rich(scene()?.variant ?? game?.summary)),
+    set(head, el("h1", {}, plain(title)), raw(title, other) !== raw(title) && el("span", { class: "alt", lang: other }, raw(title, other)), el("span", { class: "variant" }, rich(called() ?? game?.summary)),
       el("div", { class: "side" },
         sides.length > 1 && [el("span", { class: "label" }, word("youPlay")),
           segments(word("youPlay"), sides.map((side) => ({ value: side.seat === null ? "all" : String(side.seat), text: side.seat === null ? word(sides.length > 3 ? "everySeat" : "bothSeats") : plain(scene()?.seats?.[side.seat]?.name ?? side.name), title: plain(side.name) })), now,
             (value) => go({ ...state, seat: value }, "seat"))],
+        game && button(word("rules"), "G", { class: "rules", onclick: () => turnRules(), "aria-expanded": String(rules.open()) }, word("rules")),
         drawer));
+  }
+
+  /** Opens or closes the rules; whoever closes them is at their button again. @param {boolean} [on] */
+  function turnRules(on) {
+    const changed = rules.turn(on);
+    if (changed && !rules.open()) /** @type {HTMLElement | null} */ (head.querySelector(".rules"))?.focus();
+    return changed;
   }
 
   /** The drawer with the variant's parameters. */
   function variant() {
     const filled = form(game?.params ?? [], state.settings);
+    const choice = game && cards(game, state.settings, (settings) => go({ ...state, settings, position: "", moves: [], redo: [] }, "settings"));
     const seed = el("input", { type: "text", inputmode: "numeric", value: state.seed, id: "seed", autocomplete: "off", "aria-describedby": "seed-error" });
     const wrong = el("p", { class: "error", id: "seed-error", role: "alert", hidden: true });
     const pop = el("form", { class: "pop", onsubmit: (/** @type {Event} */ event) => {
@@ -379,11 +419,12 @@ export function board(root, leaving) {
       const same = JSON.stringify(settings) === JSON.stringify(state.settings);
       go({ ...state, settings, seed: seed.value.trim(), ...(same && seed.value.trim() === state.seed ? {} : { position: "", moves: [], redo: [] }) }, "settings");
     } },
-      game?.rules && el("p", { class: "rules" }, rich(game.rules)),
-      filled.node,
+      choice?.node,
       el("div", { class: "field" }, el("label", { for: "seed" }, word("seed")), seed, wrong),
+      filled.node,
+      (game?.params.length ?? 0) > 0 && el("p", { class: "help" }, word("costs")),
       el("div", { class: "row" }, el("button", { class: "btn", type: "button", onclick: () => filled.reset() }, word("reset")), el("button", { class: "btn main", type: "submit" }, word("apply"))));
-    const drawer = el("details", { class: "drawer" }, el("summary", { class: "btn", title: `${word("variant")} (V)` }, word("variant")), pop);
+    const drawer = el("details", { class: "drawer", ontoggle: () => drawer.open && choice?.show() }, el("summary", { class: "btn", title: `${word("variant")} (V)` }, word("variant")), pop);
     if (refused && (culprit() === "settings" || culprit() === "seed")) {
       drawer.open = true;
       if (refused.fault.field === "seed") {
@@ -566,6 +607,7 @@ export function board(root, leaving) {
     if (inField) note.querySelector("input")?.focus();
     if (inTools >= 0) [...tools.querySelectorAll("button")][inTools]?.focus();
     if (inHead >= 0) [...head.querySelectorAll("button")][inHead]?.focus();
+    rules.redraw();
     shown?.fit();
   }
 
@@ -579,6 +621,7 @@ export function board(root, leaving) {
     }
     typed = state.position;
     draw();
+    rules.visit();
     await go(state, "address", { replace: true });
   }
   begin().catch((error) => {
@@ -586,20 +629,23 @@ export function board(root, leaving) {
   });
 
   /** @type {Record<string, () => void>} */
-  const keys = { ArrowLeft: undo, ArrowRight: redo, u: undo, r: redo, n: () => fresh(), p: optimal, c: copyPosition, s: share, i: image, e: toggleEdit, t: see,
+  const keys = { ArrowLeft: undo, ArrowRight: redo, u: undo, r: redo, n: () => fresh(), p: optimal, c: copyPosition, s: share, i: image, e: toggleEdit, t: see, g: () => turnRules(),
     h: () => hint(state.hints === "none" ? "best" : state.hints === "best" ? "all" : "none"),
     v: () => {
       const drawer = head.querySelector("details");
       if (!drawer) return;
       drawer.open = !drawer.open;
-      /** @type {HTMLElement | null} */ (drawer.querySelector(drawer.open ? "input, select" : "summary"))?.focus();
+      /** @type {HTMLElement | null} */ (drawer.querySelector(drawer.open ? "button, input, select" : "summary"))?.focus();
     },
     b: () => shown?.places.find((place) => place.node.tabIndex === 0)?.node.focus(),
     m: () => /** @type {HTMLElement | null} */ (paper.querySelector("[data-move][tabindex='0']"))?.focus(),
   };
 
   return {
-    redraw: draw,
+    redraw() {
+      draw();
+      steps.changed();
+    },
     moved() {
       const want = read(here());
       if (want.game !== state.game) return false;
@@ -609,7 +655,7 @@ export function board(root, leaving) {
     },
     key(event) {
       if (event.key === "Escape") {
-        if (over.drop()) return true;
+        if (over.drop() || turnRules(false) || steps.leave()) return true;
         const drawer = head.querySelector("details");
         if (drawer?.open) {
           drawer.open = false;

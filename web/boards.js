@@ -1,6 +1,6 @@
 //! Boards: where their squares lie, whatever the tiling, and the lines under what stands on them. The report lays them out the same way.
 
-/** @import { Edge, Zone } from "./types.js" */
+/** @import { Edge, Item, Scene, Zone } from "./types.js" */
 import { el, sv } from "./dom.js";
 import { tint } from "./tokens.js";
 
@@ -16,6 +16,7 @@ const [STEP, HIGH] = [0.866025, 1.154701];
  * @property {number} x
  * @property {number} y
  * @property {boolean} bottom whether it is in the lowest row
+ * @property {boolean} left whether it is in the column on the left
  */
 
 /** @param {Zone} zone */
@@ -39,16 +40,17 @@ export function extent(zone) {
   return honeycomb ? { wide: cols + (rows - 1) / 2, tall: (rows - 1) * STEP + HIGH } : { wide: cols, tall: rows };
 }
 
-/** Every square that is there, row by row from the top. @param {Zone} zone @returns {Square[]} */
+/** Every square that is there, row by row from the top; from the last file on the left where the board is turned. @param {Zone} zone @returns {Square[]} */
 export function squaresOf(zone) {
   const { cols, rows, honeycomb } = size(zone);
   const all = [];
   for (let line = 0; line < rows; line += 1) {
-    const row = zone.down ? line : rows - 1 - line;
-    for (let col = 0; col < cols; col += 1) {
+    const row = (zone.down ?? false) !== (zone.turned ?? false) ? line : rows - 1 - line;
+    for (let at = 0; at < cols; at += 1) {
+      const col = zone.turned ? cols - 1 - at : at;
       const name = String.fromCharCode(97 + col) + (row + 1);
       if (zone.grounds?.[name] === "hole") continue;
-      all.push({ name, col, row, x: honeycomb ? col + row / 2 : col, y: honeycomb ? line * STEP + (HIGH - 1) / 2 : line, bottom: line === rows - 1 });
+      all.push({ name, col, row, x: honeycomb ? at + row / 2 : at, y: honeycomb ? line * STEP + (HIGH - 1) / 2 : line, bottom: line === rows - 1, left: at === 0 });
     }
   }
   return all;
@@ -108,7 +110,7 @@ export function namesOf(zone) {
   const made = [];
   for (const at of squaresOf(zone)) {
     const css = { "--x": at.x, "--y": at.y };
-    if (at.col === 0) made.push(el("span", { class: "name rank-name", "aria-hidden": "true", css }, String(at.row + 1)));
+    if (at.left) made.push(el("span", { class: "name rank-name", "aria-hidden": "true", css }, String(at.row + 1)));
     if (at.bottom) made.push(el("span", { class: "name file-name", "aria-hidden": "true", css }, at.name[0]));
   }
   return made;
@@ -121,6 +123,23 @@ export const boardClasses = (zone) => `t-${zone.tiling ?? "square"}${plainly(zon
 export function edgeAt(at, edge) {
   const [dx, dy] = { top: [0, -0.5], right: [0.5, 0], bottom: [0, 0.5], left: [-0.5, 0] }[edge];
   return { "--x": at.x + dx, "--y": at.y + dy };
+}
+
+/**
+ * A scene from the other side of the table: what was above is below, and what looked down looks up.
+ * @param {Scene} scene
+ * @returns {Scene}
+ */
+export function turned(scene) {
+  const item = (/** @type {Item} */ one) => (one.looks ? { ...one, looks: one.looks === "up" ? /** @type {const} */ ("down") : /** @type {const} */ ("up") } : one);
+  const exits = (/** @type {Record<string, number> | undefined} */ all) => all && Object.fromEntries(Object.entries(all).map(([square, side]) => [square, 3 - side]));
+  const signs = /** @type {Record<string, string>} */ ({ "▲": "▼", "▼": "▲" });
+  return {
+    ...scene,
+    seats: scene.seats?.map((seat) => (seat.looks && typeof seat.score === "string" ? { ...seat, score: signs[seat.score] ?? seat.score } : seat)),
+    zones: scene.zones.map((zone) => ({ ...zone, items: zone.items.map(item), exits: exits(zone.exits), turned: zone.kind === "board" })),
+    layout: [...scene.layout].reverse(),
+  };
 }
 
 /** The item that stands in the middle of a square. @param {Zone} zone @param {string} square */

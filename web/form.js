@@ -15,6 +15,9 @@ import { raw, rich, word } from "./words.js";
 
 let forms = 0;
 
+/** With a capital letter first. @param {string} words */
+const sentence = (words) => words.charAt(0).toUpperCase() + words.slice(1);
+
 /**
  * The fields of some parameters.
  * @param {Param[]} params
@@ -33,7 +36,7 @@ export function form(params, given) {
     /** @type {HTMLInputElement | HTMLSelectElement} */
     let input;
     if (param.kind === "choice") {
-      const words = (param.words ?? []).map(([name, text]) => el("option", { value: name }, raw(text) && raw(text) !== name ? `${name}: ${raw(text)}` : name));
+      const words = (param.words ?? []).map(([name, text]) => el("option", { value: name }, sentence(raw(text) || name)));
       input = el("select", { id, "aria-describedby": described }, words);
       // A word from the address that is none of them is kept, so that the refusal can be read beside it.
       if (!(param.words ?? []).some(([name]) => name === value)) input.append(el("option", { value }, value));
@@ -42,10 +45,13 @@ export function form(params, given) {
     const error = el("p", { class: "error", id: `${id}-error`, role: "alert", hidden: true });
     fields.set(param.name, { input, error });
     const range = param.kind === "int" && param.min !== undefined ? `${param.min}–${param.max}` : param.kind === "text" ? raw(param.accepts) : "";
-    return el("div", { class: `field ${param.kind}` }, el("label", { for: id }, param.name), input, el("p", { class: "help", id: `${id}-help` }, rich(param.help), range && el("span", { class: "range" }, ` (${range})`)), error);
+    // What it is stands before its name, which is the flag on the command line.
+    return el("div", { class: `field ${param.kind}` }, el("label", { for: id }, sentence(raw(param.help))), input, el("p", { class: "help", id: `${id}-help` }, el("code", {}, param.name), range && el("span", { class: "range" }, ` ${range}`)), error);
   });
+  const some = (/** @type {boolean} */ advanced) => rows.filter((_, at) => (params[at].advanced ?? false) === advanced);
+  const more = some(true).length > 0 && el("details", { class: "advanced" }, el("summary", {}, word("advanced")), el("div", { class: "fields" }, some(true)));
   return {
-    node: el("div", { class: "fields" }, top, rows),
+    node: el("div", { class: "fields" }, top, some(false), more),
     values() {
       /** @type {Record<string, string>} */
       const all = {};
@@ -67,6 +73,7 @@ export function form(params, given) {
       set(place, rich(fault.message));
       place.hidden = false;
       field?.input.setAttribute("aria-invalid", "true");
+      if (more && field && more.contains(field.input)) more.open = true;
       field?.input.focus();
     },
     reset() {

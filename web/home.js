@@ -12,6 +12,15 @@ import { language, plain, raw, rich, word } from "./words.js";
 const QUESTIONS = 5;
 
 /**
+ * The address of a game against the machine: the variant for beginners, a deal of its own, and no hints.
+ * @param {Game} game
+ */
+function play(game) {
+  const seed = String(crypto.getRandomValues(new Uint32Array(1))[0]);
+  return address("/board", { game: game.id, ...game.variants?.[0]?.settings, ...((game.players ?? 1) > 1 ? { seat: "0" } : {}), seed, hints: "none" });
+}
+
+/**
  * The first page.
  * @param {HTMLElement} root
  * @param {AbortSignal} leaving
@@ -39,10 +48,14 @@ export function home(root, leaving) {
       mat.append(small.node);
       fits.push(small.fit);
     }
-    return el("a", { class: "game", href: address("/board", { game: game.id }), "data-game": game.id }, mat,
+    const analyse = address("/board", { game: game.id, ...found?.settings, ...(found?.position ? { position: found.position } : {}), ...(found && found.seed !== 1 ? { seed: String(found.seed) } : {}) });
+    return el("article", { class: "game", "data-game": game.id }, el("a", { href: analyse, tabindex: -1, "aria-label": `${plain(game.name)}: ${word("analyse")}` }, mat),
       el("div", { class: "text" },
         el("h2", {}, plain(game.name), raw(game.name, other) !== raw(game.name) && el("small", { lang: other }, raw(game.name, other))),
-        found ? el("p", { class: "headline" }, el("b", {}, rich(found.big)), el("span", {}, rich(found.text), " ", found.cert !== "exact" && stamp(found.cert))) : el("p", { class: "headline" }, el("span", {}, rich(game.summary)))));
+        found ? el("p", { class: "headline" }, el("b", {}, rich(found.big)), el("span", {}, rich(found.text), " ", found.cert !== "exact" && stamp(found.cert))) : el("p", { class: "headline" }, el("span", {}, rich(game.summary))),
+        el("p", { class: "row doors" },
+          el("a", { class: "btn main", href: play(game), "data-door": "play", title: word("playTip") }, word("play")),
+          el("a", { class: "btn", href: analyse, "data-door": "analyse", title: word("analyseTip") }, word("analyse")))));
   }
 
   function draw() {
@@ -75,10 +88,10 @@ export function home(root, leaving) {
       api.headline(game.id, { signal: leaving }).then((found) => {
         headlines.set(game.id, found);
         const old = root.querySelector(`[data-game="${CSS.escape(game.id)}"]`);
-        const focused = old === document.activeElement;
+        const door = old?.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.door : undefined;
         const made = tile(game);
         old?.replaceWith(made);
-        if (focused) made.focus();
+        if (door) /** @type {HTMLElement | null} */ (made.querySelector(`[data-door="${door}"]`))?.focus();
         fits.at(-1)?.();
       }, (error) => {
         if (!api.left(error)) console.warn(game.id, error);

@@ -72,7 +72,7 @@ function turn(to) {
 function openHelp() {
   /** @type {[string[], string][]} */
   const keys = [
-    [["1", "…", "9"], word("keyPlay")], [["←", "→"], word("keyArrows")], [["U", "R"], word("keyUndo")], [["Enter"], word("keyEnter")], [["B"], word("keyBoard")], [["M"], word("keyMoves")], [["H"], word("keyHints")], [["N"], word("keyNew")], [["V"], word("keyVariant")],
+    [["1", "…", "9"], word("keyPlay")], [["←", "→"], word("keyArrows")], [["U", "R"], word("keyUndo")], [["Enter"], word("keyEnter")], [["B"], word("keyBoard")], [["M"], word("keyMoves")], [["H"], word("keyHints")], [["N"], word("keyNew")], [["V"], word("keyVariant")], [["G"], word("keyRules")],
     [["P"], word("keyOptimal")], [["E"], word("keyEdit")], [["T"], word("keySee")], [["C"], word("keyCopy")], [["S"], word("keyShare")], [["I"], word("keyImage")], [["L"], word("keyLang")], [["?"], word("keyHelp")], [["Esc"], word("keyEsc")],
   ];
   help.setAttribute("aria-label", word("keys"));
@@ -153,7 +153,7 @@ onLine((line) => {
   set(lost, text, line.state === "token" || line.state === "broken" ? null : el("button", { class: "btn", type: "button", onclick: retryNow }, word("retry")));
 });
 
-// What has been opened once can be opened without a network.
-if (ALONE && "serviceWorker" in navigator) navigator.serviceWorker.register(new URL("sw.js", ROOT)).catch(() => {});
-
 show();
+
+// What has been opened once can be opened without a network. It is kept when the first board is there, not while it is waited for.
+if (ALONE && "serviceWorker" in navigator) setTimeout(() => navigator.serviceWorker.register(new URL("sw.js", ROOT)).catch(() => {}), 3000);

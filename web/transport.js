@@ -14,7 +14,7 @@ let broken = "";
 /** The words of an error, as an answer. @param {string} why */
 const failed = (why) => new Response(JSON.stringify({ error: { code: "broken", message: why } }), { status: 501 });
 
-/** The worker that is asked, started when somebody first asks. */
+/** The worker that is asked. */
 function worker() {
   if (desk) return desk;
   desk = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
@@ -33,6 +33,9 @@ function worker() {
   desk.postMessage({ be: "desk" });
   return desk;
 }
+
+// The program takes longest to arrive: it is sent for before the rest of the page is there (the shell loads this file first).
+if (ALONE) worker();
 
 /**
  * Sends a question, as `fetch` does.

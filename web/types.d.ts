@@ -18,6 +18,8 @@ export interface Zone {
   cols?: number; rows?: number; tiling?: "square" | "points" | "lattice" | "honeycomb"; down?: boolean; bare?: boolean;
   exits?: Record<string, number>; grounds?: Record<string, "dark" | "dot" | "hole">; rims?: Partial<Record<Edge, string>>;
   narrow?: number; per?: number; spread?: boolean;
+  /** The page shows it from the other side. */
+  turned?: boolean;
 }
 export interface Value {
   x: number; text: Text; sub?: Text; tone: "+" | "0" | "-"; cert: Cert; interval?: [number, number]; mark?: "ok" | "no";
@@ -30,7 +32,7 @@ export interface Scale { min: number; mid: number; max: number; name: Text; tick
 export interface Line { title: Text; note?: Text; list?: boolean; steps: { text: Text; sub?: Text; seat?: number }[] }
 export interface Scene {
   kind: string; v: number; game: string; title: Text; variant: Text;
-  seats?: { name: Text; score?: Text; unit?: Text }[]; turn?: number; say?: Text;
+  seats?: { name: Text; score?: Text; unit?: Text; looks?: "up" | "down" }[]; turn?: number; say?: Text;
   zones: Zone[]; layout: string[][]; legend?: { item?: Item; text: Text }[];
   value?: { of: Text; text: Text; note?: Text; cert: Cert }; scale?: Scale; moves?: Move[];
   arrows?: { from: string; to: string; text?: Text }[]; line?: Line; trust?: Text; notation: string;
@@ -38,14 +40,16 @@ export interface Scene {
 
 export interface Param {
   name: string; kind: "int" | "choice" | "text"; min?: number; max?: number; words?: [string, Text][];
-  default: string | number; help: Text; accepts: Text;
+  default: string | number; help: Text; accepts: Text; advanced?: boolean;
 }
 export interface Study { name: string; summary: Text; params: Param[]; rows?: boolean }
+export interface Rules { goal?: Text; play?: Text; end?: Text; values?: Text }
+export interface Variant { name: Text; settings: Record<string, string> }
 export interface Game {
-  id: string; name: Text; summary: Text; paper: { key: string; citation: Text } | null; rules?: Text; notation: Text; example?: string; eval?: Text;
-  params: Param[]; studies: Study[]; parts: { id: string; title: Text }[]; questions: { asked: Text; known: Text }[]; players?: number;
+  id: string; name: Text; summary: Text; paper: { key: string; citation: Text } | null; rules?: Rules; notation: Text; example?: string; eval?: Text;
+  params: Param[]; variants?: Variant[]; studies: Study[]; parts: { id: string; title: Text }[]; questions: { asked: Text; known: Text }[]; players?: number;
 }
-export interface Headline { game: string; big: Text; text: Text; cert: Cert; scene: Scene }
+export interface Headline { game: string; big: Text; text: Text; cert: Cert; scene: Scene; settings: Record<string, string>; position?: string; seed: number }
 
 export interface Said { seat: number | null; text: Text; move?: string; from?: string; to?: string }
 export interface Mistake { seat: number; decision: number; at: number; played: Text; best: Text; lost: number; text: Text }

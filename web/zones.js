@@ -122,8 +122,8 @@ export function drawZone(scene, zone, how, places) {
       if (item) inside.append(piece(item));
       const values = [...(how.mini ? [] : chipsOf(scene, id).filter((move) => !move.from).map(chip)), ...(item ? chips(item.id) : [])];
       if (values.length) inside.append(el("span", { class: item ? "tag low" : "tag", "aria-hidden": "true" }, values));
-      if (!how.mini && !zone.bare && !namedOutside(zone) && (at.col === 0 || at.bottom)) {
-        inside.append(el("span", { class: "coord", "aria-hidden": "true" }, at.col === 0 && at.bottom ? at.name : at.col === 0 ? String(at.row + 1) : at.name[0]));
+      if (!how.mini && !zone.bare && !namedOutside(zone) && (at.left || at.bottom)) {
+        inside.append(el("span", { class: "coord", "aria-hidden": "true" }, at.left && at.bottom ? at.name : at.left ? String(at.row + 1) : at.name[0]));
       }
       const button = place(inside, item ? [id, item.id] : [id], said, "square");
       button.style.setProperty("--x", String(at.x));

@@ -59,7 +59,7 @@ pub fn games() -> String {
             .map(|s| json!({"name": s.name, "summary": s.summary.en, "parameters": params(s.params)}))
             .collect();
         json!({
-            "id": about.id, "name": both(&about.name), "summary": both(&about.summary), "rules": both(&about.rules),
+            "id": about.id, "name": both(&about.name), "summary": both(&about.summary), "rules": both(&about.rules.whole()),
             "notation": about.notation.en, "example": about.example, "players": about.players,
             "parameters": params(game.params()), "studies": studies, "provable": game.provable(),
             "table": game.tables().is_ok(),

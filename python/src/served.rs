@@ -10,7 +10,7 @@ use std::net::TcpListener;
 use std::sync::Arc;
 use yomikiri_core::{Text, text};
 use yomikiri_games::Entry;
-use yomikiri_games::about::About;
+use yomikiri_games::about::{About, Primer};
 use yomikiri_games::erased::Erased;
 use yomikiri_games::given::{CHANCE, Given, Names, Taken};
 use yomikiri_papers::PAPERS;
@@ -40,7 +40,7 @@ impl Called {
             id: kept(&self.id),
             name: Text::same(self.name.clone()),
             summary: text("a game written in Python", "Python で書かれたゲーム"),
-            rules: Text::same(self.rules.clone()),
+            rules: Primer::brief(Text::same(self.rules.clone())),
             notation: text("a state as the game writes it", "ゲームの状態の表記"),
             example: kept(example),
             eval: text("position (a state as the game writes it)", "position（状態の表記）"),

@@ -129,6 +129,7 @@ fn shell(served: &str, folder: &str, modules: &[String], address: &str) -> Resul
 <meta name="twitter:card" content="summary_large_image">
 <link rel="manifest" href="manifest.webmanifest">
 <link rel="apple-touch-icon" href="icon-192.png">
+<script type="module" async src="{folder}/transport.js"></script>
 {preloads}<title>"##
     );
     let mut shell = served.to_owned();

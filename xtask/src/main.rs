@@ -334,6 +334,7 @@ fn smoke() -> Result<()> {
     says(&["--version"], "", env!("CARGO_PKG_VERSION"))?;
     says(&["games"], "", "memory")?;
     says(&["games", "--lang", "ja"], "", "神経衰弱")?;
+    says(&["rules", "nim"], "", "Goal")?;
     says(&["solve", "memory", "--ranks", "3"], "", "2899/5775")?;
     says(&["show", "memory", "2x22", "--json"], "", "\"best\":[\"5\"]")?;
     let request = r#"{"id":1,"counts":[2,0,0,0,0,0,0,0,0]}"#;

@@ -4,9 +4,11 @@ use crate::answer::Content;
 use crate::fault::text_json;
 use crate::{Api, Fault, Reply, Request};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 use std::sync::Arc;
-use yomikiri_games::Entry;
+use yomikiri_games::family::Variant;
 use yomikiri_games::params::{Domain, Param};
+use yomikiri_games::{Entry, Primer};
 use yomikiri_papers::{Effort, Papers};
 
 /// `GET /api/games`
@@ -29,7 +31,7 @@ fn describe(game: &dyn Entry, papers: Papers) -> Value {
         .studies(about.id)
         .iter()
         .map(|study| {
-            json!({"name": study.name, "summary": text_json(&study.summary), "params": params(study.params), "rows": !study.rows.is_empty()})
+            json!({"name": study.name, "summary": text_json(&study.summary), "params": params(study.params, &[]), "rows": !study.rows.is_empty()})
         })
         .collect();
     let parts = paper.map(|paper| (paper.reproduction)(Effort::Quick).parts()).unwrap_or_default();
@@ -41,18 +43,33 @@ fn describe(game: &dyn Entry, papers: Papers) -> Value {
     json!({
         "id": about.id, "name": text_json(&about.name), "summary": text_json(&about.summary),
         "paper": paper.map(|paper| json!({"key": paper.key, "citation": text_json(&paper.citation)})),
-        "rules": text_json(&about.rules), "notation": text_json(&about.notation), "example": about.example, "eval": text_json(&about.eval),
+        "rules": rules(&about.rules), "notation": text_json(&about.notation), "example": about.example, "eval": text_json(&about.eval),
         "question": about.question, "players": about.players,
-        "params": params(game.params()), "studies": studies, "parts": parts, "questions": questions,
+        "params": params(game.params(), game.advanced()), "variants": variants(game.variants()), "studies": studies, "parts": parts, "questions": questions,
     })
 }
 
-fn params(params: &[Param]) -> Vec<Value> {
-    params.iter().map(param).collect()
+fn rules(rules: &Primer) -> Value {
+    rules.parts().map(|(word, _, words)| (word, text_json(words))).collect()
 }
 
-fn param(param: &Param) -> Value {
+fn variants(variants: &[Variant]) -> Vec<Value> {
+    let one = |Variant { name, settings }: &Variant| {
+        let settings: BTreeMap<&str, &str> = settings.iter().copied().collect();
+        json!({"name": text_json(name), "settings": settings})
+    };
+    variants.iter().map(one).collect()
+}
+
+fn params(params: &[Param], advanced: &[&str]) -> Vec<Value> {
+    params.iter().map(|one| param(one, advanced.contains(&one.name))).collect()
+}
+
+fn param(param: &Param, advanced: bool) -> Value {
     let mut out = Map::new();
+    if advanced {
+        out.insert("advanced".into(), true.into());
+    }
     out.insert("name".into(), param.name.into());
     match &param.domain {
         Domain::Int { min, max } => {

@@ -5,9 +5,11 @@ use crate::fault::text_json;
 use crate::job::Title;
 use crate::{Api, Fault, Reply, Request};
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use yomikiri_core::{Error, Refusal, Run, Text};
 use yomikiri_games::Entry;
+use yomikiri_games::about::Headline;
 use yomikiri_games::params::Settings;
 use yomikiri_view::scene::Viewer;
 
@@ -96,11 +98,15 @@ pub fn edit(api: &Arc<Api>, ask: Request) -> Result<Reply, Fault> {
 pub fn headline(api: &Arc<Api>, ask: Request) -> Result<Reply, Fault> {
     ask.only(&[])?;
     let answer: Answerer = |game, _, _, _, run| {
-        let headline = game.headline(run)?;
-        let (id, big, text) = (game.about().id, text_json(&headline.big), text_json(&headline.text));
-        Ok(Content::json(
-            &json!({"game": id, "big": big, "text": text, "cert": headline.cert, "scene": headline.scene}),
-        ))
+        let Headline { claim, scene } = game.headline(run)?;
+        let settings: BTreeMap<&str, String> =
+            claim.settings.pairs().filter(|(name, _)| claim.settings.given(name)).collect();
+        let mut out = json!({"game": game.about().id, "big": text_json(&claim.big), "text": text_json(&claim.text),
+            "cert": claim.cert, "scene": scene, "settings": settings, "seed": run.seed});
+        if let Some(position) = claim.position {
+            out["position"] = position.into();
+        }
+        Ok(Content::json(&out))
     };
     api.position("headline", &[], ask, answer)
 }

@@ -22,8 +22,9 @@ pub const NAME: &str = "yomikiri";
 pub type Games = [&'static dyn Entry];
 
 /// The verbs and what they do; the order is that of the help.
-pub const VERBS: [(&str, Text); 15] = [
+pub const VERBS: [(&str, Text); 16] = [
     ("games", text("list the games", "ゲームの一覧")),
+    ("rules", text("how a game is played, with pictures", "ゲームのルールを図とともに示す")),
     ("solve", text("solve a game and say what came out", "ゲームを解いて結果を示す")),
     (
         "show",
@@ -681,7 +682,7 @@ impl Builder {
     fn about_positions(&self, game: &dyn Entry) -> String {
         let about = game.about();
         self.notes(&[
-            ("Rules", "ルール", about.rules.get(self.lang)),
+            ("Rules", "ルール", about.rules.whole().get(self.lang)),
             ("Positions", "局面の書き方", about.notation.get(self.lang)),
             ("Example", "例", about.example),
             ("Paper", "論文", self.citation(game)),
@@ -711,6 +712,13 @@ impl Builder {
             )
         };
 
+        let rules = self.of_games(
+            "rules",
+            "",
+            &about("rules"),
+            |path, game| self.command(path, "", &summary(game)).after_help(self.about_positions(game)),
+            games,
+        );
         let solve = self.of_games(
             "solve",
             "",
@@ -721,7 +729,7 @@ impl Builder {
                     .args(self.method(game))
                     .arg(self.resume())
                     .after_help(self.notes(&[
-                        ("Rules", "ルール", game.about().rules.get(self.lang)),
+                        ("Rules", "ルール", game.about().rules.whole().get(self.lang)),
                         ("Paper", "論文", self.citation(game)),
                     ]))
             },
@@ -1069,6 +1077,7 @@ impl Builder {
         )
         .subcommand(self.command(&format!("{NAME} games"), "", &about("games")))
         .subcommands([
+            rules,
             solve,
             show,
             eval,

@@ -7,7 +7,7 @@ use yomikiri_core::rows::{self, Column};
 use yomikiri_core::{Error, Refusal, Run, Text, text};
 use yomikiri_games::params::{Domain, Param, Settings};
 use yomikiri_games::play::{Made, Mistake, Move, Play, Shown};
-use yomikiri_games::{About, Entry, Evaluator};
+use yomikiri_games::{About, Entry, Evaluator, Primer};
 use yomikiri_papers::reproduction::{Part, Parts, Piece};
 use yomikiri_papers::sweep::{Sweep, sweep};
 use yomikiri_papers::{Effort, Paper, Papers, Study};
@@ -42,7 +42,7 @@ static ABOUT: About = About {
     id: "fake",
     name: text("Fake", "にせもの"),
     summary: text("stones", "石取り"),
-    rules: text("take stones", "石を取る"),
+    rules: Primer::brief(text("take stones", "石を取る")),
     notation: text("a number of stones", "石の数"),
     example: "5",
     eval: text("n, a number", "n：数"),

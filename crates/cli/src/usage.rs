@@ -223,7 +223,7 @@ mod tests {
             ("yomikiri solve chess", "game: got \"chess\"; accepted: fake", "ゲーム：\"chess\" は"),
             (
                 "yomikiri solv fake",
-                "command: got \"solv\"; accepted: games, solve, ",
+                "command: got \"solv\"; accepted: games, rules, solve, ",
                 "コマンド：\"solv\" は",
             ),
             ("yomikiri solve", "game: got nothing; accepted: fake", "ゲーム：値なし は"),

@@ -1,7 +1,7 @@
 //! The face every game shows to the command line, the page and the files: none of them knows which game
 //! it shows.
 
-use crate::about::{About, Evaluator, Headline};
+use crate::about::{About, Claim, Evaluator, Headline, Variant};
 use crate::params::{Param, Settings};
 use crate::play::Play;
 use crate::rules::Rules;
@@ -17,6 +17,14 @@ pub trait Entry: Sync {
     fn about(&self) -> &'static About;
     /// Its parameters.
     fn params(&self) -> &'static [Param];
+    /// Variants of it that have names; the first is for beginners.
+    fn variants(&self) -> &'static [Variant] {
+        &[]
+    }
+    /// The parameters that only say how it is computed or modelled.
+    fn advanced(&self) -> &'static [&'static str] {
+        &[]
+    }
     /// Solves it and says what came out.
     ///
     /// # Errors
@@ -39,6 +47,15 @@ pub trait Entry: Sync {
         viewer: Viewer,
         run: &Run<'_>,
     ) -> Result<Scene, Error>;
+    /// A position in lines of text, for terminals; of the start if none is given. Nothing is solved for it, and it is
+    /// empty for a game that cannot be drawn so.
+    ///
+    /// # Errors
+    /// What is not accepted is refused by the name of the field.
+    fn draw(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Text, Error> {
+        let _ = (settings, position, run);
+        Ok(Text::default())
+    }
     /// A position in edit mode: its moves are changes by hand, each with the notation of the position after it as
     /// its id. Every change leads to a legal position; of the start if none is given.
     ///
@@ -58,7 +75,7 @@ pub trait Entry: Sync {
         let settings = Settings::new(self.params(), [])?;
         let scene = self.scene(&settings, None, None, run)?;
         let (big, text) = scene.value.as_ref().map(|v| (v.text.clone(), v.of.clone())).unwrap_or_default();
-        Ok(Headline { big, text, cert: Certainty::Exact, scene })
+        Ok(Headline { claim: Claim { big, text, cert: Certainty::Exact, settings, position: None }, scene })
     }
     /// Something that answers JSON requests, in exact fractions if asked.
     fn evaluator(&self, exact: bool) -> Box<dyn Evaluator>;

@@ -4,7 +4,7 @@
 use crate::about::{About, Evaluator, Headline};
 use crate::describe::Describe;
 use crate::entry::{Entry, unproved};
-use crate::family::{Family, heading};
+use crate::family::{Family, Variant, heading};
 use crate::outside::Of;
 use crate::params::{Param, Settings};
 use crate::picture;
@@ -40,6 +40,14 @@ impl<F: Family> Entry for Erased<F> {
 
     fn params(&self) -> &'static [Param] {
         self.0.params()
+    }
+
+    fn variants(&self) -> &'static [Variant] {
+        self.0.variants()
+    }
+
+    fn advanced(&self) -> &'static [&'static str] {
+        self.0.advanced()
     }
 
     fn solve(&self, settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
@@ -86,6 +94,14 @@ impl<F: Family> Entry for Erased<F> {
         Ok(picture::rated(&game, &s, board, &analysis))
     }
 
+    fn draw(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Text, Error> {
+        if let Some(other) = self.0.instead(settings, position)? {
+            return other.draw(settings, position, run);
+        }
+        let (game, s) = self.0.position(settings, position, run)?;
+        Ok(game.draw(&s, game.looks_on(&s)))
+    }
+
     fn edits(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Scene, Error> {
         if let Some(other) = self.0.instead(settings, position)? {
             return other.edits(settings, position, run);
@@ -98,9 +114,11 @@ impl<F: Family> Entry for Erased<F> {
     }
 
     fn headline(&self, run: &Run<'_>) -> Result<Headline, Error> {
-        let headline = self.0.headline(run)?;
+        let claim = self.0.headline(run)?;
         run.tables.sound(self.about().id)?;
-        Ok(headline)
+        let play = self.play(&claim.settings, claim.position.as_deref(), run)?;
+        let viewer = play.seats().first().copied().flatten();
+        Ok(Headline { scene: play.board(viewer).small(), claim })
     }
 
     fn evaluator(&self, exact: bool) -> Box<dyn Evaluator> {
@@ -113,7 +131,7 @@ impl<F: Family> Entry for Erased<F> {
         position: Option<&str>,
         run: &Run<'_>,
     ) -> Result<Box<dyn Play>, Error> {
-        if let Some(other) = self.0.instead(settings, position)?.or_else(|| self.0.table()) {
+        if let Some(other) = self.0.instead(settings, position)?.or_else(|| self.0.table(settings)) {
             return other.play(settings, position, run);
         }
         method(self.0, run)?;

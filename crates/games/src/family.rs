@@ -1,18 +1,18 @@
 //! A registered game: who it is, its parameters, how to make it. Everything else follows from its rules and names.
 
-use crate::about::{About, Evaluator, Headline};
+pub use crate::about::Variant;
+use crate::about::{About, Claim, Evaluator};
 use crate::analyse::Analyse;
 use crate::approach::{AllSeen, Approach};
 use crate::describe::Describe;
 use crate::entry::Entry;
 use crate::params::{Param, Settings};
-use crate::picture::{self, Title};
+use crate::picture::Title;
 use crate::tables::Tables;
 use crate::told;
 use yomikiri_core::{Error, Game, Refusal, Run, Text, text};
 use yomikiri_view::analysis::Score;
 use yomikiri_view::report::{Block, Cell, Outcome, Tone};
-use yomikiri_view::scene::Scene;
 
 /// A game of some parameters, and how it is solved. Two methods must be written: `about`, and `game` or `position`.
 pub trait Family: Sync + Sized + 'static {
@@ -71,7 +71,8 @@ pub trait Family: Sync + Sized + 'static {
 
     /// The family that is played, of the same parameters, where it is not this one: what is solved may be the game as
     /// one player sees it, and what is played the whole table.
-    fn table(&self) -> Option<&'static dyn Entry> {
+    fn table(&self, settings: &Settings) -> Option<&'static dyn Entry> {
+        let _ = settings;
         None
     }
 
@@ -152,11 +153,11 @@ pub trait Family: Sync + Sized + 'static {
         solve(self, settings, run)
     }
 
-    /// What is shown of it where all games are shown.
+    /// What is claimed of it where all games are shown: what the board of these settings and this position says too.
     ///
     /// # Errors
     /// As [`Family::solver`].
-    fn headline(&self, run: &Run<'_>) -> Result<Headline, Error> {
+    fn headline(&self, run: &Run<'_>) -> Result<Claim, Error> {
         headline(self, run)
     }
 
@@ -172,6 +173,17 @@ pub trait Family: Sync + Sized + 'static {
     /// The reason, in words.
     fn tables(&self) -> Result<&'static dyn Tables, Text> {
         Err(text("it has no table of all positions", "全局面の表はありません"))
+    }
+
+    /// Variants with names, for people who do not want to think in parameters. The first is what people play who have
+    /// never played before; a game without any has its defaults alone.
+    fn variants(&self) -> &'static [Variant] {
+        &[]
+    }
+
+    /// The parameters that only say how it is computed or modelled; forms put them last.
+    fn advanced(&self) -> &'static [&'static str] {
+        &[]
     }
 
     /// Small variants and positions of them that tests play through.
@@ -233,22 +245,22 @@ fn counted(mut outcome: Outcome, positions: Option<u64>, plies: Option<u32>) -> 
     outcome
 }
 
-/// What is shown of a game that says nothing itself: the value of the start and a picture of it.
-fn headline<F: Family>(family: &F, run: &Run<'_>) -> Result<Headline, Error> {
+/// What is claimed of a game that says nothing itself: the value of the start.
+fn headline<F: Family>(family: &F, run: &Run<'_>) -> Result<Claim, Error> {
     let settings = Settings::new(family.params(), [])?;
     let (game, s) = family.position(&settings, None, run)?;
     let analysis = family.solver(&settings, &game, &s, run)?.analyse(&game, &s, None, run)?;
-    let scene = picture::board(family.title(&settings, &game), &game, &s, &[], None);
     let variant = family.variant(&settings, &game);
-    Ok(headlined(analysis.known()?, scene, &variant, variant == family.about().name))
+    let only = variant == family.about().name;
+    Ok(headlined(analysis.known()?, settings, &variant, only))
 }
 
-fn headlined(value: &Score, scene: Scene, variant: &Text, only: bool) -> Headline {
+fn headlined(value: &Score, settings: Settings, variant: &Text, only: bool) -> Claim {
     let beside = |t: &Text, sub: &Text| match sub.is_empty() {
         true => t.clone(),
         false => Text::of(format!("{} {}", t.en, sub.en), format!("{} {}", t.ja, sub.ja)),
     };
-    Headline {
+    Claim {
         big: beside(&value.text, &value.sub),
         text: match only {
             true => {
@@ -260,7 +272,8 @@ fn headlined(value: &Score, scene: Scene, variant: &Text, only: bool) -> Headlin
             ),
         },
         cert: value.certainty,
-        scene: scene.small(),
+        settings,
+        position: None,
     }
 }
 

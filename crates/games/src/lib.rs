@@ -26,5 +26,5 @@ pub mod sixtysix;
 pub mod tables;
 pub mod told;
 
-pub use about::{About, Evaluator};
+pub use about::{About, Evaluator, Primer};
 pub use entry::Entry;

@@ -42,6 +42,14 @@ fn noted(label: &Text, note: &Text) -> Text {
     Text::of(format!("{} ({})", label.en, note.en), format!("{}（{}）", label.ja, note.ja))
 }
 
+/// Two notes in one.
+fn joined(one: &Text, other: &Text) -> Text {
+    if one.is_empty() {
+        return other.clone();
+    }
+    Text::of(format!("{}; {}", one.en, other.en), format!("{}。{}", one.ja, other.ja))
+}
+
 /// A value with what stands beside it; a dash where nobody knows it.
 fn shown(score: Option<&Score>) -> Shown {
     let Some(score) = score else { return Shown { text: Text::same("–"), value: None } };
@@ -143,6 +151,20 @@ impl<F: Family> Match<F> {
         scene
     }
 
+    /// What the game is worth before chance has acted, as long as nobody else has.
+    fn whole(&self, run: &Run<'_>) -> Result<Option<Text>, Error> {
+        let opening = self.game.turn(&self.start) == Turn::Chance
+            && self.past.iter().all(|(s, _)| self.player(s).is_none());
+        if !opening {
+            return Ok(None);
+        }
+        let whole = self.solver(run)?.analyse(&self.game, &self.start, None, run)?;
+        let Shown { text, .. } = shown(whole.value.as_ref());
+        Ok(whole.value.map(|_| {
+            Text::of(format!("before chance: {}", text.en), format!("偶然が働く前の値：{}", text.ja))
+        }))
+    }
+
     /// What the player to move knows of the values.
     fn analysis(&self, s: &State<F>, run: &Run<'_>) -> Result<Analysis<Action<F>>, Error> {
         let analysis = self.solver(run)?.analyse(&self.game, s, self.player(s), run)?;
@@ -202,7 +224,11 @@ impl<F: Family> Play for Match<F> {
             return Ok(self.board(viewer));
         }
         let sight = self.pictured(picture::sight, viewer);
-        Ok(picture::rated(&self.game, &self.now, sight, &self.analysis(&self.now, run)?))
+        let mut scene = picture::rated(&self.game, &self.now, sight, &self.analysis(&self.now, run)?);
+        if let (Some(worth), Some(whole)) = (&mut scene.value, self.whole(run)?) {
+            worth.note = joined(&worth.note, &whole);
+        }
+        Ok(scene)
     }
 
     fn made(&self, viewer: Viewer) -> Option<Made> {

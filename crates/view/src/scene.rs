@@ -132,6 +132,9 @@ pub struct Seat {
     /// What that counts.
     #[serde(default, skip_serializing_if = "Text::is_empty")]
     pub unit: Text,
+    /// Where its pieces look, on boards with two sides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub looks: Option<Looks>,
 }
 
 /// A place where cards or pieces lie.
@@ -876,7 +879,7 @@ impl Move {
 impl Seat {
     /// Somebody without a score.
     pub fn named(name: Text) -> Seat {
-        Seat { name, score: Text::default(), unit: Text::default() }
+        Seat { name, score: Text::default(), unit: Text::default(), looks: None }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use roxmltree::{Document, Node};
 use std::collections::{BTreeMap, BTreeSet};
+use yomikiri_core::cache::Lru;
 use yomikiri_core::{Lang, Run, Text, text};
 use yomikiri_games::params::Settings;
 use yomikiri_papers::{Effort, PAPERS, Paper};
@@ -17,11 +18,14 @@ use yomikiri_view::svg::scene::{Look, RULES, svg};
 /// Scenes of every game: the start and the example, for a player and for an onlooker.
 fn scenes() -> Vec<Scene> {
     let mut all = Vec::new();
+    // A game is solved once for all four.
+    let cache = Lru::new(1 << 30);
+    let run = Run { cache: &cache, ..Run::default() };
     for game in GAMES {
         let settings = Settings::new(game.params(), []).unwrap();
         for position in [None, Some(game.about().example)] {
             for viewer in [Some(0), None] {
-                all.push(game.scene(&settings, position, viewer, &Run::default()).unwrap());
+                all.push(game.scene(&settings, position, viewer, &run).unwrap());
             }
         }
     }

@@ -10,7 +10,7 @@ use yomikiri_core::run::Estimate;
 use yomikiri_core::{Error, Refusal, Run, Text, text};
 use yomikiri_games::params::{Domain, Param, Settings};
 use yomikiri_games::play::{Made, Mistake, Move, Play, Shown};
-use yomikiri_games::{About, Entry, Evaluator};
+use yomikiri_games::{About, Entry, Evaluator, Primer};
 use yomikiri_papers::reproduction::{Part, Parts, Piece};
 use yomikiri_papers::sweep::{Sweep, sweep_live};
 use yomikiri_papers::{Paper, Papers, Study};
@@ -52,7 +52,7 @@ static ABOUT: About = About {
     id: "stones",
     name: text("Stones", "石取り"),
     summary: text("take stones", "石を取る"),
-    rules: text("take stones", "石を取る"),
+    rules: Primer::brief(text("take stones", "石を取る")),
     notation: text("a number of stones", "石の数"),
     example: "7",
     eval: text("n, a number", "n：数"),

@@ -30,7 +30,7 @@ pub fn games(session: &Session<'_>, out: &mut dyn Write) -> Result<u8, Failure> 
         let studies: Vec<Value> = studies.map(|s| json!({"name": s.name, "summary": s.summary})).collect();
         list.push(json!({"id": about.id, "name": about.name, "summary": about.summary,
             "paper": paper.map(|p| json!({"key": p.key, "citation": p.citation})),
-            "rules": about.rules, "notation": about.notation, "example": about.example, "params": params, "studies": studies}));
+            "rules": about.rules.whole(), "notation": about.notation, "example": about.example, "params": params, "studies": studies}));
     }
     session.show(&Outcome { blocks: vec![Block::Table(table)], json: Value::Array(list), good: true }, out)
 }

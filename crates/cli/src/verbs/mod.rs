@@ -11,6 +11,7 @@ mod man;
 mod merge;
 mod play;
 mod reproduce;
+mod rules;
 mod serve;
 mod show;
 mod solve;
@@ -64,6 +65,7 @@ pub fn dispatch(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write
             let method = matches.try_get_one::<String>("method").ok().flatten().map(String::as_str);
             let session = &Session { run: Run { method, ..session.run }, ..*session };
             match verb {
+                "rules" => rules::rules(session, game, out),
                 "solve" => solve::solve(session, game, matches, out),
                 "show" => show::show(session, game, matches, out),
                 "eval" => eval::eval(session, game, matches, out),

@@ -156,6 +156,8 @@ fn at_table(
     let dim = |words: &str| look.paint(words, Tone::Dim);
     let players = play.players();
     let alone = players == 1;
+    let rules = render::report(&[super::rules::told(&game.about().rules)], look);
+    writeln!(out, "{rules}")?;
     if players == 2 {
         let place = if seat == 0 {
             say("you move first", "あなたは先手です")
@@ -334,6 +336,17 @@ mod tests {
     }
 
     #[test]
+    fn law_a_game_begins_with_its_rules() {
+        for (lang, rules, place) in
+            [(Lang::En, "Moves  take stones", "you move first"), (Lang::Ja, "石を取る", "あなたは先手です")]
+        {
+            let said = played(5, 0, "quit\n", lang);
+            let first = said.lines().next().unwrap_or_default();
+            assert!(first.contains(rules) && said.find(rules) < said.find(place), "{said}");
+        }
+    }
+
+    #[test]
     fn law_a_flawless_game_says_so() {
         let said = played(5, 0, "2\n2\n", Lang::En);
         assert!(said.contains("stones: 5") && said.contains("opponent: took"), "{said}");
@@ -364,7 +377,7 @@ mod tests {
     #[test]
     fn law_the_second_seat_waits() {
         let said = played(3, 1, "1\n", Lang::Ja);
-        assert!(said.starts_with("あなたは後手です"), "{said}");
+        assert!(said.contains("あなたは後手です"), "{said}");
         assert!(said.find("相手：").unwrap() < said.find("あなたの番です").unwrap(), "{said}");
     }
 

@@ -1,6 +1,7 @@
 //! The program as a shell sees it: arguments, pipes, signals and exit codes.
 
 use crate::BINARY;
+use serde_json::Value;
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Output, Stdio};
@@ -43,6 +44,10 @@ fn law_exit_codes_say_how_it_went() {
     let program = Program::new();
     for (line, expected) in [
         ("games", 0),
+        ("rules memory", 0),
+        ("rules memory --json --lang ja", 0),
+        ("rules", 2),
+        ("rules chess", 2),
         ("--version", 0),
         ("--help", 0),
         ("solve memory --ranks 3", 0),
@@ -106,11 +111,37 @@ fn law_refusals_name_game_field_given_and_accepted() {
 }
 
 #[test]
+fn law_every_game_says_how_it_is_played() {
+    let program = Program::new();
+    let games: Value = serde_json::from_str(&out(&program.run("games --json"))).unwrap();
+    for game in games.as_array().unwrap() {
+        let id = game["id"].as_str().unwrap();
+        let told: Value = serde_json::from_str(&out(&program.run(&format!("rules {id} --json")))).unwrap();
+        for part in ["goal", "play", "end", "values"] {
+            for lang in ["en", "ja"] {
+                let said = told["rules"][part][lang].as_str().unwrap_or_default();
+                assert!(said.ends_with(['.', '。']), "{id}: {part} in {lang}: {said:?}");
+            }
+        }
+        for (lang, heads) in [
+            ("en", ["Goal", "Moves", "End", "Values", "The start", "Example: "]),
+            ("ja", ["目的", "手", "終わり", "値の読み方", "初期局面", "例："]),
+        ] {
+            let said = out(&program.run(&format!("rules {id} --lang {lang}")));
+            let places: Vec<Option<usize>> = heads.iter().map(|head| said.find(head)).collect();
+            assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{id}: {places:?} in {said}");
+        }
+    }
+}
+
+#[test]
 fn law_japanese_help_has_no_english_headings() {
     let program = Program::new();
     for line in [
         "",
         "games",
+        "rules",
+        "rules memory",
         "solve",
         "solve memory",
         "show memory",
@@ -324,6 +355,7 @@ fn law_the_manual_has_every_verb() {
     let page = out(&program.run("man"));
     for verb in [
         "games",
+        "rules",
         "solve",
         "show",
         "eval",

@@ -169,7 +169,8 @@ fn law_a_shard_that_is_missing_double_foreign_or_damaged_is_named() {
 fn law_parts_of_a_reproduction_come_together() {
     let dir = tempfile::tempdir().unwrap();
     let at = dir.path();
-    let line = "reproduce geister saichugen --only figures-1-2 --seed 4";
+    let line =
+        "reproduce memory sixtysix --only figure-1,figure-2,figure-3,two-cards,zwick-paterson --seed 4";
     let whole = run(at, &format!("{line} --json"));
     for of in [1, 2, 5] {
         let files: Vec<String> = (0..of).map(|i| format!("{i}.of{of}.shard")).collect();

@@ -49,6 +49,7 @@ impl Describe for Accordion {
         };
         let (left, dealt) = (s.cards.len(), self.start().cards.len());
         let count = |n: usize, of: usize, name: Text| Seat {
+            looks: None,
             name,
             score: Text::same(n.to_string()),
             unit: Text::of(format!("of {of}"), format!("／{of}")),

@@ -10,13 +10,13 @@ pub mod rules;
 pub mod sliced;
 mod summary;
 
-use crate::about::{About, Evaluator, Headline};
+use crate::about::{About, Claim, Evaluator, Primer};
 use crate::analyse::Analyse;
 use crate::approach::Approach;
+use crate::describe::Describe;
 use crate::erased::Erased;
-use crate::family::{Family, Sample};
+use crate::family::{Family, Sample, Variant};
 use crate::params::{Domain, Param, Settings};
-use crate::picture;
 use crate::tables::Tables;
 use known::{Means, Rows};
 use method::Winnable;
@@ -37,10 +37,21 @@ static ABOUT: About = About {
         "solitaire with a row of open cards: winnable or not with proof, a replayed solution",
         "1列に並べた公開カードの一人遊び：成功可能か（証明つき）と再生して確かめた手順",
     ),
-    rules: text(
-        "All cards lie in a row. A card may go onto the one before it or the third before it if suit or rank is the same; the card below is covered and the gap closes. The game is won if one pile is left.",
-        "札を1列に並べる。1つ前または3つ前の札とスートかランクが同じなら、その上に重ねて間を詰める。1山になれば成功。",
-    ),
+    rules: Primer {
+        goal: text("Turn the whole row into one pile.", "1列の札を1山にする。"),
+        play: text(
+            "All cards lie open in a row. A card may go onto the one before it or the third before it if suit or rank is the same. The card below is covered, and the gap closes.",
+            "札を表にして1列に並べる。1つ前または3つ前の札とスートかランクが同じなら、その上に重ねる。下の札は隠れ、間を詰める。",
+        ),
+        end: text(
+            "The game is won if one pile is left, and lost if no card can go onto another before.",
+            "1山になれば成功。その前に重ねられる札がなくなれば失敗。",
+        ),
+        values: text(
+            "A move says whether the game can still be won after it, and in how many moves. Where the search has met its limit it says that this is not known.",
+            "手の値は、その後まだ成功できるかどうかと、その手数。探索の上限に達したときは不明と示す。",
+        ),
+    },
     notation: text(
         "the cards of the row from left to right, 1 to 52: suit S H D C, rank A 2–9 0 (or 10, T) J Q K; joined by blanks, commas or _",
         "列のカードを左から順に1～52枚：スート S H D C、ランク A 2–9 0（または 10、T）J Q K。空白・コンマ・_ で区切る",
@@ -182,7 +193,7 @@ impl Family for Deals {
         }
     }
 
-    fn headline(&self, run: &Run<'_>) -> Result<Headline, Error> {
+    fn headline(&self, run: &Run<'_>) -> Result<Claim, Error> {
         let settings = Settings::new(self.params(), PICTURED.0.iter().copied())?;
         let game = self.game(&settings, PICTURED.1)?;
         let row = game.start();
@@ -200,9 +211,8 @@ impl Family for Deals {
             ),
             _ => (score.text, score.sub),
         };
-        let mut scene = picture::board(self.title(&settings, &game), &game, &row, &[], None).small();
-        scene.say = Text::default();
-        Ok(Headline { big, text, cert: score.certainty, scene })
+        let settings = Settings::new(self.params(), [])?;
+        Ok(Claim { big, text, cert: score.certainty, settings, position: game.print(&row) })
     }
 
     fn requests(&self, _: bool) -> Option<Box<dyn Evaluator>> {
@@ -216,6 +226,24 @@ impl Family for Deals {
         ))
     }
 
+    fn variants(&self) -> &'static [Variant] {
+        const ALL: &[Variant] = &[
+            Variant { name: text("Quick: 18 cards", "小：18枚"), settings: &[("start", "18")] },
+            Variant { name: text("Whole deck", "全部：52枚"), settings: &[] },
+            Variant {
+                name: text("Two suits of five", "2スート5ランク"),
+                settings: &[("suits", "2"), ("ranks", "5")],
+            },
+            Variant {
+                name: text("With a saving grace", "セービンググレースあり"),
+                settings: &[("start", "18"), ("grace", "yes")],
+            },
+        ];
+        ALL
+    }
+    fn advanced(&self) -> &'static [&'static str] {
+        &["deals"]
+    }
     fn samples(&self) -> &'static [Sample] {
         &[
             Sample { settings: &[("start", "12")], position: None },

@@ -23,6 +23,9 @@ use yomikiri_view::analysis::{Analysis, Measure, Score};
 use yomikiri_view::report::grouped;
 use yomikiri_view::scene::{self as picture, Viewer};
 
+/// The word for no opponent: an analysis is gone through by hand.
+pub const NOBODY: &str = "nobody";
+
 /// The parameter that chooses the opponent.
 pub const OPPONENT: Param = Param {
     name: "opponent",
@@ -35,6 +38,13 @@ pub const OPPONENT: Param = Param {
             ),
         ),
         ("perfect", text("perfect play, all colours known", "全ての色が既知の完全プレイ")),
+        (
+            NOBODY,
+            text(
+                "nobody: both sides by hand, with the values of the analysis",
+                "なし（両側を手で動かし、解析の値を見る）",
+            ),
+        ),
     ]),
     default: "strategy",
     help: text("who is played against (play only)", "対戦相手（play のみ）"),

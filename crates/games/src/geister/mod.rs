@@ -34,14 +34,13 @@ pub mod summary;
 mod table;
 pub mod tables;
 
-use crate::about::{About, Evaluator, Headline};
+use crate::about::{About, Claim, Evaluator, Primer};
 use crate::analyse::Analyse;
 use crate::approach::Approach;
 use crate::entry::Entry;
 use crate::erased::Erased;
-use crate::family::{Family, Sample};
+use crate::family::{Family, Sample, Variant};
 use crate::params::{Domain, Param, Settings};
-use crate::picture;
 use analysis::{Kind, distance, value};
 use answer::{PIECES, Requests};
 use blind::{Blind, OPPONENT};
@@ -67,15 +66,29 @@ static ABOUT: About = About {
         "hidden colours on a small board: strategies that guarantee a payoff, by retrograde analysis",
         "色の見えない駒の対戦：平均利得を保証する戦略を後退解析で求める",
     ),
-    rules: text(
-        "Each player has blue and red ghosts; only their owner knows the colours. A move is one step up, down, left or right; stepping onto an enemy piece takes it and shows its colour. Taking the last blue piece or leaving the board with a blue piece by an exit wins; taking the last red piece loses. Endless play is a draw.",
-        "双方が青と赤の駒を持ち、色は持ち主だけが知る。1手で上下左右に1マス進み、相手の駒に重なれば取って色が分かる。相手の青を全部取るか、青が出口から出れば勝ち。相手の赤を全部取ると負け。終わらなければ引き分け。",
-    ),
+    rules: Primer {
+        goal: text(
+            "Leave the board with a blue ghost, or take all blue ghosts of the other. Or make the other take all your red ones.",
+            "青の駒を出口から出すか、相手の青を全部取る。または自分の赤を全部取らせる。",
+        ),
+        play: text(
+            "Each player has blue and red ghosts; only their owner knows the colours. A move is one step up, down, left or right. Stepping onto an enemy piece takes it and shows its colour. A blue piece on an exit at the far side may leave.",
+            "双方が青と赤の駒を持ち、色は持ち主だけが知る。1手で上下左右に1マス進む。相手の駒に重なれば取って色が分かる。向こう側の出口にいる青は、そこから出られる。",
+        ),
+        end: text(
+            "Taking the last blue piece or leaving with a blue piece wins; taking the last red piece loses. Endless play is a draw.",
+            "相手の青を全部取るか、青が出れば勝ち。相手の赤を全部取ると負け。終わらなければ引き分け。",
+        ),
+        values: text(
+            "A win pays +1, a draw 0, a loss −1. Against the strategy a move's value is your average payoff. In an analysis +1 means that player 1 secures the payoff that is asked for, −1 that player 2 prevents it, 0 neither; beside it stands in how many moves.",
+            "勝ち +1、引き分け 0、負け −1。戦略との対局では、手の値は自分の平均利得。解析では、+1 はプレイヤー1が目標の利得を確保する、−1 はプレイヤー2が阻止する、0 はどちらでもない。手数を添える。",
+        ),
+    },
     notation: text(
         "analysis, turn (1 or 2) and board joined by _: ranks from the top joined by /, player 1 in capitals, B blue, R red, P hidden; with bbr-belief also the beliefs, e.g. _1:1:1_1:1",
         "解析名・手番（1 か 2）・盤面を _ で区切る。盤面は上の段から / 区切り、大文字がプレイヤー1、Bは青、Rは赤、Pは紫。bbr-belief では信念も（例 _1:1:1_1:1）",
     ),
-    example: "2v2-basic_1_.pp./..../..../.PP.",
+    example: "2v2-basic_1_.p../...p/..P./.P..",
     eval: text(
         "analysis, turn (1, 2), board (.pp./..../..../.PP.); with 2v2-basic also a and b (pieces of each side)",
         "analysis、turn（1、2）、board（.pp./..../..../.PP.）。2v2-basic では a、b（各側の駒数）も可",
@@ -159,9 +172,10 @@ impl Family for Analyses {
     ) -> Result<Option<&'static dyn Entry>, Refusal> {
         Ok(belief::ask::asked(settings, position)?.then_some(&belief::BOUNDS as &dyn Entry))
     }
-    /// An analysis is the game as its owner sees it; at the table there are true colours.
-    fn table(&self) -> Option<&'static dyn Entry> {
-        Some(&TABLE)
+    /// An analysis is the game as its owner sees it; at the table there are true colours. Where nobody is played
+    /// against, both sides of the analysis are moved by hand.
+    fn table(&self, settings: &Settings) -> Option<&'static dyn Entry> {
+        (settings.word(OPPONENT.name) != blind::NOBODY).then_some(&TABLE as &dyn Entry)
     }
     fn approach(&self) -> Option<&'static dyn Approach<Question>> {
         None
@@ -182,13 +196,14 @@ impl Family for Analyses {
         summary::solve(settings, run)
     }
     /// The paper's first result: how soon player 1 reaches its target from the start.
-    fn headline(&self, run: &Run<'_>) -> Result<Headline, Error> {
-        let settings = Settings::new(&PARAMS, [("analysis", Kind::Basic.id())])?;
+    fn headline(&self, run: &Run<'_>) -> Result<Claim, Error> {
+        let settings =
+            Settings::new(&PARAMS, [("analysis", Kind::Basic.id()), (OPPONENT.name, blind::NOBODY)])?;
         let (game, s) = self.position(&settings, None, run)?;
         let verdict = game.solved(&s, run)?.verdict(&s.at);
         let target = notation::fraction(Kind::Basic.target());
         let big = match distance(verdict) {
-            Some(d) => Text::of(format!("{d} plies"), format!("{d}手")),
+            Some(d) => Text::of(format!("{d} moves"), format!("{d}手")),
             None => text("endless", "千日手"),
         };
         let words = match value(verdict) {
@@ -203,14 +218,36 @@ impl Family for Analyses {
                 format!("プレイヤー1は初期配置から平均利得{target}を確保できない。"),
             ),
         };
-        let scene = picture::board(self.title(&settings, &game), &game, &s, &[], None).small();
-        Ok(Headline { big, text: words, cert: Certainty::Exact, scene })
+        Ok(Claim { big, text: words, cert: Certainty::Exact, settings, position: None })
     }
     fn requests(&self, _: bool) -> Option<Box<dyn Evaluator>> {
         Some(Box::new(Requests::default()))
     }
     fn tables(&self) -> Result<&'static dyn crate::tables::Tables, Text> {
         Ok(&on_disk::OnDisk)
+    }
+    fn variants(&self) -> &'static [Variant] {
+        const ALL: &[Variant] = &[
+            Variant {
+                name: text("Ghosts, colours hidden", "色は非公開"),
+                settings: &[("analysis", "2v2-basic")],
+            },
+            Variant {
+                name: text("Ghosts, colours open", "色は公開"), settings: &[("opponent", "perfect")]
+            },
+            Variant {
+                name: text("Three ghosts against your two", "3個対2個"),
+                settings: &[("analysis", "bbr-three-third")],
+            },
+            Variant {
+                name: text("The analysis by hand", "解析を手で動かす"),
+                settings: &[("analysis", "2v2-basic"), ("opponent", "nobody")],
+            },
+        ];
+        ALL
+    }
+    fn advanced(&self) -> &'static [&'static str] {
+        &["mirror", "grid"]
     }
     fn samples(&self) -> &'static [Sample] {
         const NARROW: (&str, &str) = ("width", "3");
@@ -227,6 +264,7 @@ impl Family for Analyses {
             Sample { settings: &[("mirror", "on")], position: Some("rrb-two_2_p.p/p../.../P.P") },
             Sample { settings: &[], position: Some("bbr-two-guess_1_p.p/b../.../P.P") },
             Sample { settings: &[("analysis", "open"), NARROW], position: None },
+            Sample { settings: &[("opponent", blind::NOBODY), NARROW], position: None },
             Sample { settings: &BELIEF, position: None },
             Sample { settings: &BELIEF, position: Some("bbr-belief_2_p.p/..P/P.P") },
         ]

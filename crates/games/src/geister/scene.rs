@@ -8,7 +8,7 @@ use yomikiri_core::{Text, text};
 use yomikiri_solve::retrograde::GameValue;
 use yomikiri_view::analysis::Score;
 use yomikiri_view::scene::{
-    Arrow, Board as Table, Item, Legend, Line, LineStep, Mark, Move, Piece, Scale, Scene, Seat, Shape,
+    Arrow, Board as Table, Item, Legend, Line, LineStep, Looks, Mark, Move, Piece, Scale, Scene, Seat, Shape,
     Squares, Tint, Token, VERSION, Zone,
 };
 
@@ -80,6 +80,7 @@ fn seats(board: &Board) -> Vec<Seat> {
         let exits: Vec<String> = squares(board.exits[usize::from(player)]).map(|s| board.name(s)).collect();
         let exits = exits.join(" ");
         Seat {
+            looks: Some(if player == 0 { Looks::Up } else { Looks::Down }),
             name: players(player).swap_remove(0),
             score: Text::same(if player == 0 { "▲" } else { "▼" }),
             unit: Text::of(format!("exits {exits}"), format!("脱出口 {exits}")),

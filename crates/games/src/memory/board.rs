@@ -90,6 +90,7 @@ fn pictured(s: &Layout, first: &Layout, faces: &[Option<String>], last: &[u16]) 
         .map(|(show, text)| Legend { item: Some(Piece::Card(show)), text })
         .collect();
     let seats = [0u8, 1].map(|player| Seat {
+        looks: None,
         name: Text::of(format!("Player {}", player + 1), format!("プレイヤー{}", player + 1)),
         score: Text::same(s.pairs(player).to_string()),
         unit: text("pairs", "組"),

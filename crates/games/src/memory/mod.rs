@@ -12,14 +12,12 @@ pub mod rules;
 mod summary;
 pub mod table;
 
-use crate::about::{About, Evaluator, Headline};
+use crate::about::{About, Claim, Evaluator, Primer};
 use crate::analyse::Analyse;
 use crate::approach::Approach;
 use crate::erased::Erased;
-use crate::family::{Family, Sample};
+use crate::family::{Family, Sample, Variant};
 use crate::params::{Domain, Param, Settings};
-use crate::play::Play;
-use crate::running::Match;
 use crate::tables::Tables;
 use advice::Solved;
 use answer::Requests;
@@ -41,10 +39,21 @@ static ABOUT: About = About {
         "two players with perfect memory: the value of every position, by induction",
         "完全記憶の2人：全局面の値を後ろ向き帰納で求める",
     ),
-    rules: text(
-        "All cards lie face down and both players remember every card they have seen. A move turns one card, then a second one; cards of equal rank leave as a pair, and the same player goes on. Showing two known cards that do not match is a pass; two passes in a row end the game. Most pairs win.",
-        "札はすべて伏せてあり、双方が見た札を全部覚えている。1枚めくり、続けてもう1枚めくる。同じランクなら取って続けて打つ。既知の合わない2枚を見せるのはパスで、続けて2回パスすると終わり。ペアの多い方が勝ち。",
-    ),
+    rules: Primer {
+        goal: text("Take more pairs than the other player.", "相手より多くのペアを取る。"),
+        play: text(
+            "All cards lie face down, and both players remember every card they have seen. A move turns one card, then a second one. Two cards of equal rank leave as a pair, and the same player goes on; otherwise both lie face down again and the other is to move. Showing two known cards that do not match is a pass.",
+            "札はすべて伏せてあり、双方が見た札を全部覚えている。1枚めくり、続けてもう1枚めくる。同じランクならペアとして取り、続けて打つ。違えば両方伏せて相手の番。既知の合わない2枚を見せるのはパス。",
+        ),
+        end: text(
+            "The game is over when all cards are taken, or after two passes in a row. Most pairs win.",
+            "すべて取るか、続けて2回パスすると終わり。ペアの多い方が勝ち。",
+        ),
+        values: text(
+            "A value is the chance of the player to move to win, a draw counting half: 0.5 is even. If pairs are played for, it is the pairs ahead on average.",
+            "値は手番側の勝率（引き分けは½）。0.5 で互角。ペア数を争う設定では、ペア差の期待値。",
+        ),
+    },
     notation: text(
         "ranks by unknown and known cards with their number, the pair difference for the player to move, and whether the other has just passed; ranks not listed are gone",
         "（未知枚数・既知枚数）ごとのランク数、手番側のペア差、直前のパス。書かれないランクは取得済み",
@@ -86,9 +95,6 @@ pub const OBJECTIVE: Param = Param {
     help: text("what the players maximise", "最大化する量"),
 };
 static PARAMS: [Param; 3] = [RANKS, COPIES, OBJECTIVE];
-
-/// The seed and the number of moves of the game that the headline shows.
-const PICTURED: (u64, usize) = (7, 40);
 
 impl Family for Pairs {
     type Game = CardTable;
@@ -148,19 +154,15 @@ impl Family for Pairs {
         summary::solve(settings, heading, run)
     }
 
-    /// The value of the paper's game, and a table somewhere in it.
-    fn headline(&self, run: &Run<'_>) -> Result<Headline, Error> {
+    /// The value of the paper's game.
+    fn headline(&self, run: &Run<'_>) -> Result<Claim, Error> {
         let settings = Settings::new(&PARAMS, [])?;
         let game = self.game(&settings, run.seed)?;
         let start = game.start();
         let analysis = self.solver(&settings, &game, &start, run)?.analyse(&game, &start, None, run)?;
-        let mut play = Match::new(&Pairs, settings, game, start, PICTURED.0);
-        for _ in 0..PICTURED.1 {
-            play.best(run)?;
-        }
         let value = analysis.known()?;
         let handicap = value.x < 0.5;
-        Ok(Headline {
+        Ok(Claim {
             big: value.text.clone(),
             text: Text::of(
                 format!(
@@ -170,7 +172,8 @@ impl Family for Pairs {
                 format!("先手の勝率（13ランク）。先手は{}。", if handicap { "わずかに不利" } else { "有利" }),
             ),
             cert: Certainty::Exact,
-            scene: play.board(None).small(),
+            settings,
+            position: None,
         })
     }
 
@@ -182,6 +185,21 @@ impl Family for Pairs {
         Ok(&on_disk::OnDisk)
     }
 
+    fn variants(&self) -> &'static [Variant] {
+        const ALL: &[Variant] = &[
+            Variant { name: text("Quick: 5 ranks", "小：5ランク"), settings: &[("ranks", "5")] },
+            Variant { name: text("Whole deck: 13 ranks", "全部：13ランク"), settings: &[] },
+            Variant {
+                name: text("Two of each: 10 ranks", "2枚ずつ：10ランク"),
+                settings: &[("ranks", "10"), ("copies", "2")],
+            },
+            Variant {
+                name: text("For pairs, not for the win", "勝敗でなくペア差を争う"),
+                settings: &[("ranks", "5"), ("objective", "cards")],
+            },
+        ];
+        ALL
+    }
     fn samples(&self) -> &'static [Sample] {
         &[
             Sample { settings: &[("ranks", "3")], position: None },

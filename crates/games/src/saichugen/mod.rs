@@ -16,16 +16,16 @@ pub mod team;
 pub mod view;
 pub mod whole;
 
-use crate::about::{About, Evaluator, Headline};
+use crate::about::{About, Claim, Evaluator, Primer};
 use crate::analyse::Analyse;
 use crate::approach::Approach;
 use crate::describe::Describe;
 use crate::entry::Entry;
 use crate::erased::Erased;
-use crate::family::{Family, Sample};
+use crate::family::{Family, Sample, Variant};
 use crate::params::{Domain, Param, Settings};
 use crate::tables::Tables;
-use crate::{picture, told};
+use crate::told;
 use analysis::{Analyst, Players};
 use player::House;
 use rules::{LAST_ROUND, Table};
@@ -57,10 +57,24 @@ static ABOUT: About = About {
         "three players, the middle wins: exact expectations in the last round, tournaments, the paper's tables",
         "3人で中位を争うカードゲーム：最終ラウンドの厳密な期待値、対戦、論文の表",
     ),
-    rules: text(
-        "Three players hold 17 cards each. In a turn all put down a card face down and turn them up together; the card in the middle wins its own points. After three turns everybody whose total is the middle one keeps it, the others keep nothing. After five rounds the middle of what was kept wins: one winner gets +2, two +1 each.",
-        "3人が17枚ずつ持つ。毎ターン全員が伏せて1枚出し、同時に開く。真ん中の札がその点を得る。3ターンの合計が真ん中の人はその点を残し、他は残せない。5ラウンド後、残した点が真ん中の人が勝ち。1人なら+2、2人なら各+1。",
-    ),
+    rules: Primer {
+        goal: text(
+            "Be in the middle: with the card of a turn, with the points of a round, and with what you have kept in the end.",
+            "真ん中を取る。出した札でも、ラウンドの点でも、最後に残した点でも。",
+        ),
+        play: text(
+            "Three players hold 17 cards each. In a turn all put down a card face down and turn them up together; the card in the middle wins its own points, from 1 for an ace to 13 for a king. Of cards of equal rank spades are highest, then hearts, diamonds and clubs.",
+            "3人が17枚ずつ持つ。毎ターン全員が伏せて1枚出し、同時に開く。真ん中の札がその点を得る（Aは1、Kは13）。同じランクはスペード、ハート、ダイヤ、クラブの順に強い。",
+        ),
+        end: text(
+            "After three turns everybody whose total is the middle one keeps it, the others keep nothing. After five rounds the middle of what was kept wins. One winner gets +2 and the others −1; two get +1 each and the other −2; three get 0.",
+            "3ターンの合計が真ん中の人はその点を残し、他は残せない。5ラウンド後、残した点が真ん中の人が勝ち。1人なら勝者 +2・敗者 −1、2人なら勝者各 +1・敗者 −2、3人とも同点なら 0。",
+        ),
+        values: text(
+            "In the last round a card's value is what it pays on average, if both others play any card that you have not seen. The rounds before have no values.",
+            "最終ラウンドの札の値は、相手2人が未見の札を無作為に出すときの平均利得。それより前のラウンドに値はない。",
+        ),
+    },
     notation: notation::VIEW,
     example: EXAMPLE,
     eval: text(
@@ -122,7 +136,7 @@ impl Family for Views {
         let start = game.start();
         Ok((game, start))
     }
-    fn table(&self) -> Option<&'static dyn Entry> {
+    fn table(&self, _: &Settings) -> Option<&'static dyn Entry> {
         Some(&PLAYED)
     }
     fn approach(&self) -> Option<&'static dyn Approach<LastRound>> {
@@ -145,21 +159,22 @@ impl Family for Views {
         solve(settings, run)
     }
     /// The example, and what its best card is worth.
-    fn headline(&self, run: &Run<'_>) -> Result<Headline, Error> {
+    fn headline(&self, run: &Run<'_>) -> Result<Claim, Error> {
         let settings = Settings::new(&PARAMS, [])?;
         let (game, s) = self.position(&settings, Some(EXAMPLE), run)?;
         let analysis = Analyst::default().analyse(&game, &s, None, run)?;
         let value = analysis.known()?;
         let card = |step: Step| format!("{{{}}}", game.action(&s, step).on.concat());
         let best = analysis.best().map(|m| card(m.action)).collect::<Vec<_>>().join(" ");
-        Ok(Headline {
+        Ok(Claim {
             big: value.text.clone(),
             text: Text::of(
                 format!("expected with {best} three turns before the end, exactly {}.", value.sub.en),
                 format!("残り3ターンで {best} を出すときの期待値（厳密に {}）。", value.sub.ja),
             ),
             cert: value.certainty,
-            scene: picture::board(self.title(&settings, &game), &game, &s, &[], None).small(),
+            settings,
+            position: Some(EXAMPLE.to_owned()),
         })
     }
     fn requests(&self, _: bool) -> Option<Box<dyn Evaluator>> {
@@ -170,6 +185,23 @@ impl Family for Views {
             "its positions are too many to keep; a decision of the last round is computed in a fraction of a millisecond",
             "局面が多すぎて保存できません。最終ラウンドの判断は1ミリ秒未満で計算できます",
         ))
+    }
+    fn variants(&self) -> &'static [Variant] {
+        const ALL: &[Variant] = &[
+            Variant { name: text("Three who search", "3人とも探索"), settings: &[] },
+            Variant {
+                name: text("Two at random", "相手は無作為"),
+                settings: &[("seats", "search,random,random")],
+            },
+            Variant {
+                name: text("Two who play together", "相手2人が組む"),
+                settings: &[("seats", "search,team,team")],
+            },
+        ];
+        ALL
+    }
+    fn advanced(&self) -> &'static [&'static str] {
+        &["model", "ties", "deal"]
     }
     fn samples(&self) -> &'static [Sample] {
         &[

@@ -105,6 +105,7 @@ impl Sight<'_> {
             zones.push(zone);
         }
         let seats = self.names.iter().zip(self.scores).map(|(name, kept)| Seat {
+            looks: None,
             name: name.clone(),
             score: Text::same(kept.to_string()),
             unit: text("kept", "点"),

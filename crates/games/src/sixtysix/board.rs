@@ -108,6 +108,7 @@ impl Describe for Table {
         zones.extend(self.deck_zone(s));
         zones.push(self.hand_zone(s, near, 66));
         let seats = [0u8, 1].map(|seat| Seat {
+            looks: None,
             name: Text::same(player(seat)),
             score: Text::same(self.score(s, usize::from(seat)).to_string().replace('-', "−")),
             unit: text("points", "点"),

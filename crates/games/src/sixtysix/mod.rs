@@ -12,13 +12,12 @@ pub mod solver;
 pub mod strategies;
 pub mod table;
 
-use crate::about::{About, Evaluator, Headline};
+use crate::about::{About, Claim, Evaluator, Primer};
 use crate::analyse::Analyse;
 use crate::approach::Approach;
 use crate::erased::Erased;
-use crate::family::{self, Family, Sample};
+use crate::family::{self, Family, Sample, Variant};
 use crate::params::{Domain, Param, Settings};
-use crate::picture;
 use crate::tables::Tables;
 use analysis::Analyst;
 use answer::Requests;
@@ -43,10 +42,24 @@ static ABOUT: About = About {
         "open trick-taking for points: winner, exact difference, closed forms for one scoring card",
         "公開手札のトリックテイキング：勝者と厳密な得点差、得点札1枚の閉じた判定式",
     ),
-    rules: text(
-        "Cards are numbers that both players see, some of them with points. One leads a card, the other answers with any card; the larger one takes the trick with the points of both, and its player leads next. While there is a deck, the winner of the trick draws first. Who first exceeds the target wins, or most points, as agreed.",
-        "札は双方に見える数で、点の付くものがある。1人が1枚出し、相手は任意の1枚で応じる。大きい方が両方の点を得て次にリードする。山札がある間は勝者から順に引く。先に目標点を超えた方、または取り決めにより点の多い方が勝ち。",
-    ),
+    rules: Primer {
+        goal: text(
+            "Take tricks with points in them: as many points more than the other as possible, or past the target first, as agreed.",
+            "点の付いた札をトリックで取る。得点差を大きくするか、取り決めにより先に目標点を超える。",
+        ),
+        play: text(
+            "Cards are numbers that both players see, some of them with points. One leads a card, the other answers with any card. The larger one takes the trick with the points of both cards, and its player leads next. While there is a deck, which both see too, the winner of the trick draws first.",
+            "札は双方に見える数で、点の付くものがある。1人が1枚出し、相手は任意の1枚で応じる。大きい方が両方の札の点を得て、次にリードする。山札（これも見える）がある間は勝者から順に引く。",
+        ),
+        end: text(
+            "The game is over when all cards are played, or when somebody passes the target.",
+            "札を出し切るか、だれかが目標を超えれば終わり。",
+        ),
+        values: text(
+            "A value is how many points the player to move will be ahead, if both play their best. With a target it is win or loss.",
+            "値は、双方最善のときの手番側の得点差。目標がある場合は勝ちか負け。",
+        ),
+    },
     notation: text(
         "parts joined by _: hands A: and B:, deck D: (next card first), points Q: (card=points, one card alone, or all=points), leader L:, points held W:, target T: (exceed) or R: (reach)",
         "_ で区切る：手札 A: と B:、山札 D:（上から）、得点 Q:（札=点、札だけなら1点、all=点）、先手 L:、既得点 W:、目標 T:（超える）か R:（達する）",
@@ -242,20 +255,21 @@ impl Family for Deals {
         Ok(outcome)
     }
     /// A small deal, and what it comes to.
-    fn headline(&self, run: &Run<'_>) -> Result<Headline, Error> {
+    fn headline(&self, run: &Run<'_>) -> Result<Claim, Error> {
         let settings = Settings::new(&PARAMS, [])?;
         let deal = "A:3,4,5,6,10_B:2,7,9,11,13_Q:2=2,4=11,6=3,10=4";
         let (table, s) = self.position(&settings, Some(deal), run)?;
         let analysis = Analyst::default().analyse(&table, &s, None, run)?;
         let value = analysis.known()?;
-        Ok(Headline {
+        Ok(Claim {
             big: value.text.clone(),
             text: text(
                 "points for A against B from these open hands, if A leads and both play best.",
                 "この公開手札でAが先手、双方最善のときの得点差（A − B）。",
             ),
             cert: value.certainty,
-            scene: picture::board(self.title(&settings, &table), &table, &s, &[], None).small(),
+            settings,
+            position: Some(deal.to_owned()),
         })
     }
     fn requests(&self, exact: bool) -> Option<Box<dyn Evaluator>> {
@@ -266,6 +280,24 @@ impl Family for Deals {
             "every deal is a game of its own, solved when it is asked for",
             "配牌ごとに別のゲームで、問われたときに解きます",
         ))
+    }
+    fn variants(&self) -> &'static [Variant] {
+        const ALL: &[Variant] = &[
+            Variant {
+                name: text("Quick: hands of 3", "小：手札3枚"),
+                settings: &[("hand", "3"), ("deck", "2")],
+            },
+            Variant { name: text("Hands of 5, deck of 10", "手札5枚、山札10枚"), settings: &[] },
+            Variant {
+                name: text("One card scores", "得点札1枚"),
+                settings: &[("deck", "0"), ("points", "one")],
+            },
+            Variant {
+                name: text("Whist: most tricks", "ホイスト：トリック数"),
+                settings: &[("deck", "0"), ("objective", "tricks")],
+            },
+        ];
+        ALL
     }
     fn samples(&self) -> &'static [Sample] {
         &[

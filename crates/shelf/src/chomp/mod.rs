@@ -1,9 +1,9 @@
 //! Chomp (チョンプ): a bar of chocolate is eaten from its far corner; whoever must eat the poisoned square loses.
 
 use yomikiri_core::{Game, Refusal, Text, Turn, text};
-use yomikiri_games::about::About;
+use yomikiri_games::about::{About, DECIDED, Primer};
 use yomikiri_games::describe::{Describe, Past};
-use yomikiri_games::family::{Family, Sample};
+use yomikiri_games::family::{Family, Sample, Variant};
 use yomikiri_games::params::{Param, Settings};
 use yomikiri_view::scene::{Board, Form, Item, Move, Shape, Squares, Tint, Token, Viewer, Zone, square};
 
@@ -94,10 +94,21 @@ static ABOUT: About = About {
         "bite a square and all above and to the right; the corner is poisoned",
         "マスとその右上をまとめて食べる。左下の角は毒",
     ),
-    rules: text(
-        "Players take turns. A move bites a square and eats everything above and to the right of it too. Whoever eats the lower left corner loses.",
-        "交互に1マスを選び、そのマスと右・上にあるものをすべて食べる。左下の角を食べた方が負け。",
-    ),
+    rules: Primer {
+        goal: text(
+            "Make the other eat the poisoned lower left corner.",
+            "毒のある左下の角を相手に食べさせる。",
+        ),
+        play: text(
+            "Players take turns. A move bites a square and eats everything above and to the right of it too.",
+            "交互に1マスを選び、そのマスと右・上にあるものをすべて食べる。",
+        ),
+        end: text(
+            "Whoever eats the lower left corner loses. There are no draws.",
+            "左下の角を食べた方が負け。引き分けはない。",
+        ),
+        values: DECIDED,
+    },
     notation: text(
         "squares left in each row from the bottom, joined by commas, e.g. 4,4,2",
         "下の段から残りのマス数をカンマ区切りで、例：4,4,2",
@@ -124,6 +135,14 @@ impl Family for Chocolate {
     }
     fn game(&self, settings: &Settings, _: u64) -> Result<Chomp, Refusal> {
         Ok(Chomp { rows: settings.int("rows") as u8, cols: settings.int("cols") as u8 })
+    }
+    fn variants(&self) -> &'static [Variant] {
+        const ALL: &[Variant] = &[
+            Variant { name: text("3 rows of 4", "3段4列"), settings: &[] },
+            Variant { name: text("2 rows of 5", "2段5列"), settings: &[("rows", "2"), ("cols", "5")] },
+            Variant { name: text("5 rows of 6", "5段6列"), settings: &[("rows", "5"), ("cols", "6")] },
+        ];
+        ALL
     }
     fn samples(&self) -> &'static [Sample] {
         &[

@@ -2,10 +2,10 @@
 
 use crate::grid::{Grid, owner, refused, set};
 use yomikiri_core::{Game, Refusal, Text, Turn, text};
-use yomikiri_games::about::About;
+use yomikiri_games::about::{About, Primer, RESULT};
 use yomikiri_games::approach::Approach;
 use yomikiri_games::describe::{Describe, Past};
-use yomikiri_games::family::{Family, Sample};
+use yomikiri_games::family::{Family, Sample, Variant};
 use yomikiri_games::params::{Param, Settings};
 use yomikiri_games::searched::Searchable;
 use yomikiri_solve::minimax::Contest;
@@ -152,10 +152,21 @@ static ABOUT: About = About {
     id: "connectfour",
     name: text("Connect Four", "四目並べ（コネクトフォー）"),
     summary: text("discs fall into columns; four in a line win", "列に円盤を落とし、四つ並べれば勝ち"),
-    rules: text(
-        "Players take turns to drop a disc into a column that is not full; it falls to the lowest free square. Four of one's own in an unbroken line, along a row, a column or a diagonal, win at once. A full board is a draw. The board and the length of the line can be chosen.",
-        "交互に、空きのある列に円盤を落とす。円盤は一番下の空きマスに入る。縦・横・斜めに自分の円盤が四つ続けば勝ち。埋まれば引き分け。盤の大きさと並べる数は変えられる。",
-    ),
+    rules: Primer {
+        goal: text(
+            "Get four of your discs in an unbroken line: along a row, a column or a diagonal.",
+            "縦・横・斜めに自分の円盤を四つ続けて並べる。",
+        ),
+        play: text(
+            "Players take turns to drop a disc into a column that is not full; it falls to the lowest free square. The board and the length of the line can be chosen.",
+            "交互に、空きのある列に円盤を落とす。円盤は一番下の空きマスに入る。盤の大きさと並べる数は変えられる。",
+        ),
+        end: text(
+            "The first line wins at once. A full board is a draw.",
+            "先に並べれば勝ち。埋まれば引き分け。",
+        ),
+        values: RESULT,
+    },
     notation: text(
         "rows from the top, joined by /: X, O or . for each square",
         "上の段から / で区切る。各マスは X、O、.",
@@ -187,6 +198,14 @@ impl Family for Columns {
     }
     fn approach(&self) -> Option<&'static dyn Approach<ConnectFour>> {
         Some(&Searchable { large: |game: &ConnectFour| game.grid.squares() > KEPT })
+    }
+    fn variants(&self) -> &'static [Variant] {
+        const ALL: &[Variant] = &[
+            Variant { name: text("Four columns", "4列4段"), settings: &[] },
+            Variant { name: text("Three in a line", "三つ並べ"), settings: &[("line", "3")] },
+            Variant { name: text("Five columns", "5列4段"), settings: &[("cols", "5")] },
+        ];
+        ALL
     }
     fn samples(&self) -> &'static [Sample] {
         &[

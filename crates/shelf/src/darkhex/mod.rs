@@ -3,10 +3,10 @@
 use crate::hex::{Hex, Stones};
 use crate::line::{self, Line, by_line};
 use yomikiri_core::{Game, Hidden, Refusal, Text, Turn, text};
-use yomikiri_games::about::About;
+use yomikiri_games::about::{About, Primer};
 use yomikiri_games::approach::Approach;
 use yomikiri_games::describe::{Describe, Past};
-use yomikiri_games::family::{Family, Sample};
+use yomikiri_games::family::{Family, Sample, Variant};
 use yomikiri_games::hidden::PartSeen;
 use yomikiri_games::params::{Domain, Param, Settings};
 use yomikiri_view::analysis::Measure;
@@ -140,10 +140,24 @@ static ABOUT: About = About {
     id: "darkhex",
     name: text("Dark Hex", "ダークヘックス"),
     summary: text("Hex in the dark: the other's stones are not seen", "相手の石が見えないヘックス"),
-    rules: text(
-        "As in Hex, Black joins the top and the bottom row, White the left and the right column; but nobody sees the other's stones. Whoever chooses a hexagon that is taken gets to know that stone, and chooses again (classic) or loses the turn (abrupt). The other is not told.",
-        "ヘックスと同じく、黒は上下、白は左右の辺をつなぐ。ただし相手の石は見えない。相手の石があるマスを選ぶとその石が分かり、classic では選び直し、abrupt では手番を失う。相手には知らされない。",
-    ),
+    rules: Primer {
+        goal: text(
+            "Join your two sides of the board in the dark: Black the top and the bottom, White the left and the right.",
+            "相手の石が見えないまま2辺をつなぐ。黒は上下の辺、白は左右の辺。",
+        ),
+        play: text(
+            "Players take turns to put a stone on a hexagon, as in Hex; but nobody sees the other's stones. Whoever chooses a hexagon that is taken gets to know that stone, and chooses again (classic) or loses the turn (abrupt). The other is not told.",
+            "ヘックスと同じく交互に石を置く。ただし相手の石は見えない。相手の石があるマスを選ぶとその石が分かり、classic では選び直し、abrupt では手番を失う。相手には知らされない。",
+        ),
+        end: text(
+            "Whoever joins both sides by neighbouring stones wins. There are no draws.",
+            "隣り合う石で両辺がつながれば勝ち。引き分けはない。",
+        ),
+        values: text(
+            "A value is the wins less the losses of the player to move on average, from −1 to +1, if both play by the strategies found here. Beside a move stands how often the strategy makes it.",
+            "値は、双方がここで求めた戦略どおりに打つときの、手番側の勝ちから負けを引いた期待値（−1～+1）。手の横に、戦略がその手を選ぶ割合を示す。",
+        ),
+    },
     notation: text(
         "what was chosen, joined by dots, e.g. xa1.ob2.xb2-.xa2: x for Black, o for White, - after a hexagon that was taken; x? or o? for what is not known; start before the first move",
         "選んだマスをドットで区切る。例：xa1.ob2.xb2-.xa2（x は黒、o は白、石があったマスは - を付ける）。知らない手は x? や o?。始まる前は start",
@@ -187,6 +201,15 @@ impl Family for Blind {
     }
     fn approach(&self) -> Option<&'static dyn Approach<DarkHex>> {
         Some(&PartSeen)
+    }
+    fn variants(&self) -> &'static [Variant] {
+        const ALL: &[Variant] = &[
+            Variant { name: text("One chooses again", "選び直す"), settings: &[] },
+            Variant {
+                name: text("The turn is lost", "手番を失う"), settings: &[("collision", "abrupt")]
+            },
+        ];
+        ALL
     }
     fn samples(&self) -> &'static [Sample] {
         &[

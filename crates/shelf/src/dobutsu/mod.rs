@@ -2,11 +2,11 @@
 
 use crate::grid::{self, Grid, refused};
 use yomikiri_core::{Game, Refusal, Text, Turn, text};
-use yomikiri_games::about::About;
+use yomikiri_games::about::{About, Primer, RESULT};
 use yomikiri_games::describe::{Describe, Past};
-use yomikiri_games::family::{Family, Sample};
+use yomikiri_games::family::{Family, Sample, Variant};
 use yomikiri_games::params::{Domain, Param, Settings};
-use yomikiri_view::scene::{Board, Form, Item, Looks, Move, Shape, Tint, Token, Viewer, Zone};
+use yomikiri_view::scene::{Board, Form, Item, Looks, Move, Seat, Shape, Tint, Token, Viewer, Zone};
 
 /// The rules with the rows of the board and the lions' friends.
 pub struct Dobutsu {
@@ -259,7 +259,9 @@ impl Describe for Dobutsu {
             Zone::new(format!("hand{}", owner + 1), Shape::Hand, label, items.collect())
         };
         let board = self.grid.board(|at| s.at(at).map(|(kind, owner)| token(kind, owner))).zones;
-        Board::new([vec![hand(1)], board, vec![hand(0)]].concat())
+        let seat = |(name, looks)| Seat { looks: Some(looks), ..Seat::named(name) };
+        let seats = self.players().into_iter().zip([Looks::Up, Looks::Down]).map(seat).collect();
+        Board { seats, ..Board::new([vec![hand(1)], board, vec![hand(0)]].concat()) }
     }
     fn repetitions(&self) -> Option<usize> {
         Some(3)
@@ -276,10 +278,21 @@ static ABOUT: About = About {
         "catch the lion, or walk yours to the far side",
         "ライオンを捕まえるか、向こう側まで歩かせる",
     ),
-    rules: text(
-        "Each player has a lion in the middle of the first row and some friends: a giraffe to its right, an elephant to its left, a chick before it. The lion goes one step in any direction, the giraffe straight, the elephant diagonally, the chick forwards. A chick that steps onto the last row becomes a hen, which goes one step in any direction but diagonally backwards. What you take is yours: instead of moving you may drop it onto any empty square, a hen as a chick again; a chick dropped onto the last row stays a chick. You win by taking the lion, or by walking your lion onto the last row if it is not taken at once. Who cannot move loses. Endless play is a draw. The usual game has all friends on 4 rows: a quarter of a billion positions, more than fit here.",
-        "各自、手前の段の中央にライオン、右にきりん、左にぞう、前にひよこ（使う駒は選べる）。ライオンは全方向、きりんは縦横、ぞうは斜め、ひよこは前に1マス進む。ひよこは一番奥の段に進むとにわとりになり、斜め後ろ以外に1マス進む。取った駒は持ち駒になり、動く代わりに空いたマスに打てる（にわとりはひよこに戻る。奥の段に打ったひよこはそのまま）。相手のライオンを取るか、自分のライオンが一番奥の段に入り、すぐに取られなければ勝ち。動けなければ負け。終わらなければ引き分け。4段で全部の駒を使う普通の「どうぶつしょうぎ」は約2億5千万局面あり、ここには入りきらない。",
-    ),
+    rules: Primer {
+        goal: text(
+            "Catch the other lion, or walk yours to the far side.",
+            "相手のライオンを捕まえるか、自分のライオンを向こう側まで歩かせる。",
+        ),
+        play: text(
+            "Each player has a lion in the middle of the first row and some friends: a giraffe to its right, an elephant to its left, a chick before it. The lion goes one step in any direction, the giraffe straight, the elephant diagonally, the chick forwards. A chick that steps onto the last row becomes a hen, which goes one step in any direction but diagonally backwards. What you take is yours: instead of moving you may drop it onto any empty square, a hen as a chick again; a chick dropped onto the last row stays a chick. The usual game has all friends on 4 rows: a quarter of a billion positions, more than fit here.",
+            "各自、手前の段の中央にライオン、右にきりん、左にぞう、前にひよこ（使う駒は選べる）。ライオンは全方向、きりんは縦横、ぞうは斜め、ひよこは前に1マス進む。ひよこは一番奥の段に進むとにわとりになり、斜め後ろ以外に1マス進む。取った駒は持ち駒になり、動く代わりに空いたマスに打てる（にわとりはひよこに戻る。奥の段に打ったひよこはそのまま）。4段で全部の駒を使う普通の「どうぶつしょうぎ」は約2億5千万局面あり、ここには入りきらない。",
+        ),
+        end: text(
+            "You win by taking the lion, or by walking your lion onto the last row if it is not taken at once. Who cannot move loses. Endless play is a draw.",
+            "相手のライオンを取るか、自分のライオンが一番奥の段に入り、すぐに取られなければ勝ち。動けなければ負け。終わらなければ引き分け。",
+        ),
+        values: RESULT,
+    },
     notation: text(
         "rows from the top, joined by /: L lion, G giraffe, E elephant, C chick, H hen (in small letters the second player's) or . for each square; then _ and the letters of what both hold, or -; then _ and the player to move, 1 or 2",
         "上の段から / で区切る。L ライオン、G きりん、E ぞう、C ひよこ、H にわとり（小文字は後手）、.。次に _ と両者の持ち駒の文字（なければ -）、最後に _ と手番（1か2）",
@@ -329,6 +342,17 @@ impl Family for LittleLions {
             return Err(Refusal::new("friends", word, accepts));
         }
         Ok(Dobutsu { grid: Grid { rows, cols: 3 }, friends })
+    }
+    fn variants(&self) -> &'static [Variant] {
+        const ALL: &[Variant] = &[
+            Variant { name: text("Lions and chicks", "ライオンとひよこ"), settings: &[] },
+            Variant {
+                name: text("Lions and giraffes, 3 rows", "ライオンときりん、3段"),
+                settings: &[("rows", "3"), ("friends", "G")],
+            },
+            Variant { name: text("Lions alone", "ライオンだけ"), settings: &[("friends", "none")] },
+        ];
+        ALL
     }
     fn samples(&self) -> &'static [Sample] {
         &[

@@ -2,9 +2,9 @@
 
 use crate::grid::{self, Grid, bits, owner, refused, set};
 use yomikiri_core::{Game, Refusal, Text, Turn, text};
-use yomikiri_games::about::About;
+use yomikiri_games::about::{About, Primer, RESULT};
 use yomikiri_games::describe::{Describe, Past};
-use yomikiri_games::family::{Family, Sample};
+use yomikiri_games::family::{Family, Sample, Variant};
 use yomikiri_games::params::{Param, Settings};
 use yomikiri_view::scene::{Board, Form, Move, Tint, Token, Viewer};
 
@@ -130,10 +130,18 @@ static ABOUT: About = About {
     id: "dodgem",
     name: text("Dodgem", "ドッジェム"),
     summary: text("drive all your cars off the far side first", "自分の車をすべて先に向こう側へ出す"),
-    rules: text(
-        "The first player's cars stand in the left column, on all rows but the lowest, and go right, up or down; they leave over the right side. The second player's stand in the lowest row, in all columns but the left one, and go up, left or right; they leave over the top. A move is one step to an empty square, or off the board. Whoever has no car left wins; so does whoever has cars but no move, so do not block everything. Endless play is a draw.",
-        "先手の車は左の列（一番下以外）にあり、右・上・下に進み、右端から出る。後手の車は一番下の段（左端以外）にあり、上・左・右に進み、上端から出る。1手で空いた隣のマスへ進むか、盤の外に出る。車がなくなれば勝ち。車が残っているのに動けない方も勝ち（ふさぎすぎた方の負け）。終わらなければ引き分け。",
-    ),
+    rules: Primer {
+        goal: text("Drive all your cars off the far side first.", "自分の車をすべて先に向こう側へ出す。"),
+        play: text(
+            "The first player's cars stand in the left column, on all rows but the lowest, and go right, up or down; they leave over the right side. The second player's stand in the lowest row, in all columns but the left one, and go up, left or right; they leave over the top. A move is one step to an empty square, or off the board.",
+            "先手の車は左の列（一番下以外）にあり、右・上・下に進み、右端から出る。後手の車は一番下の段（左端以外）にあり、上・左・右に進み、上端から出る。1手で空いた隣のマスへ進むか、盤の外に出る。",
+        ),
+        end: text(
+            "Whoever has no car left wins; so does whoever has cars but no move, so do not block everything. Endless play is a draw.",
+            "車がなくなれば勝ち。車が残っているのに動けない方も勝ち（ふさぎすぎた方の負け）。終わらなければ引き分け。",
+        ),
+        values: RESULT,
+    },
     notation: text(
         "rows from the top, joined by /: X, O or . for each square; then _ and the player to move, 1 or 2",
         "上の段から / で区切る。各マスは X、O、.。最後に _ と手番（1か2）",
@@ -159,6 +167,13 @@ impl Family for Crossing {
     fn game(&self, settings: &Settings, _: u64) -> Result<Dodgem, Refusal> {
         let size = settings.int("size") as u8;
         Ok(Dodgem { grid: Grid { rows: size, cols: size } })
+    }
+    fn variants(&self) -> &'static [Variant] {
+        const ALL: &[Variant] = &[
+            Variant { name: text("3 × 3", "3×3"), settings: &[] },
+            Variant { name: text("2 × 2", "2×2"), settings: &[("size", "2")] },
+        ];
+        ALL
     }
     fn samples(&self) -> &'static [Sample] {
         &[

@@ -2,10 +2,10 @@
 
 use crate::grid::{self, Grid, bits, set};
 use yomikiri_core::{Game, Refusal, Text, Turn, text};
-use yomikiri_games::about::About;
+use yomikiri_games::about::{About, DECIDED, Primer};
 use yomikiri_games::approach::Approach;
 use yomikiri_games::describe::{Describe, Past};
-use yomikiri_games::family::{Family, Sample};
+use yomikiri_games::family::{Family, Sample, Variant};
 use yomikiri_games::params::{Param, Settings};
 use yomikiri_games::searched::Searchable;
 use yomikiri_solve::minimax::Contest;
@@ -124,10 +124,18 @@ static ABOUT: About = About {
         "one puts dominoes upright, the other lying; who cannot loses",
         "縦と横のドミノを交互に置き、置けない方が負け",
     ),
-    rules: text(
-        "Players take turns to put a domino on two empty neighbouring squares: the first player always upright, on two squares one above the other, the second always lying, on two squares side by side. Who cannot put one down loses.",
-        "交互に、隣り合う空いた2マスにドミノを置く。先手は必ず縦（上下の2マス）、後手は必ず横（左右の2マス）。置けなくなった方が負け。",
-    ),
+    rules: Primer {
+        goal: text("Be the last who can put a domino down.", "最後にドミノを置く方になる。"),
+        play: text(
+            "Players take turns to put a domino on two empty neighbouring squares: the first player always upright, on two squares one above the other, the second always lying, on two squares side by side.",
+            "交互に、隣り合う空いた2マスにドミノを置く。先手は必ず縦（上下の2マス）、後手は必ず横（左右の2マス）。",
+        ),
+        end: text(
+            "Who cannot put one down loses. There are no draws.",
+            "置けなくなった方が負け。引き分けはない。",
+        ),
+        values: DECIDED,
+    },
     notation: text(
         "rows from the top, joined by /: X (covered) or . for each square; then _ and the player to move, 1 or 2",
         "上の段から / で区切る。各マスは X（覆われた）か .。最後に _ と手番（1か2）",
@@ -157,6 +165,14 @@ impl Family for Dominoes {
     }
     fn approach(&self) -> Option<&'static dyn Approach<Domineering>> {
         Some(&Searchable { large: |game: &Domineering| game.grid.squares() > KEPT })
+    }
+    fn variants(&self) -> &'static [Variant] {
+        const ALL: &[Variant] = &[
+            Variant { name: text("4 × 4", "4×4"), settings: &[] },
+            Variant { name: text("5 × 5", "5×5"), settings: &[("rows", "5"), ("cols", "5")] },
+            Variant { name: text("6 × 6", "6×6"), settings: &[("rows", "6"), ("cols", "6")] },
+        ];
+        ALL
     }
     fn samples(&self) -> &'static [Sample] {
         &[

@@ -6,11 +6,11 @@ use crate::grid::{self, bits, refused};
 pub use edges::EdgeSets;
 use std::sync::Arc;
 use yomikiri_core::{Error, Game, Refusal, Run, Text, Turn, text};
-use yomikiri_games::about::About;
+use yomikiri_games::about::{About, Primer};
 use yomikiri_games::analyse::{Analyse, Valued};
 use yomikiri_games::approach::{AllSeen, Approach};
 use yomikiri_games::describe::{Describe, Past};
-use yomikiri_games::family::{Family, Sample};
+use yomikiri_games::family::{Family, Sample, Variant};
 use yomikiri_games::params::{Param, Settings};
 use yomikiri_view::analysis::Measure;
 use yomikiri_view::scene::{
@@ -165,7 +165,10 @@ impl Describe for Dots {
         let items = (0..self.count()).map(item).collect();
         let made = self.complete(s.edges);
         let score = |p: usize| Text::same(((made + if p == 0 { s.ahead } else { -s.ahead }) / 2).to_string());
-        let seat = |(p, name): (usize, Text)| Seat { name, score: score(p), unit: text("boxes", "箱") };
+        let seat =
+            |(p, name): (usize, Text)| Seat {
+                name, score: score(p), unit: text("boxes", "箱"), looks: None
+            };
         let seats = self.players().into_iter().enumerate().map(seat).collect();
         Board { seats, ..Board::new(vec![Zone::new("board", Shape::Board(squares), Text::default(), items)]) }
     }
@@ -191,10 +194,21 @@ static ABOUT: About = About {
     id: "dots",
     name: text("Dots and Boxes", "点と箱"),
     summary: text("draw edges; the fourth side of a box takes it", "辺を引き、箱の4辺目を引けばその箱を取る"),
-    rules: text(
-        "Players take turns to draw one edge between two neighbouring dots. Whoever draws the fourth edge of a box, or of two boxes at once, takes them and must draw another edge. When all edges are drawn the game is over; the value is one's own boxes less the other's.",
-        "交互に、隣り合う2点の間に辺を1本引く。箱の4辺目を引けば（同時に2箱でも）その箱を取り、もう1本引く。すべて引けば終わり。値は自分の箱数−相手の箱数。",
-    ),
+    rules: Primer {
+        goal: text("Take more boxes than the other player.", "相手より多くの箱を取る。"),
+        play: text(
+            "Players take turns to draw one edge between two neighbouring dots. Whoever draws the fourth edge of a box, or of two boxes at once, takes them and must draw another edge.",
+            "交互に、隣り合う2点の間に辺を1本引く。箱の4辺目を引けば（同時に2箱でも）その箱を取り、もう1本引く。",
+        ),
+        end: text(
+            "When all edges are drawn the game is over. Boxes are counted.",
+            "すべて引けば終わり。箱の数を比べる。",
+        ),
+        values: text(
+            "A value is the boxes that the player to move will have taken more than the other in the end, if both play their best.",
+            "値は、双方最善のときの手番側の最後の箱の差（自分−相手）。",
+        ),
+    },
     notation: text(
         "edges line by line from the top, joined by /, lying and standing ones in turn: x drawn, . not; then _ and the player to move, _ and how many boxes the first player is ahead",
         "辺を上から1行ずつ / で区切り（横の行と縦の行が交互）、x は引いた辺、. は未。続けて _ と手番、_ と先手の箱のリード",
@@ -248,6 +262,14 @@ impl Family for Boxes {
             Ok((solved, bytes))
         })?;
         Ok(Box::new(Valued(solved)))
+    }
+    fn variants(&self) -> &'static [Variant] {
+        const ALL: &[Variant] = &[
+            Variant { name: text("2 × 2 boxes", "2×2箱"), settings: &[] },
+            Variant { name: text("A row of 4 boxes", "1×4箱"), settings: &[("rows", "1"), ("cols", "4")] },
+            Variant { name: text("3 × 3 boxes", "3×3箱"), settings: &[("rows", "3"), ("cols", "3")] },
+        ];
+        ALL
     }
     fn samples(&self) -> &'static [Sample] {
         &[

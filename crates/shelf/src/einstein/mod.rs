@@ -2,9 +2,9 @@
 
 use crate::grid::{Grid, refused};
 use yomikiri_core::{Game, Refusal, Text, Turn, text};
-use yomikiri_games::about::About;
+use yomikiri_games::about::{About, Primer, WIN_RATE};
 use yomikiri_games::describe::{Describe, Past};
-use yomikiri_games::family::{Family, Sample};
+use yomikiri_games::family::{Family, Sample, Variant};
 use yomikiri_games::params::{Param, Settings};
 use yomikiri_view::analysis::Measure;
 use yomikiri_view::scene::{Board, Form, Move, Tint, Token, Viewer};
@@ -196,10 +196,21 @@ static ABOUT: About = About {
         "a die says which stone goes towards the far corner",
         "さいころで決まった石を対角の隅へ進める",
     ),
-    rules: text(
-        "Each player has numbered stones in a corner: stone 1 in the corner itself, the next on the diagonals around it; the second player's (a, b, c …) stand opposite. In a turn the die is rolled, and the stone with that number moves; if it is gone, the next lower or the next higher one that is left, as its player likes. The first player's stones go right, down or diagonally down to the right, the second's the opposite ways. Whatever stone stands on the square is removed, one's own too. Whoever reaches the opposite corner or has removed all enemy stones wins.",
-        "双方が隅に番号の付いた石を並べる（1は隅、続きは周りの対角線順。後手は a、b、c … で点対称）。さいころを振り、その番号の石を動かす。なければ残った石のうち次に小さいか次に大きい番号を選ぶ。先手は右・下・右下、後手はその逆に1マス進む。行き先の石は自分のものでも取り除く。相手の隅に着くか、相手の石を全部取り除けば勝ち。",
-    ),
+    rules: Primer {
+        goal: text(
+            "Reach the opposite corner, or remove all enemy stones.",
+            "相手の隅に着くか、相手の石を全部取り除く。",
+        ),
+        play: text(
+            "Each player has numbered stones in a corner: stone 1 in the corner itself, the next on the diagonals around it; the second player's (a, b, c …) stand opposite. In a turn the die is rolled, and the stone with that number moves; if it is gone, the next lower or the next higher one that is left, as its player likes. The first player's stones go right, down or diagonally down to the right, the second's the opposite ways. Whatever stone stands on the square is removed, one's own too.",
+            "双方が隅に番号の付いた石を並べる（1は隅、続きは周りの対角線順。後手は a、b、c … で点対称）。さいころを振り、その番号の石を動かす。なければ残った石のうち次に小さいか次に大きい番号を選ぶ。先手は右・下・右下、後手はその逆に1マス進む。行き先の石は自分のものでも取り除く。",
+        ),
+        end: text(
+            "Whoever reaches the opposite corner or has removed all enemy stones wins.",
+            "相手の隅に着くか、相手の石を全部取り除けば勝ち。",
+        ),
+        values: WIN_RATE,
+    },
     notation: text(
         "rows from the top, joined by /: 1, 2 … and a, b … or . for each square; then _ and the player to move, 1 or 2; then _ and the die, if it has been rolled",
         "上の段から / で区切る。各マスは 1、2…（先手）、a、b…（後手）、.。続けて _ と手番（1か2）、振った後は _ と目",
@@ -242,6 +253,13 @@ impl Family for Corners {
             return Err(Refusal::new("stones", stones, accepts));
         }
         Ok(EinStein { grid: Grid { rows: size, cols: size }, stones })
+    }
+    fn variants(&self) -> &'static [Variant] {
+        const ALL: &[Variant] = &[
+            Variant { name: text("3 × 3, three stones", "3×3、石3個"), settings: &[] },
+            Variant { name: text("3 × 3, one stone", "3×3、石1個"), settings: &[("stones", "1")] },
+        ];
+        ALL
     }
     fn samples(&self) -> &'static [Sample] {
         &[

@@ -2,9 +2,9 @@
 
 use crate::grid::{self, Grid, bits, refused, set};
 use yomikiri_core::{Game, Refusal, Text, Turn, text};
-use yomikiri_games::about::About;
+use yomikiri_games::about::{About, DECIDED, Primer};
 use yomikiri_games::describe::{Describe, Past};
-use yomikiri_games::family::{Family, Sample};
+use yomikiri_games::family::{Family, Sample, Variant};
 use yomikiri_games::params::{Domain, Param, Settings};
 use yomikiri_view::scene::{Board, Form, Ground, Move, Squares, Tint, Token, Viewer};
 
@@ -136,10 +136,21 @@ static ABOUT: About = About {
         "hounds that only go forwards corner a fox, or it slips through",
         "前にしか進めない猟犬がキツネを追い詰める",
     ),
-    rules: text(
-        "All stand on the dark squares of a board and move diagonally to an empty one beside them. The hounds begin on all dark squares of the lowest row and go upwards only, one hound a move; the fox begins on the top row and goes any way. The fox wins if it reaches the lowest row or the hounds cannot move; the hounds win if the fox cannot move. Nothing is taken.",
-        "全員が暗いマスの上を斜めに1マスずつ、空いたマスへ動く。猟犬は最下段の暗いマスすべてから始め、上にしか進めない（1手に1匹）。キツネは最上段から始め、どの方向にも動ける。キツネが最下段に着くか猟犬が動けなければキツネの勝ち、キツネが動けなければ猟犬の勝ち。取り合いはない。",
-    ),
+    rules: Primer {
+        goal: text(
+            "The fox slips through to the lowest row; the hounds corner it.",
+            "キツネは最下段まで抜ける。猟犬はキツネを追い詰める。",
+        ),
+        play: text(
+            "All stand on the dark squares of a board and move diagonally to an empty one beside them. The hounds begin on all dark squares of the lowest row and go upwards only, one hound a move; the fox begins on the top row and goes any way. Nothing is taken.",
+            "全員が暗いマスの上を斜めに1マスずつ、空いたマスへ動く。猟犬は最下段の暗いマスすべてから始め、上にしか進めない（1手に1匹）。キツネは最上段から始め、どの方向にも動ける。取り合いはない。",
+        ),
+        end: text(
+            "The fox wins if it reaches the lowest row or the hounds cannot move; the hounds win if the fox cannot move. There are no draws.",
+            "キツネが最下段に着くか猟犬が動けなければキツネの勝ち、キツネが動けなければ猟犬の勝ち。引き分けはない。",
+        ),
+        values: DECIDED,
+    },
     notation: text(
         "rows from the top, joined by /: F, H or . for each square; then _ and who is to move, 1 (the fox) or 2 (the hounds)",
         "上の段から / で区切る。各マスは F（キツネ）、H（猟犬）、.。最後に _ と手番、1（キツネ）か2（猟犬）",
@@ -194,6 +205,17 @@ impl Family for Hunt {
         }
         let first = if settings.word("first") == "fox" { FOX } else { HOUNDS };
         Ok(FoxHounds { grid: Grid { rows: size, cols: size }, fox, first })
+    }
+    fn variants(&self) -> &'static [Variant] {
+        const ALL: &[Variant] = &[
+            Variant { name: text("6 × 6", "6×6"), settings: &[] },
+            Variant { name: text("Small: 4 × 4", "小：4×4"), settings: &[("size", "4")] },
+            Variant {
+                name: text("8 × 8, the usual board", "8×8（普通の盤）"),
+                settings: &[("size", "8"), ("fox", "1")],
+            },
+        ];
+        ALL
     }
     fn samples(&self) -> &'static [Sample] {
         &[

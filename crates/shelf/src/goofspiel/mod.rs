@@ -3,10 +3,10 @@
 use crate::line::{self, Line, by_line};
 use std::cmp::Ordering;
 use yomikiri_core::{Game, Hidden, Refusal, Text, Turn, text};
-use yomikiri_games::about::About;
+use yomikiri_games::about::{About, Primer};
 use yomikiri_games::approach::Approach;
 use yomikiri_games::describe::{Describe, Past};
-use yomikiri_games::family::{Family, Sample};
+use yomikiri_games::family::{Family, Sample, Variant};
 use yomikiri_games::hidden::PartSeen;
 use yomikiri_games::params::{Domain, Param, Settings};
 use yomikiri_view::analysis::Measure;
@@ -187,10 +187,24 @@ static ABOUT: About = About {
     id: "goofspiel",
     name: text("Goofspiel", "グーフスピール"),
     summary: text("bid for prizes, each of your cards once", "手札を1度ずつ使って賞品を競る"),
-    rules: text(
-        "Each round a prize is shown, and both players lay down a card of their hand at the same time. The higher card takes the prize; with equal cards nobody does. Every card is used once. Then both cards are shown, or, with hidden bids, only who took the prize is told. In the end the points of the prizes count, or only who has more.",
-        "毎回、賞品が1枚開かれ、両者が同時に手札を1枚出す。高い方が賞品を取り、同じなら誰も取らない。手札は1度ずつ使う。出した札は開かれるか、hidden では勝者だけが告げられる。最後に賞品の点の差、または勝敗を争う。",
-    ),
+    rules: Primer {
+        goal: text(
+            "Win prizes with your cards, each of which is used once: more points than the other, or simply to be ahead, as agreed.",
+            "手札を1度ずつ使って賞品を取る。点の差、または取り決めにより勝敗を争う。",
+        ),
+        play: text(
+            "Each round a prize is shown, and both players lay down a card of their hand at the same time. The higher card takes the prize; with equal cards nobody does. Then both cards are shown, or, with hidden bids, only who took the prize is told.",
+            "毎回、賞品が1枚開かれ、両者が同時に手札を1枚出す。高い方が賞品を取り、同じなら誰も取らない。出した札は開かれるか、hidden では勝者だけが告げられる。",
+        ),
+        end: text(
+            "The game is over when all cards are used. The points of the prizes count, or only who has more.",
+            "手札を使い切れば終わり。賞品の点の差、または多い方が勝ち。",
+        ),
+        values: text(
+            "A value is the points that the player to move is ahead on average in the end, or wins less losses, if both play by the strategies found here. Beside a move stands how often the strategy makes it.",
+            "値は、双方がここで求めた戦略どおりに打つときの、手番側の最後の点差の期待値（勝敗を争う設定では勝ち−負け）。手の横に、戦略がその手を選ぶ割合を示す。",
+        ),
+    },
     notation: text(
         "for every round the prize and both bids, joined by dots, e.g. 3.1.2.1.? ; ? for a bid that is not known; with hidden bids, l, t or w after the second bid tells that the first player lost, tied or won; start before the first prize",
         "各回の賞品と両者の札をドットで区切る。例：3.1.2.1.?。知らない札は ?。hidden では後手の札の後に先手の負け l、引き分け t、勝ち w を付ける。始まる前は start",
@@ -283,6 +297,17 @@ impl Family for Prizes {
     }
     fn approach(&self) -> Option<&'static dyn Approach<Goofspiel>> {
         Some(&PartSeen)
+    }
+    fn variants(&self) -> &'static [Variant] {
+        const ALL: &[Variant] = &[
+            Variant { name: text("Three cards", "3枚"), settings: &[] },
+            Variant {
+                name: text("Highest prize first", "賞品は高い順"),
+                settings: &[("order", "descending")],
+            },
+            Variant { name: text("Hidden bids", "札は非公開"), settings: &[("bids", "hidden")] },
+        ];
+        ALL
     }
     fn samples(&self) -> &'static [Sample] {
         &[

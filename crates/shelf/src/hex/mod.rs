@@ -3,10 +3,10 @@
 use crate::grid::{Grid, owner, refused, set};
 use std::collections::BTreeMap;
 use yomikiri_core::{Game, Refusal, Text, Turn, text};
-use yomikiri_games::about::About;
+use yomikiri_games::about::{About, DECIDED, Primer};
 use yomikiri_games::approach::Approach;
 use yomikiri_games::describe::{Describe, Past};
-use yomikiri_games::family::{Family, Sample};
+use yomikiri_games::family::{Family, Sample, Variant};
 use yomikiri_games::params::{Param, Settings};
 use yomikiri_games::searched::Searchable;
 use yomikiri_solve::minimax::Contest;
@@ -151,10 +151,21 @@ static ABOUT: About = About {
     id: "hex",
     name: text("Hex", "ヘックス"),
     summary: text("join your two sides of the board with your stones", "自分の石で向かい合う2辺をつなぐ"),
-    rules: text(
-        "Players take turns to put a stone on an empty hexagon. Black, who begins, wins by joining the top and the bottom row by a chain of neighbouring black stones, White by joining the left and the right column. There are no draws.",
-        "交互に、空いた六角形に石を置く。先手の黒は上下の辺、白は左右の辺を、隣り合う自分の石でつなげば勝ち。引き分けはない。",
-    ),
+    rules: Primer {
+        goal: text(
+            "Join your two sides of the board by a chain of your stones: Black the top and the bottom, White the left and the right.",
+            "自分の石をつなげて2辺を結ぶ。黒は上下の辺、白は左右の辺。",
+        ),
+        play: text(
+            "Players take turns to put a stone on an empty hexagon. Black begins. Stones do not move.",
+            "交互に、空いた六角形に石を置く。先手は黒。石は動かさない。",
+        ),
+        end: text(
+            "Whoever joins both sides by neighbouring stones wins. There are no draws.",
+            "隣り合う石で両辺がつながれば勝ち。引き分けはない。",
+        ),
+        values: DECIDED,
+    },
     notation: text(
         "rows from the top, joined by /: X (Black), O (White) or . for each hexagon; every row lies half a hexagon further right than the one below",
         "上の段から / で区切る。各マスは X（黒）、O（白）、.。各段は下の段より半マス右にずれる",
@@ -184,6 +195,14 @@ impl Family for Rhombus {
     }
     fn approach(&self) -> Option<&'static dyn Approach<Hex>> {
         Some(&Searchable { large: |game: &Hex| game.grid.squares() > KEPT })
+    }
+    fn variants(&self) -> &'static [Variant] {
+        const ALL: &[Variant] = &[
+            Variant { name: text("3 × 3", "3×3"), settings: &[] },
+            Variant { name: text("2 × 2", "2×2"), settings: &[("rows", "2"), ("cols", "2")] },
+            Variant { name: text("4 × 4", "4×4"), settings: &[("rows", "4"), ("cols", "4")] },
+        ];
+        ALL
     }
     fn samples(&self) -> &'static [Sample] {
         &[

@@ -2,10 +2,10 @@
 
 use crate::line::{self, Line, by_line};
 use yomikiri_core::{Game, Hidden, Refusal, Text, Turn, text};
-use yomikiri_games::about::About;
+use yomikiri_games::about::{About, Primer};
 use yomikiri_games::approach::Approach;
 use yomikiri_games::describe::{Describe, Past};
-use yomikiri_games::family::{Family, Sample};
+use yomikiri_games::family::{Family, Sample, Variant};
 use yomikiri_games::hidden::PartSeen;
 use yomikiri_games::params::{Param, Settings};
 use yomikiri_view::analysis::Measure;
@@ -147,10 +147,24 @@ static ABOUT: About = About {
     id: "inspection",
     name: text("Inspection game", "査察ゲーム"),
     summary: text("few inspections, and one violation at most", "限られた回数の査察で違反を見つける"),
-    rules: text(
-        "In each period the inspector inspects or not, and the other keeps the rules or breaks them, both at the same time; afterwards both know what was done. There are fewer inspections than periods. A violation ends the game: the inspector gets 1 if there was an inspection, loses 1 if not. Without a violation nobody gets anything.",
-        "毎期、査察側は査察するかどうか、相手は規則を守るか破るかを同時に選び、終わると互いに分かる。査察の回数は限られる。違反があればゲームは終わり、査察していれば査察側の +1、していなければ −1。違反がなければ 0。",
-    ),
+    rules: Primer {
+        goal: text(
+            "The inspector catches a violation; the other breaks the rules unseen.",
+            "査察側は違反を見つける。相手は見つからずに違反する。",
+        ),
+        play: text(
+            "In each period the inspector inspects or not, and the other keeps the rules or breaks them, both at the same time; afterwards both know what was done. There are only so many inspections.",
+            "毎期、査察側は査察するかどうか、相手は規則を守るか破るかを同時に選び、終わると互いに分かる。査察の回数は限られる。",
+        ),
+        end: text(
+            "A violation ends the game: the inspector gets 1 if there was an inspection, loses 1 if not. Without a violation nobody gets anything.",
+            "違反があれば終わりで、査察していれば査察側の +1、していなければ −1。違反がなければ 0。",
+        ),
+        values: text(
+            "A value is what the player to move gets on average, from −1 to +1, if both play by the strategies found here. Beside a move stands how often the strategy makes it.",
+            "値は、双方がここで求めた戦略どおりに打つときの、手番側が得る点の期待値（−1～+1）。手の横に、戦略がその手を選ぶ割合を示す。",
+        ),
+    },
     notation: text(
         "for every period inspect or wait, and comply or violate, joined by dots, e.g. wait.comply.inspect; i? for what the inspector has decided and nobody knows; start before the first period",
         "各期の inspect か wait と comply か violate をドットで区切る。例：wait.comply.inspect。知らない査察側の選択は i?。始まる前は start",
@@ -181,6 +195,16 @@ impl Family for Control {
     }
     fn approach(&self) -> Option<&'static dyn Approach<Inspection>> {
         Some(&PartSeen)
+    }
+    fn variants(&self) -> &'static [Variant] {
+        const ALL: &[Variant] = &[
+            Variant { name: text("3 periods, 1 inspection", "3期、査察1回"), settings: &[] },
+            Variant {
+                name: text("4 periods, 2 inspections", "4期、査察2回"),
+                settings: &[("periods", "4"), ("inspections", "2")],
+            },
+        ];
+        ALL
     }
     fn samples(&self) -> &'static [Sample] {
         &[

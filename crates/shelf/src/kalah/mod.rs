@@ -2,9 +2,9 @@
 
 use crate::grid::{self, refused};
 use yomikiri_core::{Game, Refusal, Text, Turn, text};
-use yomikiri_games::about::About;
+use yomikiri_games::about::{About, Primer};
 use yomikiri_games::describe::{Describe, Past};
-use yomikiri_games::family::{Family, Sample};
+use yomikiri_games::family::{Family, Sample, Variant};
 use yomikiri_games::params::{Domain, Param, Settings};
 use yomikiri_view::analysis::Measure;
 use yomikiri_view::scene::{
@@ -133,8 +133,12 @@ impl Describe for Kalah {
         squares.grounds.insert(square(0, 0), Ground::Hole);
         squares.grounds.insert(square(self.pits + 1, 1), Ground::Hole);
         let store = |p: usize| Text::same(s.own[p][self.m()].to_string());
-        let seat =
-            |(p, name): (usize, Text)| Seat { name, score: store(p), unit: text("in store", "ゴール") };
+        let seat = |(p, name): (usize, Text)| Seat {
+            name,
+            score: store(p),
+            unit: text("in store", "ゴール"),
+            looks: None,
+        };
         let seats = self.players().into_iter().enumerate().map(seat).collect();
         Board { seats, ..Board::new(vec![Zone::new("board", Shape::Board(squares), Text::default(), items)]) }
     }
@@ -156,10 +160,24 @@ static ABOUT: About = About {
         "sow counters round the board; most in the own store win",
         "石を配って回り、自分のゴールに多く集める",
     ),
-    rules: text(
-        "A move takes all counters of one of one's own pits and sows them one by one, counter-clockwise, into the next pits, one's own store included and the other's left out. If the last counter falls into one's own store one moves again. If it falls into a pit of one's own that was empty, it goes to one's own store together with the counters of the pit opposite, if there are any (or, as an option, even if there are none). As soon as all pits of one side are empty the game is over, and what is left belongs to the other side. The value is one's own store less the other's.",
-        "自分の穴を1つ選び、石を全部取って反時計回りに1個ずつ配る（自分のゴールには入れ、相手のゴールは飛ばす）。最後の石が自分のゴールに入ればもう一度。空だった自分の穴に入れば、向かいの穴に石があれば（設定によっては無くても）両方を自分のゴールへ。片側の穴が全部空になったら終わりで、残りはその側の持ち主のもの。値は自分のゴール−相手のゴール。",
-    ),
+    rules: Primer {
+        goal: text(
+            "Have more counters in your store than the other in the end.",
+            "最後に自分のゴールの石を相手より多くする。",
+        ),
+        play: text(
+            "A move takes all counters of one of one's own pits and sows them one by one, counter-clockwise, into the next pits, one's own store included and the other's left out. If the last counter falls into one's own store one moves again. If it falls into a pit of one's own that was empty, it goes to one's own store together with the counters of the pit opposite, if there are any (or, as an option, even if there are none).",
+            "自分の穴を1つ選び、石を全部取って反時計回りに1個ずつ配る（自分のゴールには入れ、相手のゴールは飛ばす）。最後の石が自分のゴールに入ればもう一度。空だった自分の穴に入れば、向かいの穴に石があれば（設定によっては無くても）両方を自分のゴールへ。",
+        ),
+        end: text(
+            "As soon as all pits of one side are empty the game is over, and what is left belongs to the other side.",
+            "片側の穴が全部空になったら終わりで、残りはその側の持ち主のもの。",
+        ),
+        values: text(
+            "A value is the counters that the player to move will have more than the other in the end, if both play their best.",
+            "値は、双方最善のときの手番側の最後の石の差（自分−相手）。",
+        ),
+    },
     notation: text(
         "the first player's pits and store joined by commas, /, the second's, each in the order of sowing; then _ and the player to move, 1 or 2",
         "先手の穴とゴールをカンマ区切り、/、後手の穴とゴール（配る順）。最後に _ と手番（1か2）",
@@ -202,6 +220,13 @@ impl Family for Sowing {
     fn game(&self, settings: &Settings, _: u64) -> Result<Kalah, Refusal> {
         let [pits, seeds] = ["pits", "seeds"].map(|name| settings.int(name) as u8);
         Ok(Kalah { pits, seeds, empty: settings.word("capture") == "empty" })
+    }
+    fn variants(&self) -> &'static [Variant] {
+        const ALL: &[Variant] = &[
+            Variant { name: text("3 pits, 3 counters", "3穴3石"), settings: &[] },
+            Variant { name: text("4 pits, 3 counters", "4穴3石"), settings: &[("pits", "4")] },
+        ];
+        ALL
     }
     fn samples(&self) -> &'static [Sample] {
         &[

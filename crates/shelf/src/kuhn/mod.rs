@@ -2,10 +2,10 @@
 
 use crate::line::{self, Line, by_line};
 use yomikiri_core::{Game, Hidden, Refusal, Text, Turn, text};
-use yomikiri_games::about::About;
+use yomikiri_games::about::{About, Primer};
 use yomikiri_games::approach::Approach;
 use yomikiri_games::describe::{Describe, Past};
-use yomikiri_games::family::{Family, Sample};
+use yomikiri_games::family::{Family, Sample, Variant};
 use yomikiri_games::hidden::PartSeen;
 use yomikiri_games::params::{Param, Settings};
 use yomikiri_view::analysis::Measure;
@@ -171,12 +171,24 @@ static TWO: About = About {
         "one card each and one bet: the smallest game with a bluff",
         "札1枚とベット1回。ブラフのある最小のゲーム",
     ),
-    rules: text(
-        "Each player puts a chip into the pot and is dealt a card. The first checks or bets; after a check the second \
-         may do the same. Whoever faces a bet folds, and loses what is in the pot, or calls. The higher card wins.",
-        "各自1枚をポットに置き、札が1枚ずつ配られる。先手はチェックかベット。チェックなら後手も同じ選択をする。\
-         ベットされたら降りてポットを失うか、コールする。高い札の勝ち。",
-    ),
+    rules: Primer {
+        goal: text(
+            "Win the pot: with the higher card, or by a bet that the other does not call.",
+            "ポットを取る。高い札で、または相手が降りるベットで。",
+        ),
+        play: text(
+            "Each player puts a chip into the pot and is dealt a card. The first checks or bets; after a check the second may do the same. Whoever faces a bet folds, and loses what is in the pot, or calls.",
+            "各自1枚をポットに置き、札が1枚ずつ配られる。先手はチェックかベット。チェックなら後手も同じ選択をする。ベットされたら降りてポットを失うか、コールする。",
+        ),
+        end: text(
+            "After a fold the other takes the pot. Otherwise the cards are shown, and the higher one wins.",
+            "降りれば相手がポットを取る。そうでなければ札を比べ、高い方の勝ち。",
+        ),
+        values: text(
+            "A value is the chips that the player to move wins on average, if both play by the strategies found here; bluffs included. Beside a move stands how often the strategy makes it.",
+            "値は、双方がここで求めた戦略どおりに打つときの、手番側が得るチップの期待値（ブラフも含む）。手の横に、戦略がその手を選ぶ割合を示す。",
+        ),
+    },
     notation: text(
         "both cards and what was done, joined by dots, e.g. 2.3.c.b (c check, b bet, f fold, k call); ? for a card that is not known; start before the deal",
         "両者の札と行動をドットで区切る。例：2.3.c.b（c チェック、b ベット、f 降りる、k コール）。知らない札は ?。配る前は start",
@@ -194,12 +206,24 @@ static THREE: About = About {
         "one card each, one bet, three players: a game that has equilibria instead of a value",
         "札1枚とベット1回を3人で。1つの値はなく、均衡がある",
     ),
-    rules: text(
-        "Each player puts a chip into the pot and is dealt a card. They check or bet in turn; when one has bet the \
-         others, in turn, fold or call. The highest card of those who are left wins the pot.",
-        "各自1枚をポットに置き、札が1枚ずつ配られる。順にチェックかベットを選び、誰かがベットしたら残りの2人は順に\
-         降りるかコールする。残った者の中で最も高い札がポットを取る。",
-    ),
+    rules: Primer {
+        goal: text(
+            "Win the pot: with the highest card, or by a bet that nobody calls.",
+            "ポットを取る。最も高い札で、または誰もコールしないベットで。",
+        ),
+        play: text(
+            "Each player puts a chip into the pot and is dealt a card. They check or bet in turn; when one has bet the others, in turn, fold or call.",
+            "各自1枚をポットに置き、札が1枚ずつ配られる。順にチェックかベットを選び、誰かがベットしたら残りの2人は順に降りるかコールする。",
+        ),
+        end: text(
+            "The highest card of those who are left wins the pot.",
+            "残った者の中で最も高い札がポットを取る。",
+        ),
+        values: text(
+            "A value is the chips that the player to move wins on average, if all play by the strategies found here; bluffs included. Beside a move stands how often the strategy makes it.",
+            "値は、全員がここで求めた戦略どおりに打つときの、手番側が得るチップの期待値（ブラフも含む）。手の横に、戦略がその手を選ぶ割合を示す。",
+        ),
+    },
     notation: text(
         "all cards and what was done, joined by dots, e.g. 2.3.1.c.b (c check, b bet, f fold, k call); ? for a card that is not known; start before the deal",
         "全員の札と行動をドットで区切る。例：2.3.1.c.b（c チェック、b ベット、f 降りる、k コール）。知らない札は ?。配る前は start",
@@ -230,6 +254,15 @@ impl<const PLAYERS: usize> Family for OneCard<PLAYERS> {
     }
     fn approach(&self) -> Option<&'static dyn Approach<Kuhn<PLAYERS>>> {
         Some(&PartSeen)
+    }
+    fn variants(&self) -> &'static [Variant] {
+        const TWO: &[Variant] = &[
+            Variant { name: text("Three cards", "3枚"), settings: &[] },
+            Variant { name: text("13 cards", "13枚"), settings: &[("cards", "13")] },
+            Variant { name: text("A bet of 2", "ベット2"), settings: &[("bet", "2")] },
+        ];
+        const THREE: &[Variant] = &[Variant { name: text("Four cards", "4枚"), settings: &[] }];
+        if PLAYERS == 2 { TWO } else { THREE }
     }
     fn samples(&self) -> &'static [Sample] {
         const WHOLE: Sample = Sample { settings: &[], position: None };

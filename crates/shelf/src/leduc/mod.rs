@@ -2,10 +2,10 @@
 
 use crate::line::{self, Line, by_line};
 use yomikiri_core::{Game, Hidden, Refusal, Text, Turn, text};
-use yomikiri_games::about::About;
+use yomikiri_games::about::{About, Primer};
 use yomikiri_games::approach::Approach;
 use yomikiri_games::describe::{Describe, Past};
-use yomikiri_games::family::{Family, Sample};
+use yomikiri_games::family::{Family, Sample, Variant};
 use yomikiri_games::hidden::PartSeen;
 use yomikiri_games::params::{Param, Settings};
 use yomikiri_view::analysis::Measure;
@@ -192,10 +192,24 @@ static ABOUT: About = About {
     id: "leduc",
     name: text("Leduc hold'em", "レデュックポーカー"),
     summary: text("one card each, one for both, two rounds of bets", "手札1枚と場札1枚、ベット2回戦"),
-    rules: text(
-        "Each player puts a chip into the pot and is dealt a card. In a round of bets the first player begins: one checks or bets; whoever faces a bet folds and loses what is in the pot, calls, or raises, as long as bets and raises are not used up. A round ends with two checks or a call. Then a card is laid open for both, and a second round with larger bets follows. Whoever has a pair with the open card wins, otherwise the higher rank; equal ranks share.",
-        "各自1枚をポットに置き、札が1枚ずつ配られる。ベットは先手から。チェックかベットを選び、ベットされたら、降りてポットを失うか、コールするか、回数が残っていればレイズする。双方チェックかコールで終わり。次に場札が1枚開かれ、額の大きい2回戦を行う。場札とペアなら勝ち、なければ高い札の勝ち、同じなら分ける。",
-    ),
+    rules: Primer {
+        goal: text(
+            "Win the pot: with a pair, with the higher card, or by a bet that the other does not call.",
+            "ポットを取る。ペアか高い札で、または相手が降りるベットで。",
+        ),
+        play: text(
+            "Each player puts a chip into the pot and is dealt a card. In a round of bets the first player begins: one checks or bets; whoever faces a bet folds and loses what is in the pot, calls, or raises, as long as bets and raises are not used up. A round ends with two checks or a call. Then a card is laid open for both, and a second round with larger bets follows.",
+            "各自1枚をポットに置き、札が1枚ずつ配られる。ベットは先手から。チェックかベットを選び、ベットされたら、降りてポットを失うか、コールするか、回数が残っていればレイズする。双方チェックかコールで終わり。次に場札が1枚開かれ、額の大きい2回戦を行う。",
+        ),
+        end: text(
+            "Whoever has a pair with the open card wins, otherwise the higher rank; equal ranks share.",
+            "場札とペアなら勝ち、なければ高い札の勝ち、同じなら分ける。",
+        ),
+        values: text(
+            "A value is the chips that the player to move wins on average, if both play by the strategies found here; bluffs included. Beside a move stands how often the strategy makes it.",
+            "値は、双方がここで求めた戦略どおりに打つときの、手番側が得るチップの期待値（ブラフも含む）。手の横に、戦略がその手を選ぶ割合を示す。",
+        ),
+    },
     notation: text(
         "the cards and what was done, joined by dots, e.g. 3.2.c.b.k.1.c (c check, b bet, r raise, f fold, k call, the card on the table after the first round); ? for a card that is not known; start before the deal",
         "札と行動をドットで区切る。例：3.2.c.b.k.1.c（c チェック、b ベット、r レイズ、f 降りる、k コール。1回戦の後に場札）。知らない札は ?。配る前は start",
@@ -239,6 +253,13 @@ impl Family for TwoRounds {
     }
     fn approach(&self) -> Option<&'static dyn Approach<Leduc>> {
         Some(&PartSeen)
+    }
+    fn variants(&self) -> &'static [Variant] {
+        const ALL: &[Variant] = &[
+            Variant { name: text("Three ranks", "3種類"), settings: &[] },
+            Variant { name: text("Two ranks", "2種類"), settings: &[("ranks", "2")] },
+        ];
+        ALL
     }
     fn samples(&self) -> &'static [Sample] {
         &[

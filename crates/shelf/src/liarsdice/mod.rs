@@ -3,10 +3,10 @@
 use crate::grid::bits;
 use crate::line::{self, Line, by_line};
 use yomikiri_core::{Game, Hidden, Refusal, Text, Turn, text};
-use yomikiri_games::about::About;
+use yomikiri_games::about::{About, Primer};
 use yomikiri_games::approach::Approach;
 use yomikiri_games::describe::{Describe, Past};
-use yomikiri_games::family::{Family, Sample};
+use yomikiri_games::family::{Family, Sample, Variant};
 use yomikiri_games::hidden::PartSeen;
 use yomikiri_games::params::{Domain, Param, Settings};
 use yomikiri_view::analysis::Measure;
@@ -196,10 +196,24 @@ static ABOUT: About = About {
         "bid on dice of which you see only your own",
         "自分の目だけを見て、全員のさいころの目を宣言する",
     ),
-    rules: text(
-        "Each player rolls dice in secret. In turn they bid how many of all dice show a face at least; each bid must be higher than the last, by quantity first and then by face. Instead of a bid one may call the other a liar: the dice are shown, and if the bid holds the caller loses, otherwise the bidder. With a joker, dice that show it count for every face.",
-        "各自ひそかにさいころを振る。交互に「全部のさいころのうち、ある目が何個以上か」を宣言し、個数、次に目の順で、前より高くしなければならない。宣言の代わりに相手を「うそ」と言える。目を開き、宣言どおりなら言った側の負け、そうでなければ宣言した側の負け。ジョーカーの目はどの目としても数える。",
-    ),
+    rules: Primer {
+        goal: text(
+            "Catch the other's bluff, and do not get caught.",
+            "相手のうそを見抜き、自分のうそは見抜かれない。",
+        ),
+        play: text(
+            "Each player rolls dice in secret. In turn they bid how many of all dice show a face at least; each bid must be higher than the last, by quantity first and then by face. Instead of a bid one may call the other a liar. With a joker, dice that show it count for every face.",
+            "各自ひそかにさいころを振る。交互に「全部のさいころのうち、ある目が何個以上か」を宣言し、個数、次に目の順で、前より高くしなければならない。宣言の代わりに相手を「うそ」と言える。ジョーカーの目はどの目としても数える。",
+        ),
+        end: text(
+            "After a call of liar the dice are shown. If the bid holds the caller loses, otherwise the bidder.",
+            "「うそ」と言われたら目を開く。宣言どおりなら言った側の負け、そうでなければ宣言した側の負け。",
+        ),
+        values: text(
+            "A value is the wins less the losses of the player to move on average, from −1 to +1, if both play by the strategies found here. Beside a move stands how often the strategy makes it.",
+            "値は、双方がここで求めた戦略どおりに打つときの、手番側の勝ちから負けを引いた期待値（−1～+1）。手の横に、戦略がその手を選ぶ割合を示す。",
+        ),
+    },
     notation: text(
         "the dice of both and what was said, joined by dots, e.g. 1.3.1x2.liar (1x2: at least one 2); ? for dice that are not known; start before the roll",
         "両者の目と宣言をドットで区切る。例：1.3.1x2.liar（1x2 は2の目が1個以上）。知らない目は ?。振る前は start",
@@ -249,6 +263,14 @@ impl Family for UnderCups {
     }
     fn approach(&self) -> Option<&'static dyn Approach<LiarsDice>> {
         Some(&PartSeen)
+    }
+    fn variants(&self) -> &'static [Variant] {
+        const ALL: &[Variant] = &[
+            Variant { name: text("One die each, 3 sides", "1個ずつ、3面"), settings: &[] },
+            Variant { name: text("One die each, 6 sides", "1個ずつ、6面"), settings: &[("sides", "6")] },
+            Variant { name: text("With a joker", "ジョーカーあり"), settings: &[("joker", "last")] },
+        ];
+        ALL
     }
     fn samples(&self) -> &'static [Sample] {
         &[

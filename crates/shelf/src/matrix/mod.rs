@@ -2,10 +2,10 @@
 
 use crate::line::{Line, by_line};
 use yomikiri_core::{Game, Hidden, Refusal, Text, Turn, text};
-use yomikiri_games::about::About;
+use yomikiri_games::about::{About, Primer};
 use yomikiri_games::approach::Approach;
 use yomikiri_games::describe::{Describe, Past};
-use yomikiri_games::family::{Family, Sample};
+use yomikiri_games::family::{Family, Sample, Variant};
 use yomikiri_games::hidden::PartSeen;
 use yomikiri_games::params::{Domain, Param, Settings};
 use yomikiri_view::analysis::Measure;
@@ -146,10 +146,24 @@ static ABOUT: About = About {
     id: "matrix",
     name: text("Matrix game", "行列ゲーム"),
     summary: text("both choose at once; a table says who gets what", "同時に選び、表で得点が決まる"),
-    rules: text(
-        "One player chooses a row, the other a column, both at the same time. The table says what the first player gets from the second. Rock-paper-scissors, matching pennies, Morra and Blotto are such games.",
-        "一方が行、他方が列を同時に選ぶ。表の数だけ先手が後手から得る。じゃんけん、硬貨合わせ、モラ、ブロットー大佐のゲームなどがこの形。",
-    ),
+    rules: Primer {
+        goal: text(
+            "Choose so that the table pays you as much as possible, whatever the other chooses.",
+            "相手が何を選んでも、表の得点がなるべく多くなるように選ぶ。",
+        ),
+        play: text(
+            "One player chooses a row, the other a column, both at the same time. Rock-paper-scissors, matching pennies, Morra and Blotto are such games.",
+            "一方が行、他方が列を同時に選ぶ。じゃんけん、硬貨合わせ、モラ、ブロットー大佐のゲームなどがこの形。",
+        ),
+        end: text(
+            "The table says what the first player gets from the second.",
+            "表の数だけ先手が後手から得る。",
+        ),
+        values: text(
+            "A value is what the player to move gets on average, if both play by the strategies found here. Beside a move stands how often the strategy makes it.",
+            "値は、双方がここで求めた戦略どおりに選ぶときの、手番側が得る点の期待値。手の横に、戦略がその手を選ぶ割合を示す。",
+        ),
+    },
     notation: text(
         "the row and the column, joined by a dot, e.g. r2.c1; r? for a row that is not known; start before the choice",
         "行と列をドットで区切る。例：r2.c1。知らない行は r?。選ぶ前は start",
@@ -181,6 +195,23 @@ impl Family for AtOnce {
     }
     fn approach(&self) -> Option<&'static dyn Approach<Matrix>> {
         Some(&PartSeen)
+    }
+    fn variants(&self) -> &'static [Variant] {
+        const ALL: &[Variant] = &[
+            Variant { name: text("Rock-paper-scissors", "じゃんけん"), settings: &[] },
+            Variant {
+                name: text("Matching pennies", "硬貨合わせ"), settings: &[("payoffs", "1,-1/-1,1")]
+            },
+            Variant {
+                name: text("Morra with two fingers", "2本指のモラ"),
+                settings: &[("payoffs", "0,2,-3,0/-2,0,0,3/3,0,0,-4/0,-3,4,0")],
+            },
+            Variant {
+                name: text("Colonel Blotto", "ブロットー大佐"),
+                settings: &[("payoffs", "4,2,1,0/1,3,0,-1/-2,2,2,-2/-1,0,3,1/0,1,2,4")],
+            },
+        ];
+        ALL
     }
     fn samples(&self) -> &'static [Sample] {
         &[

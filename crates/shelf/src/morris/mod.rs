@@ -2,7 +2,7 @@
 
 use crate::grid::{self, Grid, bits, owner, refused, set};
 use yomikiri_core::{Game, Refusal, Text, Turn, text};
-use yomikiri_games::about::About;
+use yomikiri_games::about::{About, Primer, RESULT};
 use yomikiri_games::describe::{Describe, Past};
 use yomikiri_games::family::{Family, Sample};
 use yomikiri_games::params::Settings;
@@ -126,10 +126,21 @@ static ABOUT: About = About {
     id: "morris",
     name: text("Three men's morris", "三目モリス"),
     summary: text("put down three men, then move them into a line", "3つの駒を置き、動かして一列に並べる"),
-    rules: text(
-        "The board has nine points. Players take turns to put their three men on empty points; then a move takes one man to an empty point beside it, along a row or column or between the centre and a corner. Three in a row, column or diagonal win at once, also while men are put down. Who cannot move loses. Endless play is a draw.",
-        "盤は9つの点。交互に3つずつ駒を置き、その後は駒を1つ、隣の空いた点（縦・横、中央と角の間は斜めも）に動かす。縦・横・斜めに三つ並べば（置く間でも）勝ち。動けない方は負け。終わらなければ引き分け。",
-    ),
+    rules: Primer {
+        goal: text(
+            "Get your three men in a row, a column or a diagonal.",
+            "自分の3つの駒を縦・横・斜めに並べる。",
+        ),
+        play: text(
+            "The board has nine points. Players take turns to put their three men on empty points; then a move takes one man to an empty point beside it, along a row or column or between the centre and a corner.",
+            "盤は9つの点。交互に3つずつ駒を置き、その後は駒を1つ、隣の空いた点（縦・横、中央と角の間は斜めも）に動かす。",
+        ),
+        end: text(
+            "Three in a line win at once, also while men are put down. Who cannot move loses. Endless play is a draw.",
+            "三つ並べば（置く間でも）勝ち。動けない方は負け。終わらなければ引き分け。",
+        ),
+        values: RESULT,
+    },
     notation: text(
         "three rows from the top, joined by /: X, O or . for each point; then _ and the player to move, 1 or 2",
         "上の段から / で区切った3段。各点は X、O、.。最後に _ と手番（1か2）",

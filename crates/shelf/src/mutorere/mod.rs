@@ -2,7 +2,7 @@
 
 use crate::grid::{self, Grid, bits, owner, refused};
 use yomikiri_core::{Game, Refusal, Text, Turn, text};
-use yomikiri_games::about::About;
+use yomikiri_games::about::{About, Primer, RESULT};
 use yomikiri_games::describe::{Describe, Past};
 use yomikiri_games::family::{Family, Sample};
 use yomikiri_games::params::Settings;
@@ -117,10 +117,18 @@ static ABOUT: About = About {
         "block the other on a star of eight points: a draw",
         "8つの点と中央の盤で相手を動けなくする：引き分け",
     ),
-    rules: text(
-        "Eight points form a ring around a centre; each player has four men on neighbouring points of the ring. A move takes one man to the empty point: along the ring to the next point, out of the centre to any point, or from the ring into the centre, but only if a neighbour of the man on the ring is an enemy. Who cannot move loses. Endless play is a draw. On the picture the ring runs around the nine points.",
-        "中央を囲む8点の環に、双方4つの駒が並ぶ。1手で駒を1つ空いた点に動かす：環の隣へ、中央から任意の点へ、または環から中央へ（環の隣に相手の駒がある場合だけ）。動けない方が負け。終わらなければ引き分け。図では9点の外周が環。",
-    ),
+    rules: Primer {
+        goal: text("Block the other, so that no man can move.", "相手の駒を動けなくする。"),
+        play: text(
+            "Eight points form a ring around a centre; each player has four men on neighbouring points of the ring. A move takes one man to the empty point: along the ring to the next point, out of the centre to any point, or from the ring into the centre, but only if a neighbour of the man on the ring is an enemy. On the picture the ring runs around the nine points.",
+            "中央を囲む8点の環に、双方4つの駒が並ぶ。1手で駒を1つ空いた点に動かす：環の隣へ、中央から任意の点へ、または環から中央へ（環の隣に相手の駒がある場合だけ）。図では9点の外周が環。",
+        ),
+        end: text(
+            "Who cannot move loses. Endless play is a draw.",
+            "動けない方が負け。終わらなければ引き分け。",
+        ),
+        values: RESULT,
+    },
     notation: text(
         "X, O or . for the eight points of the ring in order and the centre; then _ and the player to move, 1 or 2",
         "環の8点（順番に）と中央を X、O、. で。最後に _ と手番（1か2）",

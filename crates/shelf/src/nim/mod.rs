@@ -1,9 +1,9 @@
 //! Nim (ニム): heaps of stones; whoever takes the last one wins, or loses if that is agreed.
 
 use yomikiri_core::{Game, Refusal, Text, Turn, text};
-use yomikiri_games::about::About;
+use yomikiri_games::about::{About, DECIDED, Primer};
 use yomikiri_games::describe::{Describe, Past};
-use yomikiri_games::family::{Family, Sample};
+use yomikiri_games::family::{Family, Sample, Variant};
 use yomikiri_games::params::{Domain, Param, Settings};
 use yomikiri_view::scene::{Board, Item, Move, Shape, Tint, Token, Viewer, Zone};
 
@@ -104,10 +104,21 @@ static ABOUT: About = About {
         "take stones from one heap; the last one wins",
         "1つの山から石を取り、最後の石を取れば勝ち",
     ),
-    rules: text(
-        "Players take turns. A move takes one or more stones from one heap. Whoever takes the last stone of all wins, or loses if that is agreed.",
-        "交互に、1つの山から1個以上の石を取る。最後の石を取った方が勝ち（取り決めによっては負け）。",
-    ),
+    rules: Primer {
+        goal: text(
+            "Take the last stone of all. Or, if that is agreed, make the other take it.",
+            "最後の石を取る。取り決めによっては、相手に取らせる。",
+        ),
+        play: text(
+            "Players take turns. A move takes one or more stones from one heap.",
+            "交互に、1つの山から1個以上の石を取る。",
+        ),
+        end: text(
+            "The game is over when no stone is left. There are no draws.",
+            "石がなくなれば終わり。引き分けはない。",
+        ),
+        values: DECIDED,
+    },
     notation: HEAPS,
     example: "1,4,5",
     eval: text("position (the heaps), heaps, last", "position（山）、heaps、last"),
@@ -144,6 +155,17 @@ impl Family for Heap {
     }
     fn game(&self, settings: &Settings, _: u64) -> Result<Nim, Refusal> {
         Ok(Nim { heaps: heaps(settings.text("heaps"))?, misere: settings.word("last") == "loses" })
+    }
+    fn variants(&self) -> &'static [Variant] {
+        const ALL: &[Variant] = &[
+            Variant { name: text("Three heaps", "山3つ"), settings: &[] },
+            Variant {
+                name: text("The last stone loses", "最後の石を取れば負け"),
+                settings: &[("last", "loses")],
+            },
+            Variant { name: text("Four heaps", "山4つ"), settings: &[("heaps", "1,3,5,7")] },
+        ];
+        ALL
     }
     fn samples(&self) -> &'static [Sample] {
         &[

@@ -2,10 +2,10 @@
 
 use crate::grid::{self, Grid, bits, owner, refused, set};
 use yomikiri_core::{Game, Refusal, Text, Turn, text};
-use yomikiri_games::about::About;
+use yomikiri_games::about::{About, Primer};
 use yomikiri_games::approach::Approach;
 use yomikiri_games::describe::{Describe, Past};
-use yomikiri_games::family::{Family, Sample};
+use yomikiri_games::family::{Family, Sample, Variant};
 use yomikiri_games::params::{Param, Settings};
 use yomikiri_games::searched::Searchable;
 use yomikiri_solve::minimax::Contest;
@@ -182,10 +182,24 @@ static ABOUT: About = About {
         "enclose the other's discs; most discs win: small boards",
         "相手の石をはさんで返す。多い方が勝ち：小さな盤",
     ),
-    rules: text(
-        "Players take turns to put a disc on an empty square so that discs of the other colour lie in an unbroken line between it and another disc of one's own; all discs so enclosed, in every direction, change colour. Who has no such move passes. When neither has one the game is over: the value is one's own discs less the other's; empty squares count for nobody.",
-        "交互に、相手の石を自分の石ではさむように石を置き、はさんだ石を（全方向で）返す。置ける所がなければパス。双方置けなければ終わり。値は自分の石数−相手の石数で、空きマスは数えない。",
-    ),
+    rules: Primer {
+        goal: text(
+            "Have more discs of your colour than the other in the end.",
+            "最後に自分の石を相手より多くする。",
+        ),
+        play: text(
+            "Players take turns to put a disc on an empty square so that discs of the other colour lie in an unbroken line between it and another disc of one's own; all discs so enclosed, in every direction, change colour. Who has no such move passes.",
+            "交互に、相手の石を自分の石ではさむように石を置き、はさんだ石を（全方向で）返す。置ける所がなければパス。",
+        ),
+        end: text(
+            "When neither has a move the game is over. Discs are counted; empty squares count for nobody.",
+            "双方置けなければ終わり。石を数え、空きマスは数えない。",
+        ),
+        values: text(
+            "A value is the discs that the player to move will have more than the other in the end, if both play their best.",
+            "値は、双方最善のときの手番側の最後の石差（自分−相手）。",
+        ),
+    },
     notation: text(
         "rows from the top, joined by /: X (Black), O (White) or . for each square; then _ and the player to move, 1 or 2",
         "上の段から / で区切る。各マスは X（黒）、O（白）、.。最後に _ と手番（1か2）",
@@ -219,6 +233,13 @@ impl Family for Reversi {
     }
     fn approach(&self) -> Option<&'static dyn Approach<Othello>> {
         Some(&Searchable { large: |game: &Othello| game.grid.squares() > KEPT })
+    }
+    fn variants(&self) -> &'static [Variant] {
+        const ALL: &[Variant] = &[
+            Variant { name: text("4 × 4", "4×4"), settings: &[] },
+            Variant { name: text("4 × 6", "4×6"), settings: &[("cols", "6")] },
+        ];
+        ALL
     }
     fn samples(&self) -> &'static [Sample] {
         &[

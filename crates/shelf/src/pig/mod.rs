@@ -2,9 +2,9 @@
 
 use crate::grid;
 use yomikiri_core::{Game, Refusal, Text, Turn, text};
-use yomikiri_games::about::About;
+use yomikiri_games::about::{About, Primer, WIN_RATE};
 use yomikiri_games::describe::{Describe, Past};
-use yomikiri_games::family::{Family, Sample};
+use yomikiri_games::family::{Family, Sample, Variant};
 use yomikiri_games::params::{Param, Settings};
 use yomikiri_view::analysis::Measure;
 use yomikiri_view::scene::{Board, Item, Move, Seat, Shape, Token, Viewer, Zone};
@@ -119,6 +119,7 @@ impl Describe for Pig {
         let label = text("this turn", "この番");
         let zone = Zone::new("now", Shape::Hand, label, vec![Item::token("turn", token)]);
         let seat = |(p, name): (usize, Text)| Seat {
+            looks: None,
             name,
             score: Text::same(s.banked[p].to_string()),
             unit: text("points", "点"),
@@ -149,10 +150,15 @@ static ABOUT: About = About {
         "roll on or bank the points; a 1 loses the turn",
         "振り続けるか止めるか。1の目でその番は無効",
     ),
-    rules: text(
-        "A turn is one or more rolls of a die. A roll of 2 to 6 adds to the turn; a 1 ends it with nothing. After at least one roll the player may hold: the points of the turn are banked and the other player is to move. Whoever first banks the agreed number of points wins.",
-        "自分の番にさいころを1回以上振る。2～6の目はこの番の得点に加わり、1が出ると得点なしで番が終わる。1回以上振った後は止めてもよく、この番の得点が加算されて相手の番になる。先に目標点に達した方が勝ち。",
-    ),
+    rules: Primer {
+        goal: text("Be the first to bank the agreed number of points.", "先に目標点に達する。"),
+        play: text(
+            "A turn is one or more rolls of a die. A roll of 2 to 6 adds to the turn; a 1 ends it with nothing. After at least one roll the player may hold: the points of the turn are banked and the other player is to move.",
+            "自分の番にさいころを1回以上振る。2～6の目はこの番の得点に加わり、1が出ると得点なしで番が終わる。1回以上振った後は止めてもよく、この番の得点が加算されて相手の番になる。",
+        ),
+        end: text("Whoever first banks enough points wins.", "先に目標点に達した方が勝ち。"),
+        values: WIN_RATE,
+    },
     notation: text(
         "the first player's points, the second's and those of the turn, joined by commas; then _ and the player to move, 1 or 2",
         "先手の得点、後手の得点、この番の得点をカンマ区切り。最後に _ と手番（1か2）",
@@ -176,6 +182,13 @@ impl Family for Race {
     }
     fn game(&self, settings: &Settings, _: u64) -> Result<Pig, Refusal> {
         Ok(Pig { target: settings.int("target") as u8 })
+    }
+    fn variants(&self) -> &'static [Variant] {
+        const ALL: &[Variant] = &[
+            Variant { name: text("To 10 points", "10点まで"), settings: &[] },
+            Variant { name: text("To 30 points", "30点まで"), settings: &[("target", "30")] },
+        ];
+        ALL
     }
     fn samples(&self) -> &'static [Sample] {
         &[

@@ -2,9 +2,9 @@
 
 use crate::grid::{self, Grid, bits, refused, set};
 use yomikiri_core::{Game, Refusal, Text, Turn, text};
-use yomikiri_games::about::About;
+use yomikiri_games::about::{About, Primer};
 use yomikiri_games::describe::{Describe, Past};
-use yomikiri_games::family::{Family, Sample};
+use yomikiri_games::family::{Family, Sample, Variant};
 use yomikiri_games::params::{Param, Settings};
 use yomikiri_view::scene::{Board, Form, Ground, Move, Squares, Tint, Token, Viewer};
 
@@ -178,10 +178,24 @@ static ABOUT: About = About {
     id: "rook",
     name: text("King and rook v king", "キングとルーク対キング"),
     summary: text("the ending of chess: mate in the fewest moves", "チェスの終盤：最短の詰み"),
-    rules: text(
-        "White has a king and a rook, Black (B) a king alone. A king goes one step in any direction, a rook any distance along a row or column that is free. Kings never stand on neighbouring squares and never step into an attack; Black may take a rook that is not guarded. Black to move in check without a move is mated and loses; without a move and without check it is a draw, and so is the rook's loss and endless play. The number of moves counts both sides.",
-        "白はキングとルーク、黒（B）はキングだけ。キングは全方向に1マス、ルークは縦横に空いている限り進む。キング同士は隣り合えず、攻撃されているマスには入れない。黒は守られていないルークを取れる。黒が王手されて動けなければ詰みで負け。王手なしで動けない、ルークが取られる、終わらない、はいずれも引き分け。手数は双方の手を数える。",
-    ),
+    rules: Primer {
+        goal: text(
+            "White mates the black king. Black gets away: takes the rook, or cannot be mated.",
+            "白は黒のキングを詰ます。黒は逃れる：ルークを取るか、詰まされない。",
+        ),
+        play: text(
+            "White has a king and a rook, Black (B) a king alone. A king goes one step in any direction, a rook any distance along a row or column that is free. Kings never stand on neighbouring squares and never step into an attack; Black may take a rook that is not guarded.",
+            "白はキングとルーク、黒（B）はキングだけ。キングは全方向に1マス、ルークは縦横に空いている限り進む。キング同士は隣り合えず、攻撃されているマスには入れない。黒は守られていないルークを取れる。",
+        ),
+        end: text(
+            "Black to move in check without a move is mated and loses; without a move and without check it is a draw, and so is the rook's loss and endless play.",
+            "黒が王手されて動けなければ詰みで負け。王手なしで動けない、ルークが取られる、終わらない、はいずれも引き分け。",
+        ),
+        values: text(
+            "A move says win, draw or loss for whoever makes it, if both play their best from there, and in how many moves. The number counts the moves of both sides.",
+            "手の値は、以後双方が最善を尽くしたときの、その手を指した側の勝ち・引き分け・負けと手数。手数は双方の手を数える。",
+        ),
+    },
     notation: text(
         "rows from the top, joined by /: K and R (White), B (Black's king) or . for each square; then _ and the player to move, 1 (White) or 2 (Black)",
         "上の段から / で区切る。各マスは K と R（白）、B（黒のキング）、.。最後に _ と手番、1（白）か2（黒）",
@@ -206,6 +220,16 @@ impl Family for Ending {
     }
     fn game(&self, settings: &Settings, _: u64) -> Result<RookEnding, Refusal> {
         Ok(RookEnding::new(settings.int("size") as u8))
+    }
+    fn variants(&self) -> &'static [Variant] {
+        const ALL: &[Variant] = &[
+            Variant { name: text("Small: 4 × 4", "小：4×4"), settings: &[] },
+            Variant {
+                name: text("8 × 8, the board of chess", "8×8（チェスの盤）"),
+                settings: &[("size", "8")],
+            },
+        ];
+        ALL
     }
     fn samples(&self) -> &'static [Sample] {
         &[

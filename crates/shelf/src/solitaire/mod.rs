@@ -1,9 +1,9 @@
 //! Solitaire Memory (一人神経衰弱): pairs of cards face down, a perfect memory, as few moves as possible.
 
 use yomikiri_core::{Game, Refusal, Text, Turn, text};
-use yomikiri_games::about::About;
+use yomikiri_games::about::{About, Primer};
 use yomikiri_games::describe::{Describe, Past};
-use yomikiri_games::family::{Family, Sample};
+use yomikiri_games::family::{Family, Sample, Variant};
 use yomikiri_games::params::{Param, Settings};
 use yomikiri_view::analysis::Measure;
 use yomikiri_view::scene::{Board, Item, Move, Shape, Show, Viewer, Zone};
@@ -208,10 +208,18 @@ static ABOUT: About = About {
         "take all pairs with a perfect memory in as few moves as possible",
         "完全記憶で全ペアを最少の手数で取る",
     ),
-    rules: text(
-        "Pairs of equal cards lie face down. A move turns one card, then a second one; if they are equal they are taken, otherwise both lie face down again. Everything seen is remembered. The aim is to take all pairs in as few moves as possible: the value is the expected number of moves, as a negative number. A move that could show nothing new and take nothing is left out, and so is a known card turned first and an unknown one second, which is never better than the other way round.",
-        "同じ札のペアが伏せてある。1手で1枚、続けてもう1枚めくり、同じなら取り、違えば両方伏せる。見た札はすべて覚えている。できるだけ少ない手数で全部取るのが目標で、値は手数の期待値に負号を付けたもの。何も分からず何も取らない手と、既知の札を先・知らない札を後にめくる手（順番を逆にした方が悪くならない）は省く。",
-    ),
+    rules: Primer {
+        goal: text("Take all pairs in as few moves as possible.", "できるだけ少ない手数で全ペアを取る。"),
+        play: text(
+            "Pairs of equal cards lie face down. A move turns one card, then a second one; if they are equal they are taken, otherwise both lie face down again. Everything seen is remembered. A move that could show nothing new and take nothing is left out, and so is a known card turned first and an unknown one second, which is never better than the other way round.",
+            "同じ札のペアが伏せてある。1手で1枚、続けてもう1枚めくり、同じなら取り、違えば両方伏せる。見た札はすべて覚えている。何も分からず何も取らない手と、既知の札を先・知らない札を後にめくる手（順番を逆にした方が悪くならない）は省く。",
+        ),
+        end: text("The game is over when all pairs are taken.", "すべて取れば終わり。"),
+        values: text(
+            "A value is the number of moves that the whole game takes on average, as a negative number: closer to zero is better.",
+            "値は、全部取るまでの手数の期待値に負号を付けたもの。0に近いほどよい。",
+        ),
+    },
     notation: text(
         "pairs of which nothing, one card and both cards have been seen, and the moves made, joined by commas",
         "まだ見ていないペア、1枚見たペア、2枚とも見たペアの数と手数をカンマ区切り",
@@ -235,6 +243,13 @@ impl Family for Alone {
     }
     fn game(&self, settings: &Settings, _: u64) -> Result<Solitaire, Refusal> {
         Ok(Solitaire { pairs: settings.int("pairs") as u8 })
+    }
+    fn variants(&self) -> &'static [Variant] {
+        const ALL: &[Variant] = &[
+            Variant { name: text("4 pairs", "4ペア"), settings: &[] },
+            Variant { name: text("10 pairs", "10ペア"), settings: &[("pairs", "10")] },
+        ];
+        ALL
     }
     fn samples(&self) -> &'static [Sample] {
         &[

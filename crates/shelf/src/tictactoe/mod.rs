@@ -1,7 +1,7 @@
 //! Tic-tac-toe (三目並べ): three in a row on a board of nine squares.
 
 use yomikiri_core::{Game, Refusal, Text, Turn, text};
-use yomikiri_games::about::About;
+use yomikiri_games::about::{About, Primer, RESULT};
 use yomikiri_games::describe::{Describe, Past};
 use yomikiri_games::family::Family;
 use yomikiri_games::params::Settings;
@@ -114,10 +114,21 @@ static ABOUT: About = About {
     id: "tictactoe",
     name: text("Tic-tac-toe", "三目並べ"),
     summary: text("three in a row on nine squares: a draw", "9マスで先に三つ並べる：引き分け"),
-    rules: text(
-        "Players take turns to put their sign on an empty square, crosses first. Three in a row, column or diagonal win; a full board is a draw.",
-        "×から交互に、空いたマスに自分の印を置く。縦・横・斜めに三つ並べれば勝ち。埋まれば引き分け。",
-    ),
+    rules: Primer {
+        goal: text(
+            "Get three of your signs in a row, a column or a diagonal.",
+            "自分の印を縦・横・斜めに三つ並べる。",
+        ),
+        play: text(
+            "Players take turns to put their sign on an empty square, crosses first.",
+            "×から交互に、空いたマスに自分の印を置く。",
+        ),
+        end: text(
+            "Three in a line win at once; a full board is a draw.",
+            "三つ並べれば勝ち。埋まれば引き分け。",
+        ),
+        values: RESULT,
+    },
     notation: text(
         "three rows from the top, joined by /: X, O or . for each square",
         "上の段から / で区切った3段。各マスは X、O、.",

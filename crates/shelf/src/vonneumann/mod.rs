@@ -2,10 +2,10 @@
 
 use crate::line::{self, Line, by_line};
 use yomikiri_core::{Game, Hidden, Refusal, Text, Turn, text};
-use yomikiri_games::about::About;
+use yomikiri_games::about::{About, Primer};
 use yomikiri_games::approach::Approach;
 use yomikiri_games::describe::{Describe, Past};
-use yomikiri_games::family::{Family, Sample};
+use yomikiri_games::family::{Family, Sample, Variant};
 use yomikiri_games::hidden::PartSeen;
 use yomikiri_games::params::{Domain, Param, Settings};
 use yomikiri_view::analysis::Measure;
@@ -139,10 +139,24 @@ static ABOUT: About = About {
     id: "vonneumann",
     name: text("Von Neumann poker", "フォン・ノイマンのポーカー"),
     summary: text("one bet, by the first player only", "先手だけがベットできるポーカー"),
-    rules: text(
-        "Each player puts a chip into the pot and is dealt a card. The first checks, and the higher card wins the pot, or bets. Against a bet the second folds, and loses what is in the pot, or calls, and the higher card wins all. Equal cards, which only independent deals have, share.",
-        "各自1枚をポットに置き、札が1枚ずつ配られる。先手はチェックして札を比べるか、ベットする。ベットされた後手は、降りてポットを失うか、コールして札を比べる。高い札の勝ち。独立に配る場合に同じ札なら分ける。",
-    ),
+    rules: Primer {
+        goal: text(
+            "Win the pot: with the higher card, or by a bet that the other does not call.",
+            "ポットを取る。高い札で、または相手が降りるベットで。",
+        ),
+        play: text(
+            "Each player puts a chip into the pot and is dealt a card. The first checks, and the cards are compared, or bets. Against a bet the second folds, and loses what is in the pot, or calls.",
+            "各自1枚をポットに置き、札が1枚ずつ配られる。先手はチェックして札を比べるか、ベットする。ベットされた後手は、降りてポットを失うか、コールする。",
+        ),
+        end: text(
+            "The higher card wins the pot. Equal cards, which only independent deals have, share.",
+            "高い札がポットを取る。独立に配る場合に同じ札なら分ける。",
+        ),
+        values: text(
+            "A value is the chips that the player to move wins on average, if both play by the strategies found here; bluffs included. Beside a move stands how often the strategy makes it.",
+            "値は、双方がここで求めた戦略どおりに打つときの、手番側が得るチップの期待値（ブラフも含む）。手の横に、戦略がその手を選ぶ割合を示す。",
+        ),
+    },
     notation: text(
         "both cards and what was done, joined by dots, e.g. 2.3.b (c check, b bet, f fold, k call); ? for a card that is not known; start before the deal",
         "両者の札と行動をドットで区切る。例：2.3.b（c チェック、b ベット、f 降りる、k コール）。知らない札は ?。配る前は start",
@@ -182,6 +196,17 @@ impl Family for OneBet {
     }
     fn approach(&self) -> Option<&'static dyn Approach<VonNeumann>> {
         Some(&PartSeen)
+    }
+    fn variants(&self) -> &'static [Variant] {
+        const ALL: &[Variant] = &[
+            Variant { name: text("10 cards", "10種類"), settings: &[] },
+            Variant {
+                name: text("10 cards from one deck", "同じ山札から10枚"),
+                settings: &[("deck", "one")],
+            },
+            Variant { name: text("A bet of 2", "ベット2"), settings: &[("bet", "2")] },
+        ];
+        ALL
     }
     fn samples(&self) -> &'static [Sample] {
         &[

@@ -1,9 +1,9 @@
 //! Yahtzee (ヤッツィー) with any few categories: five dice, two rolls more of those one likes, one category a turn.
 
 use yomikiri_core::{Game, Refusal, Text, Turn, text};
-use yomikiri_games::about::About;
+use yomikiri_games::about::{About, Primer};
 use yomikiri_games::describe::{Describe, Past};
-use yomikiri_games::family::{Family, Sample};
+use yomikiri_games::family::{Family, Sample, Variant};
 use yomikiri_games::params::{Domain, Param, Settings};
 use yomikiri_view::analysis::Measure;
 use yomikiri_view::scene::{Board, Form, Item, Move, Shape, Tint, Token, Viewer, Zone};
@@ -219,10 +219,21 @@ static ABOUT: About = About {
         "five dice, two rolls more, a few categories: most points expected",
         "さいころ5個、振り直し2回、少数の種目：得点の期待値を最大に",
     ),
-    rules: text(
-        "In a turn five dice are rolled; twice, any of them may be rolled again. Then the dice are scored in a category that has not been used. There are as many turns as categories. aces to sixes score the sum of that face, sum all dice; straight (four faces in a row), four (four equal dice) and five (five equal dice) score 1, so that alone each is worth its probability.",
-        "毎回5個のさいころを振り、2回まで好きなものを振り直せる。その後、未使用の種目を1つ選んで得点する。回数は種目の数だけ。aces～sixes はその目の合計、sum は全部の合計。straight（4つ続き）、four（同じ目4つ）、five（同じ目5つ）は1点で、単独なら値は確率になる。",
-    ),
+    rules: Primer {
+        goal: text("Score as many points as possible.", "できるだけ多く得点する。"),
+        play: text(
+            "In a turn five dice are rolled; twice, any of them may be rolled again. Then the dice are scored in a category that has not been used. aces to sixes score the sum of that face, sum all dice; straight (four faces in a row), four (four equal dice) and five (five equal dice) score 1.",
+            "毎回5個のさいころを振り、2回まで好きなものを振り直せる。その後、未使用の種目を1つ選んで得点する。aces～sixes はその目の合計、sum は全部の合計。straight（4つ続き）、four（同じ目4つ）、five（同じ目5つ）は1点。",
+        ),
+        end: text(
+            "There are as many turns as categories. Points are added up.",
+            "種目の数だけ行い、得点を合計する。",
+        ),
+        values: text(
+            "A value is the points that the whole game brings on average. A category that scores 1 is alone worth its probability.",
+            "値は、ゲーム全体の得点の期待値。1点の種目は、単独なら値が確率になる。",
+        ),
+    },
     notation: text(
         "five dice, . for one in the air; _ and the rolls left; _ and the categories left; _ and the points",
         "さいころ5個（空中は .）、_ と残りの振り直し、_ と残りの種目、_ と得点",
@@ -254,6 +265,14 @@ impl Family for FiveDice {
     }
     fn game(&self, settings: &Settings, _: u64) -> Result<Yahtzee, Refusal> {
         Ok(Yahtzee { categories: categories(settings.text("categories"))? })
+    }
+    fn variants(&self) -> &'static [Variant] {
+        const ALL: &[Variant] = &[
+            Variant { name: text("The sum of all dice", "目の合計"), settings: &[] },
+            Variant { name: text("Five equal dice", "同じ目5つ"), settings: &[("categories", "five")] },
+            Variant { name: text("Sixes", "6の目"), settings: &[("categories", "sixes")] },
+        ];
+        ALL
     }
     fn samples(&self) -> &'static [Sample] {
         &[

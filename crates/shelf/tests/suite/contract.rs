@@ -1,6 +1,6 @@
 //! The laws every registered game must obey, and the registry itself.
 
-use yomikiri_core::{Error, Game, Run};
+use yomikiri_core::{Error, Game, Run, Text};
 use yomikiri_games::Entry;
 use yomikiri_games::describe::Describe;
 use yomikiri_games::erased::Erased;
@@ -36,6 +36,8 @@ fn everywhere(game: &dyn Entry, mut contract: Contract) {
         "all faces call the same moves best",
         "changes lead to legal positions",
         "headlines say something",
+        "headlines lead to their board",
+        "boards show what headlines claim",
     ] {
         let checked = contract.checked.get(law).copied().unwrap_or(0);
         assert!(checked > 0, "{id}: \"{law}\" was never checked: {:?}", contract.checked);
@@ -161,13 +163,38 @@ fn contract_saichugen_obeys_the_laws_in_every_turn() {
 fn contract_games_are_declared_whole() {
     for game in GAMES {
         let about = game.about();
-        for text in [&about.name, &about.summary, &about.rules, &about.notation, &about.eval] {
+        let rules: Vec<&Text> = about.rules.parts().map(|part| part.2).collect();
+        assert_eq!(rules.len(), 4, "{} says goal, moves, end and values", about.id);
+        for text in [&about.name, &about.summary, &about.notation, &about.eval].into_iter().chain(rules) {
             assert!(!text.en.is_empty() && !text.ja.is_empty(), "{}: {text:?}", about.id);
         }
         let settings = Settings::new(game.params(), []).expect("defaults are accepted");
         for param in game.params() {
             assert!(!param.help.en.is_empty() && !param.help.ja.is_empty(), "{}", param.name);
             assert!(!settings.given(param.name));
+        }
+    }
+}
+
+#[test]
+fn contract_variants_have_names_and_can_be_played() {
+    for game in GAMES {
+        let (id, mut seen) = (game.about().id, std::collections::BTreeSet::new());
+        for name in game.advanced() {
+            assert!(game.params().iter().any(|param| param.name == *name), "{id} has no {name}");
+        }
+        for variant in game.variants() {
+            assert!(
+                !variant.name.en.is_empty() && !variant.name.ja.is_empty(),
+                "{id}: {:?}",
+                variant.settings
+            );
+            assert!(seen.insert(variant.settings), "{id}: {:?} has two names", variant.settings);
+            let settings = Settings::new(game.params(), variant.settings.iter().copied())
+                .unwrap_or_else(|refusal| panic!("{id}, {}: {refusal:?}", variant.name.en));
+            let play = game.play(&settings, None, &Run::default());
+            let play = play.unwrap_or_else(|error| panic!("{id}, {}: {error}", variant.name.en));
+            assert!(play.turn().is_some(), "{id}: {} is over before it begins", variant.name.en);
         }
     }
 }

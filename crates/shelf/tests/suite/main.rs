@@ -2,6 +2,7 @@
 
 mod classics;
 mod contract;
+mod dobutsu;
 mod fuzz;
 mod hidden;
 mod page;

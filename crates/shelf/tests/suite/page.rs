@@ -286,7 +286,7 @@ fn law_rounds_without_values_say_so() {
 fn golden_headlines_of_the_papers() {
     let run = Run::default();
     let said = |id: &str| game(id).headline(&run).unwrap();
-    assert_eq!(said("memory").big.en, "0.49895");
-    assert_eq!(said("geister").big.en, "13 plies");
-    assert_eq!(said("geister").big.ja, "13手");
+    assert_eq!(said("memory").claim.big.en, "0.49895");
+    assert_eq!(said("geister").claim.big.en, "13 moves");
+    assert_eq!(said("geister").claim.big.ja, "13手");
 }

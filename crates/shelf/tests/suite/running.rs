@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use yomikiri_core::cache::NoCache;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Game, Refusal, Run, Text, Turn, text};
-use yomikiri_games::about::About;
+use yomikiri_games::about::{About, Primer};
 use yomikiri_games::analyse::{Analyse, Valued};
 use yomikiri_games::describe::{Describe, Past};
 use yomikiri_games::family::Family;
@@ -139,7 +139,7 @@ static ABOUT: About = About {
     id: "heap",
     name: text("Heap", "山"),
     summary: text("a heap and a die", "山とさいころ"),
-    rules: text("take stones", "石を取る"),
+    rules: Primer::brief(text("take stones", "石を取る")),
     notation: text("stones", "石の数"),
     example: "5",
     eval: text("position", "position"),

@@ -2,8 +2,8 @@
 
 use super::Contract;
 use yomikiri_core::Run;
-use yomikiri_core::cache::Lru;
 use yomikiri_core::random::Random;
+use yomikiri_games::about::Headline;
 use yomikiri_games::entry::Entry;
 use yomikiri_games::params::Settings;
 
@@ -20,8 +20,8 @@ impl Contract {
             self.check("positions can be changed", false, || format!("{given:?} is refused"));
             return;
         };
-        let cache = Lru::new(1 << 30);
-        let run = Run { cache: &cache, ..Run::default() };
+        let cache = self.cache.clone();
+        let run = Run { cache: &*cache, ..Run::default() };
         let start = match entry.edits(&settings, None, &run) {
             Ok(scene) => scene.notation,
             Err(e) => {
@@ -76,19 +76,46 @@ impl Contract {
 
     /// What a game shows where all games are shown.
     pub fn headline(&mut self, entry: &dyn Entry) {
-        match entry.headline(&Run::default()) {
+        let cache = self.cache.clone();
+        match entry.headline(&Run { cache: &*cache, ..Run::default() }) {
             Ok(headline) => {
                 let faults = headline.scene.faults();
                 self.check("headlines have pictures", faults.is_empty(), || format!("{faults:?}"));
-                let said =
-                    [&headline.big, &headline.text].iter().all(|t| !t.en.is_empty() && !t.ja.is_empty());
-                self.check("headlines say something", said, || {
-                    format!("{:?} {:?}", headline.big, headline.text)
-                });
+                let claim = &headline.claim;
+                let said = [&claim.big, &claim.text].iter().all(|t| !t.en.is_empty() && !t.ja.is_empty());
+                self.check("headlines say something", said, || format!("{:?} {:?}", claim.big, claim.text));
                 let small = headline.scene.moves.is_empty() && headline.scene.value.is_none();
                 self.check("headlines are small", small, || entry.about().id.to_owned());
+                self.promise(entry, &headline);
             }
             Err(e) => self.check("headlines say something", false, || e.to_string()),
+        }
+    }
+
+    /// The board that a headline leads to is the one in its picture, and it shows the value that was claimed.
+    fn promise(&mut self, entry: &dyn Entry, headline: &Headline) {
+        let (cache, claim) = (self.cache.clone(), &headline.claim);
+        let run = Run { cache: &*cache, ..Run::default() };
+        let opened = entry.play(&claim.settings, claim.position.as_deref(), &run).and_then(|play| {
+            let viewer = play.seats().first().copied().flatten();
+            Ok((play.board(viewer), play.scene(viewer, &run)?))
+        });
+        let (board, scene) = match opened {
+            Ok(opened) => opened,
+            Err(e) => return self.check("headlines lead to their board", false, || e.to_string()),
+        };
+        let same = board.small() == headline.scene;
+        self.check("headlines lead to their board", same, || entry.about().id.to_owned());
+        let Some(worth) = &scene.value else {
+            return self.check("boards show what headlines claim", false, || "no value".to_owned());
+        };
+        for (claimed, shown, note) in
+            [(&claim.big.en, &worth.text.en, &worth.note.en), (&claim.big.ja, &worth.text.ja, &worth.note.ja)]
+        {
+            let said = format!("{shown} {note}");
+            self.check("boards show what headlines claim", said.contains(claimed.as_ref()), || {
+                format!("{claimed} is not in {said}")
+            });
         }
     }
 }

@@ -46,12 +46,19 @@ fn successors<G: Retro>(game: &G, s: &G::State) -> Vec<u64> {
 const RETRO: u64 = 3_000;
 
 /// What was checked, and what failed.
-#[derive(Debug, Default)]
 pub struct Contract {
     /// Cases checked, by law.
     pub checked: BTreeMap<&'static str, u64>,
     /// What failed, in words.
     pub failures: Vec<String>,
+    /// What was solved for one law is there for the next.
+    cache: Arc<Lru>,
+}
+
+impl Default for Contract {
+    fn default() -> Self {
+        Contract { checked: BTreeMap::new(), failures: Vec::new(), cache: Arc::new(Lru::new(1 << 30)) }
+    }
 }
 
 impl Contract {
@@ -271,9 +278,11 @@ impl Contract {
     /// and has no face for a card that lies face down. Without a position it is the start.
     pub fn scenes<'a>(&mut self, entry: &dyn Entry, positions: impl IntoIterator<Item = Option<&'a str>>) {
         let Ok(settings) = Settings::new(entry.params(), []) else { return };
+        let cache = self.cache.clone();
+        let run = Run { cache: &*cache, ..Run::default() };
         for position in positions {
             for viewer in std::iter::once(None).chain((0..entry.about().players).map(Some)) {
-                let scene = match entry.scene(&settings, position, viewer, &Run::default()) {
+                let scene = match entry.scene(&settings, position, viewer, &run) {
                     Ok(scene) => scene,
                     Err(e) => {
                         self.check("positions have pictures", false, || format!("{position:?}: {e}"));
@@ -299,8 +308,8 @@ impl Contract {
     pub fn agree(&mut self, entry: &dyn Entry, given: &[(&str, &str)], position: Option<&str>) {
         const LAW: &str = "all faces call the same moves best";
         let Ok(settings) = Settings::new(entry.params(), given.iter().copied()) else { return };
-        let cache = Lru::new(1 << 30);
-        let run = Run { cache: &cache, ..Run::default() };
+        let cache = self.cache.clone();
+        let run = Run { cache: &*cache, ..Run::default() };
         let told = format!("{} {given:?} {position:?}", entry.about().id);
         let (Ok(shown), Ok(scene)) =
             (entry.show(&settings, position, &run), entry.scene(&settings, position, None, &run))
@@ -408,7 +417,8 @@ impl Contract {
         if !entry.provable() {
             return;
         }
-        let run = Run::default();
+        let cache = self.cache.clone();
+        let run = Run { cache: &*cache, ..Run::default() };
         let told = format!("{} {given:?}", entry.about().id);
         let proof = match entry.proof(&settings, &run) {
             Ok(proof) => proof,

@@ -3,7 +3,6 @@
 
 use super::Contract;
 use std::collections::BTreeSet;
-use yomikiri_core::cache::Lru;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Run};
 use yomikiri_games::entry::Entry;
@@ -32,9 +31,9 @@ impl Contract {
             self.check("games can be played", false, || format!("{given:?} is refused"));
             return;
         };
-        let cache = Lru::new(1 << 30);
+        let cache = self.cache.clone();
         for seed in 0..games {
-            let run = Run { seed, cache: &cache, ..Run::default() };
+            let run = Run { seed, cache: &*cache, ..Run::default() };
             let seats = match entry.play(&settings, position, &run) {
                 Ok(play) => play.seats(),
                 Err(e) => {
