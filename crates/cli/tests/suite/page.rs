@@ -722,12 +722,15 @@ fn law_words_are_there_in_both_languages_and_unknown_kinds_are_boxes() {
                 let asked = 0;
                 // Other questions of the page may be under way; only ours is answered so.
                 window.fetch = async (...all) => String(all[0]).endsWith('/api/games') && (asked += 1) === 1 ? new Response('{"error": {"code": "busy", "message": "later"}}', {status: 429, headers: {'retry-after': '1'}}) : real(...all);
-                const answer = ask('/api/games');
-                await new Promise(done => setTimeout(done, 100));
-                const said = document.querySelector('.lost:not([hidden])')?.innerText ?? '';
-                const games = (await answer).games.length;
+                // An answer to one of those takes the bar away again: what it says is read whenever it changes.
+                const bar = document.querySelector('.lost');
+                let said = '';
+                const watch = new MutationObserver(() => { said ||= bar.hidden ? '' : bar.innerText; });
+                watch.observe(bar, {attributes: true, childList: true, characterData: true, subtree: true});
+                const games = (await ask('/api/games')).games.length;
                 window.fetch = real;
-                return {said, games, asked, after: document.querySelector('.lost').hidden};
+                watch.disconnect();
+                return {said, games, asked, after: bar.hidden};
             })"#,
         )?;
         let told = busy["said"].as_str().is_some_and(|said| said.contains("busy"));
