@@ -9,9 +9,9 @@ import { stage } from "./stage.js";
 import { file } from "./transport.js";
 import { language, plain, raw, rich, word } from "./words.js";
 
-/** @typedef {"match" | "erratum" | "open" | "differs"} Found */
+/** @typedef {"match" | "consistent" | "not_tested" | "erratum" | "open" | "differs"} Found */
 
-const SIGNS = /** @type {const} */ ({ match: "ok", erratum: "bang", open: "ring", differs: "no" });
+const SIGNS = /** @type {const} */ ({ match: "ok", consistent: "wave", not_tested: "dash", erratum: "bang", open: "ring", differs: "no" });
 
 /**
  * What a published figure beside a computed one comes to.

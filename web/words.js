@@ -10,7 +10,7 @@ const WORDS = {
   games: ["Games", "ゲーム"], results: ["Results", "検証結果"], studies: ["Studies", "計算"], keys: ["Keyboard", "キー操作"], language: ["Language", "言語"],
   skip: ["Skip to the content", "本文へ移動"],
   exact: ["exact", "厳密"], bound: ["bound", "上下界"], sampled: ["sampled", "標本推定"],
-  match: ["match", "一致"], erratum: ["erratum", "訂正"], open: ["open", "未解決"], differs: ["differs", "不一致"],
+  match: ["match", "一致"], consistent: ["consistent", "矛盾なし"], not_tested: ["not tested", "判定不能"], erratum: ["erratum", "訂正"], open: ["open", "未解決"], differs: ["differs", "不一致"],
   best: ["best", "最善"], moves: ["Moves, best first", "候補手（最善順）"], legal: ["Legal moves", "合法手"], others: ["Other legal moves", "その他の合法手"],
   edits: ["Changes", "変更"], more: ["{n} more", "あと{n}手"],
   hidden: ["Values are hidden. H shows the best move, H again every value.", "評価は非表示です。Hキーで最善手、もう一度Hで全評価を表示します。"],

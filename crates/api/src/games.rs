@@ -9,6 +9,7 @@ use std::sync::Arc;
 use yomikiri_games::family::Variant;
 use yomikiri_games::params::{Domain, Param};
 use yomikiri_games::{Entry, Primer};
+use yomikiri_papers::reproduction::{Evidence, Question};
 use yomikiri_papers::{Effort, Papers};
 
 /// `GET /api/games`
@@ -38,8 +39,7 @@ fn describe(game: &dyn Entry, papers: Papers) -> Value {
     let parts: Vec<Value> =
         parts.iter().map(|part| json!({"id": part.id, "title": text_json(&part.title)})).collect();
     let questions = paper.map_or(&[][..], |paper| paper.questions).iter();
-    let questions: Vec<Value> =
-        questions.map(|q| json!({"asked": text_json(&q.asked), "known": text_json(&q.known)})).collect();
+    let questions: Vec<Value> = questions.map(question).collect();
     json!({
         "id": about.id, "name": text_json(&about.name), "summary": text_json(&about.summary),
         "paper": paper.map(|paper| json!({"key": paper.key, "citation": text_json(&paper.citation)})),
@@ -90,4 +90,14 @@ fn param(param: &Param, advanced: bool) -> Value {
     out.insert("help".into(), text_json(&param.help));
     out.insert("accepts".into(), text_json(&param.accepts()));
     Value::Object(out)
+}
+
+/// A question of a paper, with where its answer is shown.
+fn question(question: &Question) -> Value {
+    let (kind, name) = match question.evidence {
+        Evidence::Study(name) => ("study", name),
+        Evidence::Part(name) => ("part", name),
+    };
+    json!({"asked": text_json(&question.asked), "known": text_json(&question.known),
+        "standing": {"id": question.standing.id(), "text": text_json(&question.standing.word())}, kind: name})
 }

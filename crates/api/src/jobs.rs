@@ -278,12 +278,10 @@ fn part_json(api: &Api, job: &Job, wanted: &Wanted, part: &PartDone) -> (Bytes, 
     let game = wanted.paper.about().id;
     let PartDone { label, piece, seconds } = part;
     let (blocks, tables) = report::blocks(&job.id, job.count_tables(), &piece.blocks, api.config.picture);
-    let tally = piece.tally;
     let json = written(&json!({
         "id": label.id, "title": text_json(&label.title),
         "command": reproduce_command(game, &[label.id], wanted.effort, job.title.seed), "seconds": seconds,
-        "tally": {"match": tally.matches, "erratum": tally.errata, "open": tally.open,
-            "differing": tally.differing + piece.faults},
+        "tally": piece.tally.json(piece.faults),
         "report": {"good": piece.good(), "blocks": blocks}, "errata": piece.errata,
     }));
     (json, tables)

@@ -79,6 +79,8 @@ fn cell(cell: &Cell) -> Value {
     };
     let badge = cell.badge.map(|badge| match badge {
         Badge::Verdict(Verdict::Match) => "match",
+        Badge::Verdict(Verdict::Consistent) => "consistent",
+        Badge::Verdict(Verdict::Untested) => "not_tested",
         Badge::Verdict(Verdict::Erratum) => "erratum",
         Badge::Verdict(Verdict::Open) => "open",
         Badge::Verdict(Verdict::Differs) => "differs",

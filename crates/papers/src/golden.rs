@@ -166,6 +166,33 @@ pub struct Beside {
     /// Whether that likelihood holds for any distribution. For means it may not: one item in 10,000 may weigh as
     /// much as all others.
     pub firm: bool,
+    /// From the least to the largest figure that could be printed here and would not be told from ours: what lies outside
+    /// would be said to differ. None where our sample is too small to tell anything on some side.
+    pub accepted: Option<(f64, f64)>,
+}
+
+/// The ends of what would not be told from ours, of figures from `least` to `most`, when `p` says how likely samples of the
+/// same kind are to differ as much as ours and such a figure. None where even an extreme figure would not be told apart; if
+/// the paper's figure is that extreme itself, there is no end on that side.
+pub fn accepted(
+    paper: f64,
+    ours: f64,
+    (least, most): (f64, f64),
+    p: impl Fn(f64) -> f64,
+) -> Option<(f64, f64)> {
+    let end = |extreme: f64, beyond: f64| {
+        if p(extreme) >= Beside::DIFFERS {
+            return (paper == extreme).then_some(beyond);
+        }
+        // `p` falls from ours outwards.
+        let (mut inside, mut outside) = (ours, extreme);
+        for _ in 0..60 {
+            let middle = inside.midpoint(outside);
+            if p(middle) >= Beside::DIFFERS { inside = middle } else { outside = middle }
+        }
+        Some(inside)
+    };
+    Some((end(least, f64::NEG_INFINITY)?, end(most, f64::INFINITY)?))
 }
 
 impl Beside {
@@ -178,12 +205,32 @@ impl Beside {
         self.firm && self.p.is_some_and(|p| p < Beside::DIFFERS)
     }
 
-    /// What the paper's figure comes to; none where that cannot be told.
-    pub fn verdict(&self) -> Option<Verdict> {
+    /// What the paper's figure comes to.
+    pub fn verdict(&self) -> Verdict {
         match self.status {
-            Status::Erratum => Some(Verdict::Erratum),
-            Status::Open => Some(Verdict::Open),
-            Status::Match => (self.firm && self.p.is_some()).then(|| verdict(self.status, !self.differs())),
+            Status::Erratum => Verdict::Erratum,
+            Status::Open => Verdict::Open,
+            Status::Match if self.differs() => Verdict::Differs,
+            Status::Match if self.firm && self.p.is_some() && self.accepted.is_some() => Verdict::Consistent,
+            Status::Match => Verdict::Untested,
+        }
+    }
+
+    /// The figures that would be said to differ, so many times as large and with so many decimals, in a table.
+    pub fn would_differ(&self, times: f64, decimals: usize) -> Cell {
+        let number = |sign: &str, x: f64| {
+            let size = (times * x).abs();
+            let digits =
+                if decimals == 0 { grouped(size.round() as u64) } else { format!("{size:.decimals$}") };
+            let minus = if x < 0.0 && digits.contains(|c| ('1'..='9').contains(&c)) { "−" } else { "" };
+            x.is_finite().then(|| format!("{sign} {minus}{digits}"))
+        };
+        match self.accepted {
+            Some((low, high)) if self.status == Status::Match && self.firm => {
+                let ends: Vec<String> = [number("<", low), number(">", high)].into_iter().flatten().collect();
+                Cell::from(ends.join(", ")).tone(Tone::Dim)
+            }
+            _ => "".into(),
         }
     }
 
@@ -238,8 +285,12 @@ impl Computed {
 /// How published figures came out beside ours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
-    /// Those that agree.
+    /// Those that agree as printed.
     pub matches: usize,
+    /// Those that a sample of ours could have told from ours, and did not.
+    pub consistent: usize,
+    /// Those that no sample of ours could have told from ours.
+    pub untested: usize,
     /// Those that are wrong.
     pub errata: usize,
     /// Those nobody can tell of.
@@ -253,6 +304,8 @@ impl Tally {
     pub fn take(&mut self, verdict: Verdict) {
         match verdict {
             Verdict::Match => self.matches += 1,
+            Verdict::Consistent => self.consistent += 1,
+            Verdict::Untested => self.untested += 1,
             Verdict::Erratum => self.errata += 1,
             Verdict::Open => self.open += 1,
             Verdict::Differs => self.differing += 1,
@@ -262,14 +315,34 @@ impl Tally {
     /// Adds another tally.
     pub fn add(&mut self, other: &Tally) {
         self.matches += other.matches;
+        self.consistent += other.consistent;
+        self.untested += other.untested;
         self.errata += other.errata;
         self.open += other.open;
         self.differing += other.differing;
     }
 
-    /// All figures compared.
+    /// All figures compared: those that were not tested are none of them.
     pub fn compared(&self) -> usize {
-        self.matches + self.errata + self.open + self.differing
+        self.matches + self.consistent + self.errata + self.open + self.differing
+    }
+
+    /// The counts by verdict, for programs; `faults` are what else is not as it should be.
+    pub fn json(&self, faults: usize) -> Value {
+        json!({"match": self.matches, "consistent": self.consistent, "not_tested": self.untested,
+            "erratum": self.errata, "open": self.open, "differing": self.differing + faults})
+    }
+
+    /// The counts by verdict, in the order in which they are told.
+    pub fn verdicts(&self, faults: usize) -> [(Verdict, usize); 6] {
+        [
+            (Verdict::Match, self.matches),
+            (Verdict::Consistent, self.consistent),
+            (Verdict::Erratum, self.errata),
+            (Verdict::Open, self.open),
+            (Verdict::Differs, self.differing + faults),
+            (Verdict::Untested, self.untested),
+        ]
     }
 }
 
@@ -313,7 +386,7 @@ pub struct Comparison {
     pub errata: Vec<Erratum>,
 }
 
-/// What a published figure comes to, given what is held of it and whether ours equals it.
+/// What a published figure comes to, given what is held of it and whether ours, which is not sampled, equals it.
 fn verdict(status: Status, equal: bool) -> Verdict {
     match (status, equal) {
         (Status::Match, true) => Verdict::Match,
@@ -382,7 +455,12 @@ pub fn compare(golden: &Golden, computed: &[Computed]) -> Comparison {
         let slack = cell.precision / 2.0 * (1.0 + 1e-9) + 4.0 * ours.error;
         let close = (ours.value - cell.published).abs() <= slack;
         let equal = close && (cell.exact.is_empty() || ours.shown.replace('−', "-") == cell.exact);
-        let verdict = verdict(cell.status, equal);
+        let verdict = match (verdict(cell.status, equal), ours.certainty) {
+            // What it could have shown is known by its error alone.
+            (Verdict::Match, Certainty::Sampled) if ours.error > 0.0 => Verdict::Consistent,
+            (Verdict::Match, Certainty::Sampled) => Verdict::Untested,
+            (verdict, _) => verdict,
+        };
         tally.take(verdict);
         if verdict == Verdict::Erratum {
             errata.push(Erratum::of(cell, &place, &ours.shown));

@@ -5,7 +5,7 @@ use crate::golden::{Comparison, Erratum, Tally};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::cell::OnceCell;
-use yomikiri_core::{Error, Run, Text};
+use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_view::report::Block;
 
 /// How much of a reproduction to do.
@@ -23,6 +23,46 @@ pub struct Question {
     pub asked: Text,
     /// What we know now.
     pub known: Text,
+    /// How far that answers it.
+    pub standing: Standing,
+    /// What shows it.
+    pub evidence: Evidence,
+}
+
+/// How far a question is answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// As far as it was asked.
+    Answered,
+    /// Some of it.
+    Partly,
+}
+
+impl Standing {
+    /// The word for it, for programs.
+    pub fn id(self) -> &'static str {
+        match self {
+            Standing::Answered => "answered",
+            Standing::Partly => "partly",
+        }
+    }
+
+    /// The words for it.
+    pub fn word(self) -> Text {
+        match self {
+            Standing::Answered => text("answered", "解決"),
+            Standing::Partly => text("answered in part", "一部解決"),
+        }
+    }
+}
+
+/// Where an answer can be seen and computed again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Evidence {
+    /// A study of the game, by its name.
+    Study(&'static str),
+    /// A part of the reproduction, by its word.
+    Part(&'static str),
 }
 
 /// What a part came to.
@@ -183,21 +223,33 @@ pub fn to_json(game: &str, paper: &str, effort: Effort, seed: u64, pieces: &[(La
     let (tally, differing) = tally(pieces);
     json!({"game": game, "paper": paper, "effort": if effort == Effort::Full { "full" } else { "quick" },
         "seed": seed, "parts": parts, "compared": tally.compared(), "match": tally.matches,
-        "erratum": tally.errata, "open": tally.open, "differing": differing})
+        "consistent": tally.consistent, "not_tested": tally.untested, "erratum": tally.errata, "open": tally.open,
+        "differing": differing})
 }
 
 /// A line that says how a game came out.
 pub fn conclusion(name: &Text, pieces: &[(Label, Piece)]) -> Text {
     let (all, differing) = tally(pieces);
-    let (compared, Tally { matches, errata, open, .. }) = (all.compared(), all);
+    let (compared, Tally { matches, consistent, untested, errata, open, .. }) = (all.compared(), all);
+    // Sampled figures, where there are any.
+    let (mut sampled, mut too_small) = (Text::default(), Text::default());
+    if consistent > 0 {
+        sampled = Text::of(format!(", {consistent} consistent"), format!("、矛盾なし{consistent}"));
+    }
+    if untested > 0 {
+        too_small = Text::of(
+            format!(" Not tested, because no sample of ours could tell: {untested}."),
+            format!("標本では判定できない公表値：{untested}個。"),
+        );
+    }
     Text::of(
         format!(
-            "{}: {compared} published figures compared, {differing} differ ({matches} match, {errata} errata, {open} open).",
-            name.en
+            "{}: {compared} published figures compared, {differing} differ ({matches} match{}, {errata} errata, {open} open).{}",
+            name.en, sampled.en, too_small.en
         ),
         format!(
-            "{}：公表値{compared}個を比較、不一致{differing}個（一致{matches}、訂正{errata}、未解決{open}）。",
-            name.ja
+            "{}：公表値{compared}個を比較、不一致{differing}個（一致{matches}{}、訂正{errata}、未解決{open}）。{}",
+            name.ja, sampled.ja, too_small.ja
         ),
     )
 }

@@ -30,8 +30,12 @@ pub enum Tone {
 /// What a published figure beside a computed one comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Verdict {
-    /// They agree, as they should.
+    /// They agree as printed, as they should.
     Match,
+    /// Ours is sampled, could have shown a difference, and shows none.
+    Consistent,
+    /// Ours is sampled and too small to show a difference.
+    Untested,
     /// The published one is wrong, and it shows.
     Erratum,
     /// Nobody can tell yet.
@@ -45,6 +49,8 @@ impl Verdict {
     pub fn word(self) -> Text {
         match self {
             Verdict::Match => text("match", "一致"),
+            Verdict::Consistent => text("consistent", "矛盾なし"),
+            Verdict::Untested => text("not tested", "判定不能"),
             Verdict::Erratum => text("erratum", "訂正"),
             Verdict::Open => text("open", "未解決"),
             Verdict::Differs => text("DIFFERS", "不一致"),
@@ -54,7 +60,8 @@ impl Verdict {
     /// How it wants to be seen.
     pub fn tone(self) -> Tone {
         match self {
-            Verdict::Match => Tone::Good,
+            Verdict::Match | Verdict::Consistent => Tone::Good,
+            Verdict::Untested => Tone::Dim,
             Verdict::Erratum | Verdict::Open => Tone::Warn,
             Verdict::Differs => Tone::Bad,
         }

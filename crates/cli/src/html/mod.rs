@@ -108,7 +108,11 @@ impl Report {
         let mut all = Tally::default();
         self.papers.iter().for_each(|paper| all.add(&paper.tally()));
         let faults: usize = self.papers.iter().map(Recomputed::faults).sum();
-        json!({"report": index, "digest": self.digest(), "seed": self.seed, "compared": all.compared(),
-            "match": all.matches, "erratum": all.errata, "open": all.open, "differing": all.differing + faults})
+        let mut summary =
+            json!({"report": index, "digest": self.digest(), "seed": self.seed, "compared": all.compared()});
+        if let (Value::Object(summary), Value::Object(counts)) = (&mut summary, all.json(faults)) {
+            summary.extend(counts);
+        }
+        summary
     }
 }

@@ -8,6 +8,7 @@ use yomikiri_chart::{has_data, picture};
 use yomikiri_core::Lang;
 use yomikiri_papers::Effort;
 use yomikiri_papers::golden::Tally;
+use yomikiri_papers::reproduction::Evidence;
 use yomikiri_view::report::{Align, Badge, Block, Cell, Certainty, Table, Tone, Verdict};
 use yomikiri_view::svg::scene::{self, RULES};
 use yomikiri_view::svg::{TOKENS, escaped};
@@ -114,6 +115,10 @@ impl Look<'_> {
     fn badge(&self, verdict: Verdict, words: &str) -> String {
         let (class, icon) = match verdict {
             Verdict::Match => ("match", "M2 6.5 5 9.5 10.500 3"),
+            Verdict::Consistent => {
+                ("consistent", "M1.500 4.500C4 2 8 7 10.500 4.500M1.500 8.500C4 6 8 11 10.500 8.500")
+            }
+            Verdict::Untested => ("untested", "M3 6H9"),
             Verdict::Erratum => ("erratum", "M6 1.500V7.500M6 10V10.800"),
             Verdict::Open => ("open", "M9.500 6A3.500 3.500 0 1 1 2.500 6A3.500 3.500 0 1 1 9.500 6"),
             Verdict::Differs => ("differs", "M2.500 2.500 9.500 9.500M9.500 2.500 2.500 9.500"),
@@ -124,16 +129,10 @@ impl Look<'_> {
     }
 
     fn counts(&self, tally: &Tally, faults: usize) -> String {
-        let all = [
-            (Verdict::Match, tally.matches),
-            (Verdict::Erratum, tally.errata),
-            (Verdict::Open, tally.open),
-            (Verdict::Differs, tally.differing + faults),
-        ];
-        let shown = all.iter().filter(|(_, n)| *n > 0);
+        let shown = tally.verdicts(faults).into_iter().filter(|(_, n)| *n > 0);
         shown
             .map(|(verdict, n)| {
-                format!("<span>{} {n}</span>", self.badge(*verdict, &self.text(&verdict.word())))
+                format!("<span>{} {n}</span>", self.badge(verdict, &self.text(&verdict.word())))
             })
             .collect()
     }
@@ -157,7 +156,7 @@ impl Look<'_> {
                 let sign = match () {
                     () if !part.piece.good() => "bad",
                     () if tally.errata + tally.open > 0 => "warn",
-                    () if tally.matches > 0 => "",
+                    () if tally.matches + tally.consistent > 0 => "",
                     () => "none",
                 };
                 format!(
@@ -358,8 +357,8 @@ impl Look<'_> {
             "<div class=\"hero\"><h1>{}</h1><p>{}</p></div><div class=\"papers\">",
             self.say("The papers, computed again", "論文の再計算"),
             self.say(
-                "Every published table and figure beside what this program computes from the rules. A verdict is “match” where they agree, “erratum” where the paper is wrong and we can show it, “open” where nobody can tell yet.",
-                "論文の全ての表と図を、ルールから計算した値と並べる。判定は、合えば「一致」、論文の誤りを示せれば「訂正」、まだ分からなければ「未解決」。",
+                "Every published table and figure beside what this program computes from the rules. A verdict is “match” where they agree as printed, “consistent” where ours is sampled, could have shown a difference and shows none, “not tested” where the sample is too small to tell, “erratum” where the paper is wrong and we can show it, “open” where nobody can tell yet.",
+                "論文の全ての表と図を、ルールから計算した値と並べる。判定は、印刷通りに合えば「一致」、標本で差を示せたはずなのに差がなければ「矛盾なし」、標本が小さく判定できなければ「判定不能」、論文の誤りを示せれば「訂正」、まだ分からなければ「未解決」。",
             ),
         );
         for paper in papers {
@@ -380,6 +379,7 @@ impl Look<'_> {
         };
         let bar = [
             share(tally.matches, "match"),
+            share(tally.consistent, "consistent"),
             share(tally.errata, "erratum"),
             share(tally.open, "open"),
             share(tally.differing + faults, "differs"),
@@ -447,6 +447,21 @@ impl Look<'_> {
         out
     }
 
+    /// Where the answer to a question is: a part on its page, or the command of a study.
+    fn evidence(&self, paper: &Recomputed, evidence: Evidence) -> String {
+        let game = paper.about().id;
+        match evidence {
+            Evidence::Part(part) => match paper.parts.iter().find(|p| p.label.id == part) {
+                Some(found) => {
+                    let title = self.text(&found.label.title);
+                    format!("<a href=\"{}#{part}\">{title}</a>", address(game, self.lang))
+                }
+                None => format!("<code>yomikiri reproduce {game} --only {part}</code>"),
+            },
+            Evidence::Study(study) => format!("<code>yomikiri study {game} {study}</code>"),
+        }
+    }
+
     fn questions(&self) -> String {
         let mut out = format!(
             "<section class=\"sec\" id=\"questions\"><h2>{}</h2><p>{}</p>",
@@ -464,9 +479,11 @@ impl Look<'_> {
             out.push_str(&format!("<h3>{}</h3>", self.text(&paper.about().name)));
             for q in questions {
                 out.push_str(&format!(
-                    "<div class=\"q\"><b>{}</b><span>{}</span></div>",
+                    "<div class=\"q\"><b>{}</b><span><i>{}</i> {} {}</span></div>",
                     self.text(&q.asked),
-                    self.text(&q.known)
+                    self.text(&q.standing.word()),
+                    self.text(&q.known),
+                    self.evidence(paper, q.evidence)
                 ));
             }
         }

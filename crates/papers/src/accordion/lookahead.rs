@@ -2,7 +2,7 @@
 //! succeeds and how many states it takes, for every R, beside the paper's tables 1 to 3 and figures 3 to 5.
 
 use super::published::GOLDEN;
-use crate::golden::{Beside, PublishedCells, Status};
+use crate::golden::{Beside, PublishedCells, Status, accepted};
 use crate::paper::Study;
 use crate::stats::{Interval, Sample, Z, clopper_pearson, same_probability};
 use crate::sweep::{Sweep, sweep_live, whole, words};
@@ -235,10 +235,9 @@ pub fn lookahead_table(look: &Look, run: &Run<'_>) -> Result<Vec<Line>, Error> {
     Ok(lines)
 }
 
-/// A verdict in a table, or that there is none.
+/// A verdict in a table; what the paper does not have needs none.
 fn verdict_cell(beside: Option<&Beside>) -> Cell {
-    let none = || Cell::from(text("not compared", "比較せず")).tone(Tone::Dim);
-    beside.and_then(Beside::verdict).map_or_else(none, Cell::from)
+    beside.map_or("".into(), |beside| beside.verdict().into())
 }
 
 /// The paper's figures for one R, beside a line of ours.
@@ -271,10 +270,17 @@ fn beside(paper: &PublishedCells, line: &Line) -> PaperLine {
     let success = paper.get("table1", &format!("R={r}"));
     let theirs = success.map(|cell| cell.published as u64);
     let success = success.map(|cell| {
-        let p = (line.stopped == 0).then(|| {
-            same_probability((cell.published as u64, PAPER_DEALS), (line.successes.len(), line.deals()))
-        });
-        Beside { paper: cell.published, status: cell.status, p, firm: true }
+        let (k, n) = (line.successes.len(), line.deals());
+        let like = |theirs: f64| same_probability((theirs.round() as u64, PAPER_DEALS), (k, n));
+        let ours = line.success().0 * PAPER_DEALS as f64;
+        let whole = line.stopped == 0;
+        Beside {
+            paper: cell.published,
+            status: cell.status,
+            p: whole.then(|| like(cell.published)),
+            firm: true,
+            accepted: accepted(cell.published, ours, (0.0, PAPER_DEALS as f64), like).filter(|_| whole),
+        }
     });
     let states = |table: &'static str, n: Option<u64>, ours: &Sample| {
         COLUMNS_2.map(|column| {
@@ -289,7 +295,11 @@ fn beside(paper: &PublishedCells, line: &Line) -> PaperLine {
                 "mean" => Some(ours.same_mean(ours.mean().clamp(low, high), n)).filter(|p| p.is_finite()),
                 _ => None,
             });
-            Some(Beside { paper: cell.published, status: cell.status, p, firm: column == "median" })
+            let accepted = n.filter(|_| column == "median").and_then(|n| {
+                let ends = (ours.min()? as f64 - 1.0, ours.max()? as f64 + 1.0);
+                accepted(cell.published, ours.median()?, ends, |theirs| ours.same_median(theirs, n))
+            });
+            Some(Beside { paper: cell.published, status: cell.status, p, firm: column == "median", accepted })
         })
     };
     PaperLine {
@@ -317,9 +327,16 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
 }
 
 /// What was sampled and how it is compared.
-pub(super) fn preface(look: &Look, both: &[(Line, PaperLine)]) -> Text {
+pub(super) fn preface(limit: u64, both: &[(Line, PaperLine)]) -> Text {
     let stopped: u64 = both.iter().map(|b| b.0.stopped).sum();
-    let (deals, limit, differs) = (grouped(look.deals), grouped(look.limit), Beside::DIFFERS);
+    let (limit, differs) = (grouped(limit), Beside::DIFFERS);
+    let (few, many) = (both.iter().map(|b| b.0.deals()).min(), both.iter().map(|b| b.0.deals()).max());
+    let (few, many) = (grouped(few.unwrap_or(0)), grouped(many.unwrap_or(0)));
+    let deals = if few == many {
+        Text::same(few)
+    } else {
+        Text::of(format!("{few} to {many}"), format!("{few}～{many}"))
+    };
     let ending = if stopped == 0 {
         Text::of(
             format!("No deal needed more than {limit} states."),
@@ -338,14 +355,16 @@ pub(super) fn preface(look: &Look, both: &[(Line, PaperLine)]) -> Text {
     };
     Text::of(
         format!(
-            "{deals} deals for every R, sampled; intervals are for 95 %. p: how often two samples of the same kind differ \
+            "{} deals for every R, sampled; intervals are for 95 %. p: how often two samples of the same kind differ \
              as much as ours and the paper's (10,000 deals); below {differs} a number of successes or a median is said to \
-             differ (!), while for means p is a hint: single deals weigh too much in them. {}",
-            ending.en
+             differ (!). Which figures of the paper that would be is said beside it: a figure that could have been told from \
+             ours and is not is consistent, and where ours could tell nothing it is not tested. Nor are extremes and means: single deals weigh too much in \
+             them, and their p is a hint. {}",
+            deals.en, ending.en
         ),
         format!(
-            "各 R で {deals} 配列の標本。区間は 95 %。p：同種の2標本が論文（1万配列）との差以上に異なる確率。成功数と中央値は {differs} 未満を不一致（!）とし、平均は少数の配列に左右されるため参考に留める。{}",
-            ending.ja
+            "各 R で {} 配列の標本。区間は 95 %。p：同種の2標本が論文（1万配列）との差以上に異なる確率。成功数と中央値は {differs} 未満を不一致（!）とする。論文の値がどうであれば不一致となるかを添える。差を示せたのに差がなければ「矛盾なし」、標本が小さく何も言えなければ「判定不能」。最小・最大・平均は少数の配列に左右されるため判定せず、平均の p は参考に留める。{}",
+            deals.ja, ending.ja
         ),
     )
 }
@@ -394,7 +413,7 @@ impl Side {
 /// Tables 1 to 3 and figures 3 to 5.
 pub fn report(look: &Look, both: &[(Line, PaperLine)], seed: u64) -> Outcome {
     let mut blocks = vec![
-        Block::Paragraph(preface(look, both)),
+        Block::Paragraph(preface(look.limit, both)),
         Block::Table(success_table(both)),
         Block::Plot(success_plot(both)),
     ];
@@ -420,7 +439,7 @@ pub fn report(look: &Look, both: &[(Line, PaperLine)], seed: u64) -> Outcome {
 pub(super) fn line_json((line, paper): &(Line, PaperLine)) -> Value {
     let (low, high) = line.success_interval();
     let beside = |b: &Option<Beside>| {
-        b.as_ref().map(|b| json!({"paper": b.paper, "p": b.p, "status": b.status.word().en}))
+        b.as_ref().map(|b| json!({"paper": b.paper, "p": b.p, "accepted": b.accepted, "status": b.status.word().en, "verdict": b.verdict().word().en}))
     };
     let states = |sample: &Sample, paper: &[Option<Beside>; 4]| {
         json!({"deals": sample.len(), "min": sample.min(), "median": sample.median(),
@@ -442,6 +461,11 @@ fn likelihood(beside: Option<&Beside>) -> Cell {
         Some(beside) if beside.status == Status::Open => Cell::from(beside.status.word()).tone(Tone::Warn),
         Some(beside) => beside.likelihood(),
     }
+}
+
+/// The figures of the paper that would be said to differ, in a table.
+fn would_differ(beside: Option<&Beside>) -> Cell {
+    beside.map_or("".into(), |beside| beside.would_differ(1.0, 0))
 }
 
 /// A difference with its sign.
@@ -472,11 +496,13 @@ pub(super) fn success_table(both: &[(Line, PaperLine)]) -> Table {
         list.push(
             Record::new()
                 .show(text("R>", "R>"), line.r.to_string())
+                .show(text("deals>", "配列数>"), grouped(line.deals()))
                 .show(text("paper>", "論文>"), success.map_or("–".into(), |b| grouped(b.paper as u64)))
                 .show(text("ours>", "計算>"), ours)
                 .show(text("interval>", "区間>"), format!("{}–{}", scaled(low), scaled(high)))
                 .show(text("difference>", "差>"), gap)
                 .show(text("p>", "p>"), likelihood(success))
+                .show(text("would differ", "不一致となる値"), would_differ(success))
                 .show(text("stuck before R>", "R 前に行き詰まり>"), grouped(line.stuck))
                 .show(text("given up>", "打ち切り>"), stopped)
                 .certainty(if whole { Certainty::Sampled } else { Certainty::Bound })
@@ -532,6 +558,7 @@ fn states_table(title: Text, side: &[(usize, &Sample, &[Option<Beside>; 4])]) ->
                 .show(ours(), number(sample.median().unwrap_or(f64::NAN)))
                 .show(text("interval>", "区間>"), interval)
                 .show(text("p>", "p>"), p(1))
+                .show(text("would differ", "不一致となる値"), would_differ(paper[1].as_ref()))
                 .show(text("mean: paper>", "平均：論文>"), theirs(2))
                 .show(ours(), number(sample.mean()))
                 .show(text("±>", "±>"), number(Z * sample.mean_error()))

@@ -7,9 +7,10 @@ use super::lookahead::{
 use super::published::{FIGURE_1, FIGURE_2, GOLDEN, figure_2_corrected};
 use super::small::{decks, list as small_list, whole};
 use crate::golden::{Beside, Computed, Erratum, compare};
-use crate::reproduction::{Effort, Lazy, Part, Piece, Question};
+use crate::reproduction::{Effort, Evidence, Lazy, Part, Piece, Question, Standing};
 use serde_json::Value;
 use std::collections::HashSet;
+use std::ops::RangeInclusive;
 use yomikiri_core::cards::Card;
 use yomikiri_core::{Error, Run, text};
 use yomikiri_games::accordion::method::{Engines, Winnable};
@@ -58,11 +59,15 @@ fn examples(run: &Run<'_>) -> Result<Vec<Computed>, Error> {
     ])
 }
 
-/// Deals for every R in a quick and in a full reproduction, and the R that are looked at.
-fn look(effort: Effort) -> Look {
+/// What is looked at in a quick and in a full reproduction: as many deals as the paper's wherever that takes seconds, and
+/// fewer where the cards left make each of them long.
+fn looks(effort: Effort) -> Vec<Look> {
+    let look = |deals, rs: RangeInclusive<usize>| Look { deals, rs: rs.collect(), limit: LIMIT };
     match effort {
-        Effort::Quick => Look { deals: 200, rs: (1..=24).chain([52]).collect(), limit: LIMIT },
-        Effort::Full => Look { deals: 1000, rs: (1..=52).collect(), limit: LIMIT },
+        Effort::Quick => {
+            vec![look(PAPER_DEALS, 1..=16), look(1000, 17..=20), look(200, 21..=24), look(200, 52..=52)]
+        }
+        Effort::Full => vec![look(PAPER_DEALS, 1..=20), look(1000, 21..=52)],
     }
 }
 
@@ -87,7 +92,13 @@ impl Results {
 
     /// Our deals beside the paper's figures, for every R.
     fn both(&self, run: &Run<'_>) -> Result<&[(Line, PaperLine)], Error> {
-        let look = || Ok(besides(lookahead_table(&look(self.effort), run)?));
+        let look = || {
+            let mut lines = Vec::new();
+            for look in looks(self.effort) {
+                lines.extend(lookahead_table(&look, run)?);
+            }
+            Ok(besides(lines))
+        };
         self.both.get(look).map(Vec::as_slice)
     }
 }
@@ -152,6 +163,8 @@ pub static QUESTIONS: [Question; 3] = [
             "Search in the order of promise solved all of 1,000,000 random deals, with 2,558 states in the median: at most 3.7 deals in a million cannot be won (95 %; study accordion solvable). R no longer matters.",
             "有望な順に探索すると、ランダムな 1,000,000 配列が全て解けた（状態数の中央値 2,558）。解けない配列は多くて百万に 3.7（95 %。study accordion solvable）。R は不要になる。",
         ),
+        standing: Standing::Answered,
+        evidence: Evidence::Study("solvable"),
     },
     Question {
         asked: text("Which move should a person choose?", "人間はどの手を選べばよいか。"),
@@ -159,6 +172,8 @@ pub static QUESTIONS: [Question; 3] = [
             "Make the move that leaves the most moves, but prefer to cover cards whose rank, and then whose suit, has become rare: one deal in 24 succeeds where greedy play wins one in 330 (study accordion advice; sampled).",
             "手の数が最も多く残る手を選び、残り少ないランク、次にスートの札を覆う：24回に1回成功する（力まかせ法は330回に1回。study accordion advice、標本）。",
         ),
+        standing: Standing::Partly,
+        evidence: Evidence::Study("advice"),
     },
     Question {
         asked: text(
@@ -169,15 +184,17 @@ pub static QUESTIONS: [Question; 3] = [
             "Yes: one with 14 first moves and 2,300,786 rows that can be reached, none of one card; proved by going through all of them (study accordion unsolvable).",
             "ある。最初の手が14通り、到達できる列が2,300,786通りで1枚になるものがない配列を、全列挙で証明した（study accordion unsolvable）。",
         ),
+        standing: Standing::Answered,
+        evidence: Evidence::Study("unsolvable"),
     },
 ];
 
 fn table_1(shared: &Results, run: &Run<'_>) -> Result<Piece, Error> {
-    let (both, look) = (shared.both(run)?, look(shared.effort));
+    let both = shared.both(run)?;
     let golden = GOLDEN[1].read();
     let mut piece = Piece::default();
     for (line, beside) in both {
-        let Some(verdict) = beside.success.as_ref().and_then(Beside::verdict) else { continue };
+        let Some(verdict) = beside.success.as_ref().map(Beside::verdict) else { continue };
         piece.tally.take(verdict);
         let cell = golden.cells.iter().find(|c| c.cell == format!("R={}", line.r));
         if let (Verdict::Erratum, Some(cell)) = (verdict, cell) {
@@ -185,16 +202,16 @@ fn table_1(shared: &Results, run: &Run<'_>) -> Result<Piece, Error> {
             piece.errata.push(Erratum::of(cell, &text("Table 1", "表1"), &ours));
         }
     }
-    piece.blocks = vec![Block::Paragraph(preface(&look, both)), Block::Table(success_table(both))];
+    piece.blocks = vec![Block::Paragraph(preface(LIMIT, both)), Block::Table(success_table(both))];
     let lines: Vec<Value> = both.iter().map(line_json).collect();
-    Ok(piece.with("deals", look.deals).with("limit", look.limit).with("lookahead", lines))
+    Ok(piece.with("limit", LIMIT).with("lookahead", lines))
 }
 
-/// Table 2 or 3; only medians are firm enough to be compared.
+/// Table 2 or 3; only medians are firm enough to be tested.
 fn states(side: Side, shared: &Results, run: &Run<'_>) -> Result<Piece, Error> {
     let both = shared.both(run)?;
     let mut piece = Piece::of([Block::Table(side.table(both))]);
     let figures = both.iter().flat_map(|b| side.of(b).2).flatten();
-    figures.filter_map(Beside::verdict).for_each(|verdict| piece.tally.take(verdict));
+    figures.map(Beside::verdict).for_each(|verdict| piece.tally.take(verdict));
     Ok(piece)
 }

@@ -3,7 +3,7 @@
 use super::exploit::{self, mirror_on};
 use super::{boards, figures, interval};
 use crate::golden::{Computed, Erratum, Golden, compare};
-use crate::reproduction::{Effort, Lazy, Part, Piece, Question};
+use crate::reproduction::{Effort, Evidence, Lazy, Part, Piece, Question, Standing};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -416,9 +416,11 @@ pub static QUESTIONS: [Question; 3] = [
     Question {
         asked: text("What is the value of red-blue-blue against two pieces?", "赤青青対2駒の値はいくつか。"),
         known: text(
-            "Part “interval”: if the two move first, exactly 1/3; if the three move first, at least 5567/13860 (0.4016) and at most 5683/13860 (0.4100). All four bounds have certificates: `yomikiri certify geister`, `yomikiri check`.",
-            "「interval」の項：2駒側が先手ならちょうど 1/3、3駒側が先手なら 5567/13860（0.4016）以上 5683/13860（0.4100）以下。4つの限界値すべてに証明書がある（`yomikiri certify geister`、`yomikiri check`）。",
+            "Part “interval”: if the two move first, exactly 1/3; if the three move first, at least 5567/13860 (0.4016) and at most 5683/13860 (0.4100). All four bounds have certificates, which anybody can check (yomikiri certify geister, then yomikiri check).",
+            "「interval」の項：2駒側が先手ならちょうど 1/3、3駒側が先手なら 5567/13860（0.4016）以上 5683/13860（0.4100）以下。4つの限界値すべてに、誰でも検査できる証明書がある（yomikiri certify geister、yomikiri check）。",
         ),
+        standing: Standing::Partly,
+        evidence: Evidence::Part("interval"),
     },
     Question {
         asked: text("What about other boards and more pieces?", "他の盤や駒数ではどうか。"),
@@ -426,6 +428,8 @@ pub static QUESTIONS: [Question; 3] = [
             "Part “boards”: on every board from 3x3 to 6x6 the first player reaches payoff 0 under the basic rule; the second does except on 4x5 and on boards of height 6 (the extended rule gains 4x5).",
             "「boards」の項：3x3～6x6の全ての盤で、先手は基本規則で利得0を達成する。後手も4x5と高さ6の盤を除き達成する（4x5は拡張規則で達成）。",
         ),
+        standing: Standing::Answered,
+        evidence: Evidence::Part("boards"),
     },
     Question {
         asked: text(
@@ -436,6 +440,8 @@ pub static QUESTIONS: [Question; 3] = [
             "It needs an even number of ranks: on 4x3, 4x5 or 5x5 a red piece is offered on the middle rank and must be taken.",
             "段数が偶数の盤に限る。4x3、4x5、5x5 では中央の段で赤駒を差し出され、取らざるを得ない。",
         ),
+        standing: Standing::Answered,
+        evidence: Evidence::Study("exploit"),
     },
 ];
 

@@ -8,7 +8,7 @@ use super::two_cards;
 use super::unusual::{self, Oddity};
 use crate::golden::{Computed, Golden, compare};
 use crate::paper::Study;
-use crate::reproduction::{Effort, Lazy, Part, Piece, Question};
+use crate::reproduction::{Effort, Evidence, Lazy, Part, Piece, Question, Standing};
 use serde_json::{Value, json};
 use yomikiri_core::combin::binomial;
 use yomikiri_core::{Error, Indexed, Run, Text, text};
@@ -163,6 +163,8 @@ pub static QUESTIONS: [Question; 3] = [
             "Part “rules”: short decision lists derived from the solved table. With five rules a list the first player wins 47.5 % against the best opponent, where optimal play wins 49.9 % and normal play 27.5 %.",
             "「rules」の項：解いた表から短い判断リストを導いた。規則5つで最強の相手に対する先手の勝率は 47.5 %（最適戦略 49.9 %、通常戦略 27.5 %）。",
         ),
+        standing: Standing::Partly,
+        evidence: Evidence::Part("rules"),
     },
     Question {
         asked: text(
@@ -173,6 +175,8 @@ pub static QUESTIONS: [Question; 3] = [
             "Not the equilibrium strategy, which would score 69.25 %. A best response under the paper’s prunings gives 71.95 %, the paper prints 71.93 %; one variant, picked after the fact, rounds to it (study memory readings).",
             "均衡戦略（69.25 %）ではない。論文の枝刈りの下での最適応答なら 71.95 %、論文は 71.93 %。後から選んだ1つの読みだけが丸めて一致する（study memory readings）。",
         ),
+        standing: Standing::Partly,
+        evidence: Evidence::Study("readings"),
     },
     Question {
         asked: text("What happens beyond 35 ranks?", "35ランクより先はどうなるか。"),
@@ -180,6 +184,8 @@ pub static QUESTIONS: [Question; 3] = [
             "Figure 5 goes on here: exact values up to 50 ranks in a quick run and to 100 in a full one.",
             "図5をここで延長した：簡易計算では50ランク、完全計算では100ランクまでの厳密値。",
         ),
+        standing: Standing::Answered,
+        evidence: Evidence::Part("figure-5"),
     },
 ];
 

@@ -5,9 +5,10 @@ use super::tournament::{
     COLS, Clustered, ROWS, Tally, centre, figure_4, gap_cell, gap_name, gap_table, shown, to_json, tournament,
 };
 use crate::golden::{
-    Beside, Computed, Erratum, Golden, PublishedCell, PublishedCells, Status, Tally as Verdicts, compare,
+    Beside, Computed, Erratum, Golden, PublishedCell, PublishedCells, Status, Tally as Verdicts, accepted,
+    compare,
 };
-use crate::reproduction::{Effort, Lazy, Part, Piece, Question};
+use crate::reproduction::{Effort, Evidence, Lazy, Part, Piece, Question, Standing};
 use crate::stats::{Z, normal_tails};
 use serde_json::{Value, json};
 use std::cell::LazyCell;
@@ -33,8 +34,8 @@ pub static GOLDEN: [Golden; 4] = [
 const PAPER_GAMES: u64 = 1000;
 /// Observations of the paper below which its means and shares are not compared: they are far from normal.
 const ENOUGH: f64 = 20.0;
-/// From a win to the usual loss.
-const RANGE: f64 = 3.0;
+/// The usual loss, and a win.
+const PAYOFFS: (f64, f64) = (-1.0, 2.0);
 /// Samples of the parametric bootstrap.
 const SAMPLES: usize = 400;
 /// Cells of table 3 that are expected less often than this in the paper's games are taken together.
@@ -179,10 +180,10 @@ fn name(i: usize, j: usize) -> String {
 /// How likely a mean over the paper's games is to lie at least as far from ours as the paper's; of what its rounded
 /// figure may stand for, the nearest counts. What we have seen to be always the same may still be otherwise once more:
 /// the error is at least what one observation off by the whole `range` makes.
-fn likely(ours: &Clustered, games: u64, paper: &PublishedCell, range: f64) -> f64 {
-    let half = paper.precision / 2.0;
+fn likely(ours: &Clustered, games: u64, (published, precision): (f64, f64), range: f64) -> f64 {
+    let half = precision / 2.0;
     let (mean, error) = (ours.mean(), ours.error().max(range / ours.len() as f64));
-    let nearest = mean.clamp(paper.published - half, paper.published + half);
+    let nearest = mean.clamp(published - half, published + half);
     let theirs = error * (games as f64 / PAPER_GAMES as f64).sqrt();
     if nearest == mean { 1.0 } else { normal_tails((nearest - mean) / error.hypot(theirs)) }
 }
@@ -192,8 +193,8 @@ struct Figure<'a> {
     paper: &'a PublishedCell,
     /// Whether the paper has observed enough for a comparison.
     enough: bool,
-    /// From the least to the largest observation.
-    range: f64,
+    /// The least and the largest observation.
+    ends: (f64, f64),
     ours: &'a dyn Fn(&Played) -> Clustered,
     shown: fn(&Clustered) -> Cell,
     /// The difference is shown so many times as large, with so many decimals.
@@ -204,10 +205,12 @@ impl Figure<'_> {
     /// Ours under one model, beside the paper's.
     fn beside(&self, model: &Played) -> (Clustered, Beside) {
         let ours = (self.ours)(model);
-        let p = (self.enough && !ours.is_empty())
-            .then(|| likely(&ours, model.tally.games, self.paper, self.range))
-            .filter(|p| p.is_finite());
-        (ours, Beside { paper: self.paper.published, status: self.paper.status, p, firm: true })
+        let PublishedCell { published, precision, status, .. } = *self.paper;
+        let like =
+            |theirs: f64| likely(&ours, model.tally.games, (theirs, precision), self.ends.1 - self.ends.0);
+        let p = (self.enough && !ours.is_empty()).then(|| like(published)).filter(|p| p.is_finite());
+        let accepted = p.and_then(|_| accepted(published, ours.mean(), self.ends, like));
+        (ours, Beside { paper: published, status, p, firm: true, accepted })
     }
 
     /// Ends a row: ours under each model, and what the first model says of the paper's figure. Only the first model is
@@ -228,6 +231,8 @@ impl Figure<'_> {
             one[mean] = json!(ours.mean());
             one["error"] = json!(ours.error());
             one["p"] = json!(beside.p);
+            one["accepted"] = json!(beside.accepted);
+            one["verdict"] = json!(beside.verdict().word().en);
             json.push(one);
             let p = beside.p.filter(|_| beside.status != Status::Erratum).unwrap_or(f64::NAN);
             let head = Text::of(format!("{}>", house.en), format!("{}>", house.ja));
@@ -238,12 +243,12 @@ impl Figure<'_> {
         let shown =
             if gap.is_finite() { format!("{gap:+.decimals$}").replace('-', "−") } else { "–".into() };
         let verdict = beside.verdict();
-        verdict.into_iter().for_each(|verdict| tally.take(verdict));
-        let too_few = || Cell::from(text("too few", "観測不足")).tone(Tone::Dim);
+        tally.take(verdict);
         let row = row
             .show(text("difference>", "差>"), Cell::from(shown).value(gap))
+            .show(text("would differ", "不一致となる値"), beside.would_differ(self.gap.0, self.gap.1))
             .certainty(Certainty::Sampled)
-            .show(text("verdict", "判定"), verdict.map_or_else(too_few, Cell::from));
+            .show(text("verdict", "判定"), verdict);
         (row, json)
     }
 }
@@ -272,7 +277,7 @@ fn table_5(paper: &PublishedCells, models: &[Played]) -> Piece {
         let figure = Figure {
             paper: published,
             enough: true,
-            range: RANGE,
+            ends: PAYOFFS,
             ours: &|model| model.tally.ranks[rank],
             shown: mean_cell,
             gap: (1.0, 3),
@@ -360,7 +365,7 @@ fn payoff_row(
     let figure = Figure {
         paper,
         enough: n >= ENOUGH,
-        range: RANGE,
+        ends: PAYOFFS,
         ours: &|model| model.tally.gaps[i][j].payoff,
         shown: mean_cell,
         gap: (1.0, 2),
@@ -446,7 +451,7 @@ fn shares(figure: &Shares, paper: &PublishedCells, models: &[Played]) -> Piece {
         let compared = Figure {
             paper: &share,
             enough: n >= ENOUGH,
-            range: 1.0,
+            ends: (0.0, 1.0),
             ours: &|model| model.tally.gaps[i][j].shares[figure.at],
             shown: share_cell,
             gap: (100.0, 1),
@@ -682,6 +687,8 @@ pub(super) static QUESTIONS: [Question; 5] = [
             "The best response to two searchers gains +0.372 ± 0.052 a game over the paper’s player (study saichugen opponents; sampled positions, each worked out exactly).",
             "探索プレイヤー2人への最適応答は論文のプレイヤーより1ゲームあたり +0.372 ± 0.052 得をする（study saichugen opponents。標本の局面、各局面は厳密）。",
         ),
+        standing: Standing::Answered,
+        evidence: Evidence::Study("opponents"),
     },
     Question {
         asked: text(
@@ -692,6 +699,8 @@ pub(super) static QUESTIONS: [Question; 5] = [
             "Sampling continuations in rounds 1 to 4 gives second place in 63.6 % (62.1–65.1) of games instead of 35.0 %, and +0.444 ± 0.046 a game (study saichugen second).",
             "1～4ラウンドを標本探索で打つと2位は 35.0 % から 63.6 %（62.1～65.1）になり、1ゲームあたり +0.444 ± 0.046（study saichugen second）。",
         ),
+        standing: Standing::Answered,
+        evidence: Evidence::Study("second"),
     },
     Question {
         asked: text("How much is the hand worth beside the points?", "点差に比べて手札の価値はどれほどか。"),
@@ -699,6 +708,8 @@ pub(super) static QUESTIONS: [Question; 5] = [
             "The hand explains 6.8 % ± 0.2 of the variance of the value, 11.3 % ± 0.9 where both gaps are at most 5 (study saichugen hands).",
             "手札で説明できるのは値の分散の 6.8 % ± 0.2、点差がともに5以下なら 11.3 % ± 0.9（study saichugen hands）。",
         ),
+        standing: Standing::Answered,
+        evidence: Evidence::Study("hands"),
     },
     Question {
         asked: text("Does it pay for two to collude?", "2人の結託は得か。"),
@@ -706,6 +717,8 @@ pub(super) static QUESTIONS: [Question; 5] = [
             "Yes: together they win +0.81 ± 0.07 a game in the last round alone, +1.48 ± 0.04 from the start (study saichugen collusion).",
             "得になる。2人の合計で、最終ラウンドだけなら +0.81 ± 0.07、最初からなら +1.48 ± 0.04（study saichugen collusion）。",
         ),
+        standing: Standing::Answered,
+        evidence: Evidence::Study("collusion"),
     },
     Question {
         asked: text("What is an equilibrium of the last turn?", "最終ターンの均衡は何か。"),
@@ -713,6 +726,8 @@ pub(super) static QUESTIONS: [Question; 5] = [
             "299 of 300 endings are solved so that nobody gains 10⁻⁴; the paper’s player leaves 0.099 ± 0.014 (study saichugen last-turn).",
             "300終局中299で、誰も 10⁻⁴ 以上は得をできない解を得た。論文のプレイヤーは 0.099 ± 0.014 を残す（study saichugen last-turn）。",
         ),
+        standing: Standing::Partly,
+        evidence: Evidence::Study("last-turn"),
     },
 ];
 
@@ -730,10 +745,11 @@ fn statements(shared: &Results, run: &Run<'_>) -> Result<Piece, Error> {
         format!(
             "{n} games of three searchers for each model, sampled; intervals are for 95 %, errors clustered by game. p: how often \
              the paper's 1,000 games would differ from the model as much; below {differs} a figure is said to differ (!). Figures are \
-             held against the first model; those of fewer than {ENOUGH} games are not compared."
+             held against the first model. One that could have been told from ours (which ones would differ stands beside it) and is \
+             not is consistent; those of fewer than {ENOUGH} games are not tested."
         ),
         format!(
-            "各モデルで探索プレイヤー3人の対戦 {n} ゲームの標本。区間は 95 %、標準誤差はゲーム単位。p：論文の 1,000 ゲームがモデルからこれ以上ずれる確率。{differs} 未満を不一致（!）とする。判定は最初のモデルによる。{ENOUGH} ゲーム未満の値は比較しない。"
+            "各モデルで探索プレイヤー3人の対戦 {n} ゲームの標本。区間は 95 %、標準誤差はゲーム単位。p：論文の 1,000 ゲームがモデルからこれ以上ずれる確率。{differs} 未満を不一致（!）とする。判定は最初のモデルによる。差を示せたのに差がなければ「矛盾なし」（不一致となる値を添える）、{ENOUGH} ゲーム未満の値は「判定不能」。"
         ),
     ))]);
     piece.compared(compare(&GOLDEN[0], &computed));
@@ -749,7 +765,13 @@ fn part_3(shared: &Results, run: &Run<'_>) -> Result<Piece, Error> {
         .collect::<Result<Vec<(Text, Fit)>, Error>>()?;
     let list = fits_list(&fits);
     let mut piece = Piece::of(heats_3(&shared.paper, &two[0]));
-    piece.tally.take(if fits[0].1.p < Beside::DIFFERS { Verdict::Differs } else { Verdict::Match });
+    let apart = |fit: &Fit| fit.p < Beside::DIFFERS;
+    piece.tally.take(match &fits[..] {
+        [(_, first), ..] if apart(first) => Verdict::Differs,
+        // It could have shown a difference: it shows one for another model.
+        [_, others @ ..] if others.iter().any(|(_, fit)| apart(fit)) => Verdict::Consistent,
+        _ => Verdict::Untested,
+    });
     piece.block(Block::Table(list.table));
     piece.block(Block::Paragraph(inference(&fits)));
     piece.block(Block::Table(table_3(&shared.paper, two)));

@@ -5,7 +5,7 @@ use super::open_ends;
 use super::referee::{Cases, Finding, View, Wording, endings};
 use crate::golden::{Computed, Erratum, Golden, Published, compare};
 use crate::paper::Study;
-use crate::reproduction::{Effort, Lazy, Part, Piece, Question};
+use crate::reproduction::{Effort, Evidence, Lazy, Part, Piece, Question, Standing};
 use serde_json::json;
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_games::params::{Domain, Param, Settings};
@@ -222,6 +222,8 @@ pub(super) static QUESTIONS: [Question; 3] = [
             "The answers for single cards do not add up: for two cards of one point their sum is right in 94 % of positions with hands of 2, 87 % with 3, 82 % with 4 (study sixtysix several; exact).",
             "1枚ずつの答えの和は正しくない：1点札2枚で、手札2枚なら 94 %、3枚 87 %、4枚 82 % の局面で正しい（study sixtysix several。厳密）。",
         ),
+        standing: Standing::Partly,
+        evidence: Evidence::Study("several"),
     },
     Question {
         asked: text("What if there is a deck and one scoring card?", "山札があり得点札が1枚の場合はどうか。"),
@@ -229,6 +231,8 @@ pub(super) static QUESTIONS: [Question; 3] = [
             "Hands alone cannot decide: with hands of 2 and four cards to come the order of the deck matters in 26 % of cases (study sixtysix deck; exact).",
             "手札だけでは決まらない：手札2枚、山札4枚で 26 % の場合に山札の順序が効く（study sixtysix deck。厳密）。",
         ),
+        standing: Standing::Partly,
+        evidence: Evidence::Study("deck"),
     },
     Question {
         asked: text(
@@ -239,6 +243,8 @@ pub(super) static QUESTIONS: [Question; 3] = [
             "Exact shares for hands up to 12, and four simple rules that hold throughout; no closed form is known (study sixtysix hearts).",
             "手札12枚までの厳密な割合と、常に成り立つ4つの規則を得た。閉じた式は未知（study sixtysix hearts）。",
         ),
+        standing: Standing::Partly,
+        evidence: Evidence::Study("hearts"),
     },
 ];
 

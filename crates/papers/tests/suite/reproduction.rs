@@ -4,8 +4,8 @@ use serde_json::json;
 use std::cell::Cell;
 use yomikiri_core::text;
 use yomikiri_core::{Error, Run};
-use yomikiri_papers::Effort;
-use yomikiri_papers::reproduction::{Label, Lazy, Part, Parts, Piece, Reproduction, to_json};
+use yomikiri_papers::reproduction::{Evidence, Label, Lazy, Part, Parts, Piece, Reproduction, to_json};
+use yomikiri_papers::{Effort, PAPERS};
 use yomikiri_view::report::Block;
 
 struct Context {
@@ -67,4 +67,21 @@ fn law_a_piece_is_read_back_as_it_was_written() {
     let text = serde_json::to_string(&piece).unwrap();
     let back: Piece = serde_json::from_str(&text).unwrap();
     assert_eq!(serde_json::to_string(&back).unwrap(), text);
+}
+
+#[test]
+fn law_every_answer_names_a_study_or_part_that_there_is() {
+    for paper in PAPERS.0 {
+        let parts = (paper.reproduction)(Effort::Quick).parts();
+        for question in paper.questions {
+            let there = match question.evidence {
+                Evidence::Study(name) => paper.studies.iter().any(|study| study.name == name),
+                Evidence::Part(id) => parts.iter().any(|part| part.id == id),
+            };
+            assert!(there, "{:?}: {}", question.evidence, question.asked.en);
+            for words in [&question.asked, &question.known] {
+                assert!(!words.en.contains('`') && !words.ja.contains('`'), "{}", words.en);
+            }
+        }
+    }
 }
