@@ -11,7 +11,7 @@ use std::sync::Arc;
 use yomikiri_core::{Error, Refusal, Run, Text, text};
 use yomikiri_games::Entry;
 use yomikiri_games::params::Settings;
-use yomikiri_games::play::{Made, Play};
+use yomikiri_games::play::{MACHINE, Made, Play};
 use yomikiri_view::scene::Scene;
 use yomikiri_view::svg::scene::{Look, svg};
 
@@ -19,8 +19,6 @@ use yomikiri_view::svg::scene::{Look, svg};
 const LONGEST: usize = 4000;
 /// How many moves back a remembered game is looked for.
 const BACK: usize = 16;
-/// What stands for a move of the machine.
-const MACHINE: &str = "*";
 
 /// How wide a picture is: board and values stand side by side.
 const WIDE: f64 = 1000.0;

@@ -7,10 +7,10 @@ use crate::{Api, Fault, Reply, Request};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use yomikiri_core::{Error, Refusal, Run, Text};
-use yomikiri_games::Entry;
+use yomikiri_core::{Error, Refusal, Run, Text, text};
 use yomikiri_games::about::Headline;
 use yomikiri_games::params::Settings;
+use yomikiri_games::{Entry, puzzle};
 use yomikiri_view::scene::Viewer;
 
 type Answerer = fn(&dyn Entry, &Settings, Option<&str>, Viewer, &Run<'_>) -> Result<Content, Error>;
@@ -92,6 +92,41 @@ pub fn edit(api: &Arc<Api>, ask: Request) -> Result<Reply, Fault> {
     let answer: Answerer =
         |game, settings, position, _, run| Ok(Content::json(&game.edits(settings, position, run)?));
     api.position("edit", &["position"], ask, answer)
+}
+
+/// `GET /api/puzzle/{game}`
+pub fn puzzle(api: &Arc<Api>, ask: Request) -> Result<Reply, Fault> {
+    let game = api.game(ask.part("game"))?;
+    let id = game.about().id;
+    let number = ask.number("number", u64::from(u32::MAX))?.unwrap_or(0);
+    let key = format!("puzzle {id} {:?}", ask.query);
+    if let Some(known) = api.known(&key) {
+        return Ok(known.answer().into());
+    }
+    let mut settings = ask.settings(game, &["number"])?;
+    if settings.pairs().all(|(name, _)| !settings.given(name)) {
+        settings = puzzle::settings(game).map_err(|refusal| Fault::of(id, refusal.into()))?;
+    }
+    let mut command = format!("yomikiri puzzle {id} --number {number}");
+    command.push_str(&crate::flags(game.params(), &settings));
+    let title = api.request(game, command.clone());
+    api.compute(title, ask, move |api, _, run| {
+        let found = puzzle::puzzle(game, &settings, number, run).map_err(|e| Fault::of(id, e))?;
+        let found = found.ok_or_else(|| {
+            let accepts = text(
+                "another number: this one leads to no puzzle of this game",
+                "別の番号（この番号ではこのゲームの問題が見つかりません）",
+            );
+            Fault::of(id, Refusal::new("number", number, accepts).into())
+        })?;
+        let given: BTreeMap<&str, String> = settings.pairs().filter(|(name, _)| settings.given(name)).collect();
+        let level = found.level();
+        let made = Content::json(&json!({"game": id, "number": number, "settings": given, "seed": found.seed,
+            "seat": found.seat, "moves": found.moves, "choices": found.choices.len(), "task": text_json(&found.task()),
+            "level": {"id": level.id(), "text": text_json(&level.word())}, "command": command}));
+        api.keep(key, &made);
+        Ok(made)
+    })
 }
 
 /// `GET /api/headline/{game}`

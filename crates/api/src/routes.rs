@@ -16,6 +16,11 @@ const VIEWER: Parameter = Parameter {
     help: "who looks: a seat of the game, from 0, or all for what everybody knows",
     schema: r#"{"type":"string","pattern":"^(all|[0-9]+)$"}"#,
 };
+const NUMBER: Parameter = Parameter {
+    name: "number",
+    help: "which puzzle; that of a day is the number of days since the beginning of 1970",
+    schema: r#"{"type":"integer","minimum":0,"maximum":4294967295}"#,
+};
 const WAIT: Parameter = Parameter {
     name: "wait",
     help: "milliseconds to wait for news: another state, or another part of the result",
@@ -114,6 +119,17 @@ pub static ROUTES: &[Route] = &[
         sent: &[],
         back: &[back(200, "Scene", "the scene"), LATER],
         answer: position::edit,
+    },
+    Route {
+        method: "GET",
+        path: "/api/puzzle/{game}",
+        id: "puzzle",
+        summary: "A position of a played game in which one move is best, without telling which",
+        settings: true,
+        query: &[NUMBER],
+        sent: &[],
+        back: &[back(200, "Puzzle", "the puzzle"), LATER],
+        answer: position::puzzle,
     },
     Route {
         method: "POST",

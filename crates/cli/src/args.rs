@@ -22,7 +22,7 @@ pub const NAME: &str = "yomikiri";
 pub type Games = [&'static dyn Entry];
 
 /// The verbs and what they do; the order is that of the help.
-pub const VERBS: [(&str, Text); 16] = [
+pub const VERBS: [(&str, Text); 17] = [
     ("games", text("list the games", "ゲームの一覧")),
     ("rules", text("how a game is played, with pictures", "ゲームのルールを図とともに示す")),
     ("solve", text("solve a game and say what came out", "ゲームを解いて結果を示す")),
@@ -38,6 +38,13 @@ pub const VERBS: [(&str, Text); 16] = [
         ),
     ),
     ("play", text("play against the optimal player", "最適プレイヤーと対局する")),
+    (
+        "puzzle",
+        text(
+            "find the only best move: a puzzle a day from the solver",
+            "ただ一つの最善手を探す日替わりの問題を出す",
+        ),
+    ),
     ("reproduce", text("recompute the published tables and compare", "論文の表を再計算して比べる")),
     ("study", text("run a named experiment of a game", "ゲームごとの実験を行う")),
     (
@@ -811,6 +818,32 @@ impl Builder {
             },
             games,
         );
+        let puzzle = self.of_games(
+            "puzzle",
+            "",
+            &about("puzzle"),
+            |path, game| {
+                self.command(path, "", &summary(game))
+                    .arg(
+                        self.option(
+                            "date",
+                            "DATE",
+                            self.say(
+                                "the puzzle of a day, like 2026-01-31 [default: today]",
+                                "2026-01-31 のような日付の問題［既定：今日］",
+                            ),
+                        )
+                        .conflicts_with("number"),
+                    )
+                    .arg(self.option(
+                        "number",
+                        "NUMBER",
+                        self.say("the puzzle with a number", "番号で選ぶ問題"),
+                    ))
+                    .args(self.params(game.params()))
+            },
+            games,
+        );
         let mut part_ids: Vec<String> = Vec::new();
         for paper in self.papers.0 {
             let parts = (paper.reproduction)(Effort::Quick).parts();
@@ -1082,6 +1115,7 @@ impl Builder {
             show,
             eval,
             play,
+            puzzle,
             reproduce,
             study,
             self.merge(&about("merge")),

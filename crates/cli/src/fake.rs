@@ -212,7 +212,7 @@ impl Play for Nim {
         let moves = Nim::choices(self.stones)
             .map(|n| {
                 let value = Nim::value(self.stones, n);
-                let shown = Shown { text: Text::same(format!("{value}")), value: Some(value) };
+                let shown = Shown { text: Text::same(format!("{value}")), value: Some(value), exact: true };
                 let label = Text::of(format!("take {n}"), format!("{n}個取る"));
                 Move { input: n.to_string(), label, order: 0, value: shown, best: value >= top }
             })

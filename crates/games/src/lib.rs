@@ -18,6 +18,7 @@ mod outside;
 pub mod params;
 pub mod picture;
 pub mod play;
+pub mod puzzle;
 pub mod rules;
 pub mod running;
 pub mod saichugen;

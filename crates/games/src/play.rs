@@ -12,7 +12,12 @@ pub struct Shown {
     pub text: Text,
     /// For comparing and for measuring what a mistake costs; none where nobody knows it.
     pub value: Option<f64>,
+    /// Whether that is exact, and no bound or estimate.
+    pub exact: bool,
 }
+
+/// What stands for a move of the machine in a list of moves.
+pub const MACHINE: &str = "*";
 
 /// A legal move with its name and value for the player to move.
 #[derive(Clone, Debug)]

@@ -12,6 +12,7 @@ use std::sync::OnceLock;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Game, Refusal, Run, Text, Turn, text};
 use yomikiri_view::analysis::{Analysis, Score};
+use yomikiri_view::report::Certainty;
 use yomikiri_view::scene::{Scene, Viewer};
 
 type State<F> = <<F as Family>::Game as Game>::State;
@@ -52,11 +53,11 @@ fn joined(one: &Text, other: &Text) -> Text {
 
 /// A value with what stands beside it; a dash where nobody knows it.
 fn shown(score: Option<&Score>) -> Shown {
-    let Some(score) = score else { return Shown { text: Text::same("–"), value: None } };
+    let Some(score) = score else { return Shown { text: Text::same("–"), value: None, exact: false } };
     let beside =
         |text: &str, sub: &str| if sub.is_empty() { text.to_owned() } else { format!("{text} {sub}") };
     let text = Text::of(beside(&score.text.en, &score.sub.en), beside(&score.text.ja, &score.sub.ja));
-    Shown { text, value: Some(score.x) }
+    Shown { text, value: Some(score.x), exact: score.certainty == Certainty::Exact }
 }
 
 /// Random numbers of the machine are apart from those of chance.

@@ -372,7 +372,7 @@ impl Play for Nim {
     fn moves(&self, _: &Run<'_>) -> Result<Vec<Move>, Error> {
         let moves = (1..=self.stones.min(2)).map(|n| {
             let value = worth(self.stones, n);
-            let shown = Shown { text: Text::same(value.to_string()), value: Some(value) };
+            let shown = Shown { text: Text::same(value.to_string()), value: Some(value), exact: true };
             Move {
                 input: n.to_string(),
                 order: 0,

@@ -10,6 +10,7 @@ mod games;
 mod man;
 mod merge;
 mod play;
+mod puzzle;
 mod reproduce;
 mod rules;
 mod serve;
@@ -70,6 +71,7 @@ pub fn dispatch(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write
                 "show" => show::show(session, game, matches, out),
                 "eval" => eval::eval(session, game, matches, out),
                 "play" => play::play(session, game, matches, out),
+                "puzzle" => puzzle::puzzle(session, game, matches, out),
                 "certify" => certify::certify(session, game, matches, out),
                 _ => study::study(session, game, matches, out),
             }

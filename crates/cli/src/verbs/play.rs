@@ -42,11 +42,7 @@ pub fn play(
         return Err(refuse("--seat", (seat + 1).to_string().as_str(), accepts(players)).into());
     }
     play.sit(seat);
-    let mut person = Person {
-        lines: Lines::new(BufReader::new(io::stdin())),
-        waiting: VecDeque::new(),
-        cancel: session.run.cancel,
-    };
+    let mut person = Person::at_stdin(session.run.cancel);
     let mut type_in = || person.line();
     let look = session.look;
     let table = AtTable { seat, look: &look, run: &run, game };
@@ -88,14 +84,18 @@ enum Ended {
 }
 
 /// The person at standard input.
-struct Person<'a> {
+pub(super) struct Person<'a> {
     lines: Lines,
     waiting: VecDeque<String>,
     cancel: &'a AtomicBool,
 }
 
-impl Person<'_> {
-    fn line(&mut self) -> io::Result<Typed> {
+impl<'a> Person<'a> {
+    pub fn at_stdin(cancel: &'a AtomicBool) -> Person<'a> {
+        Person { lines: Lines::new(BufReader::new(io::stdin())), waiting: VecDeque::new(), cancel }
+    }
+
+    pub fn line(&mut self) -> io::Result<Typed> {
         loop {
             if let Some(line) = self.waiting.pop_front() {
                 return Ok(if io::stdin().is_terminal() { Typed::Line(line) } else { Typed::Script(line) });
@@ -258,7 +258,8 @@ help   この一覧
 quit   やめて記録を表示
 それ以外は手として読みます。";
 
-fn moves(mut moves: Vec<Move>, look: &Look) -> String {
+/// Moves without their values.
+pub(super) fn moves(mut moves: Vec<Move>, look: &Look) -> String {
     // In the game's order, so that nothing is told.
     moves.sort_by_key(|m| m.order);
     let mut table = Table::new(text("", ""), &[text("type", "入力"), text("move", "手")]);
@@ -268,7 +269,8 @@ fn moves(mut moves: Vec<Move>, look: &Look) -> String {
     render::report(&[Block::Table(table)], look)
 }
 
-fn hint(mut moves: Vec<Move>, look: &Look) -> String {
+/// Moves with their values.
+pub(super) fn hint(mut moves: Vec<Move>, look: &Look) -> String {
     // Stable, so that equals stay in the game's order.
     moves.sort_by(|a, b| b.value.value.partial_cmp(&a.value.value).unwrap_or(std::cmp::Ordering::Equal));
     let heads = [text("", ""), text("type", "入力"), text("value>", "値>"), text("move", "手")];
@@ -312,7 +314,7 @@ fn closing(play: &dyn Play, seat: u8, run: &Run<'_>) -> Result<Vec<Block>, Error
 }
 
 /// A number with up to six decimals, none of them idle zeros.
-fn number(n: f64) -> String {
+pub(super) fn number(n: f64) -> String {
     let text = format!("{n:.6}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }

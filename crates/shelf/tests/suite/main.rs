@@ -6,5 +6,6 @@ mod dobutsu;
 mod fuzz;
 mod hidden;
 mod page;
+mod puzzles;
 mod running;
 mod watched;
