@@ -16,6 +16,8 @@ pub struct ConnectFour {
     grid: Grid,
     /// Every line that wins.
     lines: Vec<u64>,
+    /// The squares of the first column; the lowest has the lowest bit.
+    column: u64,
 }
 
 /// Squares up to which all positions are kept.
@@ -44,14 +46,16 @@ impl ConnectFour {
         };
         let ways = [(1, 0), (0, 1), (1, 1), (-1, 1)];
         let all = (0..grid.squares()).flat_map(|at| ways.map(|(right, up)| (at, right, up)));
-        ConnectFour { grid, lines: all.filter_map(line).collect() }
+        let column = (0..rows).map(|row| 1 << (row * cols)).sum();
+        ConnectFour { grid, lines: all.filter_map(line).collect(), column }
     }
     fn wins(&self, discs: u64) -> bool {
         self.lines.iter().any(|line| discs & line == *line)
     }
     /// The square a disc falls to.
     fn lowest(&self, s: &Discs, col: u8) -> Option<u8> {
-        (0..self.grid.rows).map(|row| row * self.grid.cols + col).find(|at| s.full() >> at & 1 == 0)
+        let free = (self.column << col) & !s.full();
+        (free != 0).then(|| free.trailing_zeros() as u8)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Puzzles of every game: one move is best, whoever is asked, and the same number is the same puzzle.
 
 use yomikiri_core::Run;
+use yomikiri_core::cache::Lru;
 use yomikiri_games::Entry;
 use yomikiri_games::puzzle::{Level, of_day, puzzle, settings};
 use yomikiri_shelf::GAMES;
@@ -14,7 +15,8 @@ fn solved(game: &dyn Entry, numbers: std::ops::Range<u64>) -> usize {
     let settings = settings(game).unwrap();
     let mut there = 0;
     for number in numbers {
-        let run = Run { threads: 2, ..Run::default() };
+        let cache = Lru::new(1 << 30);
+        let run = Run { threads: 2, cache: &cache, ..Run::default() };
         let Some(found) = puzzle(game, &settings, number, &run).unwrap() else { continue };
         there += 1;
         let one = Run { threads: 1, ..Run::default() };
