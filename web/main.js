@@ -72,7 +72,7 @@ function turn(to) {
 function openHelp() {
   /** @type {[string[], string][]} */
   const keys = [
-    [["1", "…", "9"], word("keyPlay")], [["←", "→"], word("keyArrows")], [["U", "R"], word("keyUndo")], [["Enter"], word("keyEnter")], [["B"], word("keyBoard")], [["M"], word("keyMoves")], [["H"], word("keyHints")], [["N"], word("keyNew")], [["V"], word("keyVariant")], [["G"], word("keyRules")],
+    [["1", "…", "9"], word("keyPlay")], [["←", "→"], word("keyArrows")], [["Home", "End"], word("keyEnds")], [["U", "R"], word("keyUndo")], [["Enter"], word("keyEnter")], [["B"], word("keyBoard")], [["M"], word("keyMoves")], [["H"], word("keyHints")], [["N"], word("keyNew")], [["V"], word("keyVariant")], [["G"], word("keyRules")],
     [["P"], word("keyOptimal")], [["E"], word("keyEdit")], [["T"], word("keySee")], [["C"], word("keyCopy")], [["S"], word("keyShare")], [["I"], word("keyImage")], [["L"], word("keyLang")], [["?"], word("keyHelp")], [["Esc"], word("keyEsc")],
   ];
   help.setAttribute("aria-label", word("keys"));

@@ -91,11 +91,11 @@ function arrows(inner, scene, find) {
   const layer = sv("svg", { class: "arrows", "aria-hidden": "true" });
   /** @type {[HTMLElement, number, number][]} */
   const chips = [];
-  /** @param {string} from @param {string} to @param {boolean} best @param {HTMLElement | null} said */
-  const arrow = (from, to, best, said) => {
+  /** @param {string} from @param {string} to @param {boolean} best @param {HTMLElement | null} said @param {boolean} [played] */
+  const arrow = (from, to, best, said, played = false) => {
     const [p, q] = [box(from), box(to)];
     if (!p || !q) return;
-    const kind = best ? "best" : "other";
+    const kind = played ? "played" : best ? "best" : "other";
     if (p.square) {
       const around = p.found.parentElement?.getBoundingClientRect();
       const lower = around !== undefined && p.y + base.top > around.top + around.height / 2;
@@ -126,7 +126,7 @@ function arrows(inner, scene, find) {
     if (square ? move.value === undefined && move.rank === undefined : move !== best) continue;
     arrow(move.from, move.to, move === best, square && move.short ? chip(move) : null);
   }
-  for (const one of scene.arrows ?? []) arrow(one.from, one.to, true, one.text ? el("span", { class: "chip zero" }, rich(one.text)) : null);
+  for (const one of scene.arrows ?? []) arrow(one.from, one.to, true, one.text ? el("span", { class: "chip zero" }, rich(one.text)) : null, one.played);
   if (layer.childNodes.length) inner.append(layer);
   for (const [said, x, y] of chips) {
     said.style.setProperty("left", `${x}px`);

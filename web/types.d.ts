@@ -35,7 +35,7 @@ export interface Scene {
   seats?: { name: Text; score?: Text; unit?: Text; looks?: "up" | "down" }[]; turn?: number; say?: Text;
   zones: Zone[]; layout: string[][]; legend?: { item?: Item; text: Text }[];
   value?: { of: Text; text: Text; note?: Text; cert: Cert }; scale?: Scale; moves?: Move[];
-  arrows?: { from: string; to: string; text?: Text }[]; line?: Line; trust?: Text; notation: string;
+  arrows?: { from: string; to: string; text?: Text; /** The page's own: it was played, and was not best. */ played?: boolean }[]; line?: Line; trust?: Text; notation: string;
 }
 
 export interface Param {

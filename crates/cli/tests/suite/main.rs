@@ -6,6 +6,7 @@ mod cli;
 mod learn;
 mod page;
 mod proofs;
+mod record;
 mod report;
 #[cfg(unix)]
 mod serve;
