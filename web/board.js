@@ -9,7 +9,7 @@ import { el, set } from "./dom.js";
 import { drawer as variants } from "./drawer.js";
 import { turned } from "./boards.js";
 import { copy, segments } from "./form.js";
-import { hand, placesOf, shownBy } from "./hand.js";
+import { bestMove, grabbable, hand, placesOf, shownBy } from "./hand.js";
 import { icon } from "./icons.js";
 import { draw as drawItem } from "./items.js";
 import { course } from "./graph.js";
@@ -22,7 +22,9 @@ import { address, here, read, write } from "./route.js";
 import { book } from "./rules.js";
 import { shareImage } from "./share.js";
 import * as sheet from "./sheet.js";
-import { beside, slide, spots, stage } from "./stage.js";
+import { sound } from "./sound.js";
+import { beside, pulse, slide, spots, stage } from "./stage.js";
+import { count, statistics } from "./stats.js";
 import { tour } from "./tour.js";
 import { named, shelf } from "./variants.js";
 import { language, plain, raw, rich, word } from "./words.js";
@@ -221,6 +223,12 @@ export function board(root, leaving) {
     editing = undefined;
     if (how.cut) dropped = how.cut;
     else if (dropped && origin({ ...dropped, hints: want.hints }) !== origin(want)) dropped = undefined;
+    const same = table && kept === origin(want) && begins(state.moves, got.moves) && got.moves.length > state.moves.length;
+    if (same && !want.redo.length) {
+      sound(got.over ? "end" : "move");
+      // Who plays everybody wins and loses; what an address leads to was not played here.
+      if (got.over && game && !table?.over && (got.seat !== null || (game.players ?? 1) < 2)) count(game, JSON.stringify([want.game, want.settings, want.position, want.seed, got.seat]), got, record.tally(got, got.seat));
+    }
     state = { ...want, moves: got.moves };
     table = got;
     told = level;
@@ -258,6 +266,7 @@ export function board(root, leaving) {
       if (!step || !go || signal.aborted) break;
       table = { ...step, scene: { ...step.scene, moves: [] } };
       drawMat(raw(got.said[at - 1]?.text) || undefined);
+      sound("answer");
       await new Promise((done) => {
         wake = () => done(undefined);
         setTimeout(done, at === want.moves.length ? BEAT / 2 : BEAT);
@@ -337,6 +346,21 @@ export function board(root, leaving) {
   function optimal() {
     if (!table || table.over || editing) return;
     make("*");
+  }
+  /** Shows the best move for a moment, whatever is shown besides. */
+  async function suggest() {
+    if (!table || editing || !mine()) return;
+    const at = table;
+    try {
+      const told = bestMove(at.scene.moves ?? []) ? at : await api.play(state.game, body(state, false, "best"), { signal: leaving, news: () => tell(word("solving")) });
+      const best = bestMove(told.scene.moves ?? []);
+      if (table !== at || !shown) return;
+      if (best) pulse(shown, placesOf(best));
+      tell(best ? word("hintIs", { move: plain(best.label) }) : word("hintNone"));
+    } catch (error) {
+      if (error instanceof api.Refused) tell(plain(error.fault.message));
+      else if (!api.left(error) && !(error instanceof api.Cancelled)) throw error;
+    }
   }
   async function copyPosition() {
     const field = /** @type {HTMLInputElement | null} */ (note.querySelector("input"));
@@ -451,8 +475,8 @@ export function board(root, leaving) {
         sides.length > 1 && [el("span", { class: "label" }, word("youPlay")),
           segments(word("youPlay"), sides.map((side) => ({ value: side.seat === null ? "all" : String(side.seat), text: side.seat === null ? word(sides.length > 3 ? "everySeat" : "bothSeats") : plain(scene()?.seats?.[side.seat]?.name ?? side.name), title: plain(side.name) })), now,
             (value) => go({ ...state, seat: value }, "seat"))],
-        game && button(word("rules"), "G", { class: "rules", onclick: () => turnRules(), "aria-expanded": String(rules.open()) }, word("rules")),
-        drawer));
+        el("span", { class: "doors" }, game && button(word("rules"), "G", { class: "rules", onclick: () => turnRules(), "aria-expanded": String(rules.open()) }, word("rules")),
+        drawer)));
   }
 
   /** Opens or closes the rules; whoever closes them is at their button again. @param {boolean} [on] */
@@ -482,7 +506,8 @@ export function board(root, leaving) {
     const says = editing ? word("editing") : instead ?? plain(table?.over && table.result ? table.result : now.say);
     if (say.textContent !== says) set(say, editing || instead ? says : rich(table?.over && table.result ? table.result : now.say));
     const last = editing ? undefined : table?.said.at(-1);
-    set(latest, last && [word("lastWas"), " ", last.seat !== null && (game?.players ?? 1) > 1 && now.seats?.[last.seat] ? [rich(now.seats[last.seat].name), ": "] : null, rich(last.text)]);
+    const name = last && last.seat !== null && (game?.players ?? 1) > 1 ? plain(now.seats?.[last.seat]?.name) : "";
+    set(latest, last && [word("lastWas"), " ", name && !plain(last.text).startsWith(name) && `${name}: `, rich(last.text)]);
     latest.hidden = !last;
     const held = document.activeElement?.closest("[data-place]");
     const focus = held && holder.contains(held) ? /** @type {HTMLElement} */ (held).dataset.place : undefined;
@@ -511,6 +536,7 @@ export function board(root, leaving) {
     for (const place of made.places) {
       const can = place.ids.some((id) => usable.has(id)) && (editing !== undefined || mine());
       place.node.classList.toggle("can", can);
+      place.node.classList.toggle("grab", can && grabbable(now.moves ?? [], place));
       if (!can) place.node.setAttribute("aria-disabled", "true");
       // What goes along with the one move a place stands for is shown before it is made.
       const meant = can ? (now.moves ?? []).filter((move) => move.on?.some((id) => place.ids.includes(id))) : [];
@@ -522,6 +548,8 @@ export function board(root, leaving) {
     if (!editing) trace(made, now, table?.said.at(-1));
     if (bad) regret(made, bad.move, bad.id);
     made.fit();
+    // A board that is nearly as high as the window is scrolled by touching it, cards and all.
+    made.node.classList.toggle("roomy", made.node.offsetHeight < innerHeight * 0.8);
     if (old) slide(made, old);
     if (focus) {
       const again = made.places.find((place) => place.node.dataset.place === focus) ?? made.places[0];
@@ -550,7 +578,7 @@ export function board(root, leaving) {
     } else if (solving) parts.push(sheet.working(solving, () => go(state, "move", { replace: true })));
     if (now && !editing) {
       const past = review();
-      if (past && end?.over) parts.push(record.ended(past, { fresh: () => fresh(), undo: decision() < 0 ? undefined : undo, more: null }), record.mistakes(past), record.record(past, graph()));
+      if (past && end?.over) parts.push(record.ended(past, { fresh: () => fresh(), undo: decision() < 0 ? undefined : undo, more: game ? statistics(game, drawSheet) : null }), record.mistakes(past), record.record(past, graph()));
       if (!table?.over && solving === undefined) {
         if (now.value && told !== "none") parts.push(sheet.verdict(now.value));
         if (told === "none") parts.push(el("p", { class: "lead" }, word("hidden")));
@@ -595,16 +623,17 @@ export function board(root, leaving) {
   function extras(where) {
     const known = scene()?.zones.some((zone) => zone.items.some((item) => item.show === "known"));
     return el("span", { class: `extras ${where}` },
-      button(word("optimal"), "P", { class: "sq", onclick: optimal, disabled: editing !== undefined || !table || table.over }, icon("star")),
+      button(word("hint"), "F", { onclick: suggest, disabled: editing !== undefined || !mine() }, el("span", {}, word("hint"))),
+      button(word("optimal"), "P", { class: "sq", onclick: optimal, disabled: editing !== undefined || !table || table.over }, icon("star"), el("span", { class: "brief" }, word("optimal"))),
       button(editing ? word("editDone") : word("edit"), "E", { class: editing ? "main" : "", onclick: toggleEdit, "aria-pressed": String(editing !== undefined) }, icon("edit"), el("span", {}, editing ? word("editDone") : word("edit"))),
       known && button(word("seeThrough"), "T", { class: "sq", onclick: see, "aria-pressed": String(state.see), title: `${word("seeTip")} (T)` }, icon(state.see ? "eye" : "shut")));
   }
 
   function drawTools() {
     set(tools,
-      button(word("undo"), "U", { class: "sq", onclick: undo, disabled: editing ? before.length === 0 : decision() < 0 }, icon("undo")),
-      button(word("redo"), "R", { class: "sq", onclick: redo, disabled: editing !== undefined || !state.redo.length }, icon("redo")),
-      button(word("fresh"), "N", { class: "new", onclick: () => fresh(), disabled: editing !== undefined }, icon("plus"), el("span", {}, word("fresh"))),
+      button(word("undo"), "U", { class: "sq", onclick: undo, disabled: editing ? before.length === 0 : decision() < 0 }, icon("undo"), el("span", { class: "brief" }, word("undoBrief"))),
+      button(word("redo"), "R", { class: "sq", onclick: redo, disabled: editing !== undefined || !state.redo.length }, icon("redo"), el("span", { class: "brief" }, word("redoBrief"))),
+      button(word("fresh"), "N", { class: "new", onclick: () => fresh(), disabled: editing !== undefined }, icon("plus"), el("span", { class: "full" }, word("fresh")), el("span", { class: "brief" }, word("freshBrief"))),
       extras("wide"),
       el("span", { class: "gap" }), el("span", { class: "label" }, word("show")),
       segments(word("show"), [{ value: /** @type {const} */ ("none"), text: word("none") }, { value: /** @type {const} */ ("best"), text: word("bestOnly") }, { value: /** @type {const} */ ("all"), text: word("all") }], state.hints, hint));
@@ -667,7 +696,7 @@ export function board(root, leaving) {
   });
 
   /** @type {Record<string, () => void>} */
-  const keys = { ArrowLeft: () => look(state.moves.length - 1), ArrowRight: () => look(state.moves.length + 1), Home: () => look(0), End: () => look(Infinity), u: undo, r: redo, n: () => fresh(), p: optimal, c: copyPosition, s: share, i: image, e: toggleEdit, t: see, g: () => turnRules(),
+  const keys = { ArrowLeft: () => look(state.moves.length - 1), ArrowRight: () => look(state.moves.length + 1), Home: () => look(0), End: () => look(Infinity), u: undo, r: redo, n: () => fresh(), p: optimal, c: copyPosition, s: share, i: image, f: suggest, e: toggleEdit, t: see, g: () => turnRules(),
     h: () => hint(state.hints === "none" ? "best" : state.hints === "best" ? "all" : "none"),
     v: () => {
       const drawer = head.querySelector("details");
@@ -707,6 +736,12 @@ export function board(root, leaving) {
         const move = now && !editing ? sheet.numbered(now)[Number(event.key) - 1] : undefined;
         if (move) act(move);
         return move !== undefined;
+      }
+      // Where nothing has the focus, Enter plays the best move, if it is shown which that is.
+      if (event.key === "Enter") {
+        const best = editing || !mine() ? undefined : bestMove(scene()?.moves ?? []);
+        if (best) act(best);
+        return best !== undefined;
       }
       const action = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
       action?.();

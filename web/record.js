@@ -44,12 +44,10 @@ export function mistakes(of) {
     list.length > 0 && el("ol", {}, list.map(entry)));
 }
 
-/**
- * How many moves of a game were best. @param {Shown} of
- */
-export function tally(of) {
-  const made = of.end.said.filter((one) => one.seat !== null && (of.seat === null || one.seat === of.seat)).length;
-  const wrong = new Set(mine(of).map((one) => one.at)).size;
+/** How many moves of a seat, or of all, were best. @param {Table} end @param {number | null} seat */
+export function tally(end, seat) {
+  const made = end.said.filter((one) => one.seat !== null && (seat === null || one.seat === seat)).length;
+  const wrong = new Set(end.mistakes.filter((one) => seat === null || one.seat === seat).map((one) => one.at)).size;
   return { made, best: Math.max(made - wrong, 0), wrong };
 }
 
@@ -103,7 +101,7 @@ export function follow(inside) {
 export function ended(of, on) {
   const { end, at } = of;
   const there = at === end.said.length;
-  const { made, best, wrong } = tally(of);
+  const { made, best, wrong } = tally(end, of.seat);
   return el("div", { class: there ? "verdict over" : "verdict after" }, el("div", { class: "of" }, el("span", {}, word(there ? "over" : "looking", { n: at, m: end.said.length }))),
     el("div", { class: "worth" }, el("b", { class: "words" }, rich(end.result ?? end.scene.say))),
     end.score !== undefined && end.score !== null && el("p", {}, word("finalScore", { n: amount(end.score) })),

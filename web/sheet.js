@@ -75,6 +75,24 @@ const told = (move) => move.value !== undefined || move.rank === 1;
 /** The moves in the order in which they are numbered: those of which something is told first. @param {Scene} scene */
 export const numbered = (scene) => [...(scene.moves ?? []).filter(told), ...(scene.moves ?? []).filter((move) => !told(move))];
 
+/** Hides what stands on top of something else: the middle and the ends are read first. @param {HTMLElement} rail @param {number} mid */
+function thin(rail, mid) {
+  const labels = /** @type {HTMLElement[]} */ ([...rail.children]);
+  const first = [labels[mid], labels[0], labels[labels.length - 1], ...labels].filter(Boolean);
+  /** @type {HTMLElement[]} */
+  const seen = [];
+  for (const label of labels) label.style.setProperty("visibility", "visible");
+  for (const label of new Set(first)) {
+    const box = label.getBoundingClientRect();
+    const free = seen.every((one) => {
+      const other = one.getBoundingClientRect();
+      return box.right + 3 <= other.left || other.right + 3 <= box.left;
+    });
+    if (free) seen.push(label);
+    else label.style.setProperty("visibility", "hidden");
+  }
+}
+
 /**
  * All moves: those with values as a chart, the others as buttons.
  * @param {Scene} scene
@@ -106,6 +124,8 @@ export function moves(scene, on, called) {
     });
     const ruler = scale && el("div", { class: "move ruler", "aria-hidden": "true" }, el("span"), el("span", {}, word("moves")),
       el("span", { class: "rail" }, scale.ticks.map(([x, label]) => el("span", { css: { left: `${share(scale, x)}%` } }, raw(label)))), el("span", { class: "value" }, rich(scale.name)));
+    const labels = /** @type {HTMLElement | null | undefined} */ (ruler && ruler.querySelector(".rail"));
+    if (labels && scale) new ResizeObserver(() => thin(labels, scale.ticks.findIndex(([x]) => x === scale.mid))).observe(labels);
     out.push(el("div", { class: `moves${valued.length > 8 ? " compact" : ""}${scale ? "" : " bare"}`, role: "group", "aria-label": word("moves") }, ruler, rows));
   }
   if (others.length) {

@@ -3,6 +3,7 @@
 #[cfg(unix)]
 mod certify;
 mod cli;
+mod hands;
 mod learn;
 mod page;
 mod proofs;

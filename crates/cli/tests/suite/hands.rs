@@ -1,0 +1,164 @@
+//! Hands on the board: dragging, one click, two clicks, hints, sound, and what the browser keeps of it.
+
+use crate::page::{OVER, Page, READY, visit};
+use anyhow::{Result, ensure};
+
+/// Waits until the address has these moves.
+fn until_moves(page: &mut Page, moves: &str) -> Result<()> {
+    let asked = format!("new URLSearchParams(location.search).get('moves') === '{moves}' && {READY}");
+    page.browser.until(&asked).map(drop)
+}
+
+/// Nothing is in the air.
+fn landed(page: &mut Page) -> Result<()> {
+    ensure!(page.count(".ghost, .lifted, .m-held, .m-aim, .dragging, .throwing")? == 0, "something is in the air");
+    Ok(())
+}
+
+#[test]
+fn law_pieces_and_cards_are_dragged_by_mouse_and_by_finger() {
+    let Some(mut page) = visit(&[]) else { return };
+    let mut play = || -> Result<()> {
+        for (width, finger) in [(1280, false), (390, true)] {
+            page.browser.resize(width, 844)?;
+            // A piece to a square; where it cannot go it goes back.
+            page.board("game=dobutsu&seat=all&lang=en")?;
+            page.browser.drag("[data-place='board/b1']", "[data-place='board/a4']", finger)?;
+            ensure!(page.moves()? == 0, "a piece was put where it cannot go");
+            landed(&mut page)?;
+            page.browser.drag("[data-place='board/b1']", "[data-place='board/a2']", finger)?;
+            until_moves(&mut page, "b1a2")?;
+            landed(&mut page)?;
+            // A piece of the other side stays where it is.
+            page.browser.drag("[data-place='board/a2']", "[data-place='board/a1']", finger)?;
+            ensure!(page.moves()? == 1, "the wrong side has moved");
+            // A card out of the hand, onto anything else; within the hand it goes back.
+            page.board("game=sixtysix&hand=3&deck=2&seat=all&lang=en")?;
+            page.browser.drag("[data-place='a4']", "[data-place='a7']", finger)?;
+            ensure!(page.moves()? == 0, "a card was played into its own hand");
+            landed(&mut page)?;
+            page.browser.drag("[data-place='a4']", "[data-zone='deck'] .cells", finger)?;
+            until_moves(&mut page, "4")?;
+            landed(&mut page)?;
+            // Card onto card.
+            page.board("game=accordion&position=S7_S4_S0_D3_S3_C9_S9_SA&lang=en")?;
+            page.browser.drag(".slot:has(> .m-best)", ".slot:has(> .m-to)", finger)?;
+            page.after(1)?;
+            landed(&mut page)?;
+        }
+        page.clean()
+    };
+    play().unwrap();
+}
+
+#[test]
+fn law_one_way_takes_one_click_and_the_best_move_two_or_enter_only_where_it_is_shown() {
+    let Some(mut page) = visit(&[]) else { return };
+    let mut play = || -> Result<()> {
+        let twice = |page: &mut Page, selector: &str| -> Result<()> {
+            page.browser.click(selector)?;
+            page.browser.eval(&format!(
+                "document.querySelector(\"{selector}\")?.dispatchEvent(new MouseEvent('dblclick', {{bubbles: true}}))"
+            ))?;
+            Ok(())
+        };
+        // The chick can only take; the lion has a choice.
+        page.board("game=dobutsu&seat=all&lang=en&hints=none")?;
+        page.browser.click("[data-place='board/b2']")?;
+        until_moves(&mut page, "b2b3")?;
+        page.browser.key("u")?;
+        page.after(0)?;
+        page.browser.click("[data-place='board/b1']")?;
+        ensure!(page.count(".m-held")? == 1 && page.moves()? == 0, "the lion did not ask where to");
+        page.browser.key("Escape")?;
+        // Nobody is told what is best by clicking twice.
+        twice(&mut page, "[data-place='board/b1']")?;
+        page.browser.eval("document.activeElement.blur()")?;
+        page.browser.key("Enter")?;
+        ensure!(page.moves()? == 0, "a move was made for somebody who wants no hints");
+        page.board("game=dobutsu&seat=all&lang=en")?;
+        twice(&mut page, "[data-place='board/b1']")?;
+        until_moves(&mut page, "b1a2")?;
+        page.board("game=dobutsu&seat=all&lang=en&hints=best")?;
+        page.browser.key("Enter")?;
+        until_moves(&mut page, "b1a2")?;
+        // A hint stands out for a moment, whatever is shown, and shows nothing else.
+        page.board("game=dobutsu&seat=0&lang=en&hints=none")?;
+        page.browser.key("f")?;
+        page.browser.until("document.querySelectorAll('.m-pulse').length === 2")?;
+        ensure!(page.text(".toast")?.contains("b1-a2"), "{}", page.text(".toast")?);
+        ensure!(page.count(".move, .chip, .verdict, .m-best, .arrows")? == 0, "more is told than was asked");
+        page.browser.until("document.querySelector('.m-pulse') === null")?;
+        page.clean()
+    };
+    play().unwrap();
+}
+
+#[test]
+fn law_looks_sound_and_statistics_are_kept_and_can_be_erased() {
+    let Some(mut page) = visit(&[]) else { return };
+    let mut play = || -> Result<()> {
+        // Sound is off, and made only when it was switched on.
+        page.board("game=tictactoe&seat=0&hints=none&lang=en")?;
+        let listen = "(() => { const real = AudioContext; window.heard = 0; window.AudioContext = class extends real { constructor() { super(); window.heard += 1; } }; })()";
+        page.browser.eval(listen)?;
+        page.browser.click(".square.can")?;
+        page.browser.until(&format!("new URLSearchParams(location.search).has('moves') && {READY}"))?;
+        ensure!(page.browser.eval("window.heard")? == 0, "there is a sound that nobody asked for");
+        page.browser.click(".top .set")?;
+        page.browser.click(".settings .row:nth-child(3) button:last-child")?;
+        ensure!(page.browser.eval("window.heard")? == 1, "no sound");
+        // Light and dark, whatever the system says.
+        let ground = "getComputedStyle(document.documentElement).backgroundColor";
+        let light = page.browser.eval(ground)?;
+        page.browser.click(".settings .row:nth-child(2) button:last-child")?;
+        let dark = page.browser.eval(ground)?;
+        ensure!(light != dark, "dark is light");
+        page.browser.key("Escape")?;
+        page.browser.reload()?;
+        page.ready()?;
+        ensure!(page.browser.eval(ground)? == dark, "the choice is forgotten");
+        ensure!(page.browser.eval("localStorage.getItem('yomikiri.sound')")? == "on", "so is the sound");
+        page.browser.prefer(true, true)?;
+        page.browser.click(".top .set")?;
+        page.browser.click(".settings .row:nth-child(2) button:nth-child(2)")?;
+        ensure!(page.browser.eval(ground)? == light, "light is dark");
+        page.browser.click(".settings .row:nth-child(2) button:first-child")?;
+        ensure!(page.browser.eval(ground)? == dark, "the system is not asked");
+        page.browser.key("Escape")?;
+        // A game is counted once, also if its end is played again.
+        let finish = |page: &mut Page| -> Result<()> {
+            for _ in 0..6 {
+                page.ready()?;
+                if page.browser.eval(OVER)? == true {
+                    break;
+                }
+                let before = page.browser.eval("location.search")?;
+                page.browser.click(".square.can")?;
+                page.browser.until(&format!("location.search !== {before} && {READY}"))?;
+            }
+            Ok(())
+        };
+        finish(&mut page)?;
+        let stats = page.text(".stats")?;
+        ensure!(stats.contains("1 played") && stats.contains('%') && stats.contains("won"), "{stats}");
+        page.browser.key("u")?;
+        page.browser.until(&format!("document.querySelector('.verdict.after') !== null && {READY}"))?;
+        finish(&mut page)?;
+        ensure!(page.text(".stats")?.contains("1 played"), "counted twice: {}", page.text(".stats")?);
+        page.browser.key("n")?;
+        page.after(0)?;
+        finish(&mut page)?;
+        ensure!(page.text(".stats")?.contains("2 played"), "not counted: {}", page.text(".stats")?);
+        page.browser.reload()?;
+        page.ready()?;
+        ensure!(page.text(".stats")?.contains("2 played"), "not kept: {}", page.text(".stats")?);
+        page.browser.click(".stats .link")?;
+        page.browser.until("document.querySelector('.stats') === null")?;
+        page.browser.reload()?;
+        page.ready()?;
+        ensure!(page.count(".stats")? == 0, "not erased");
+        page.clean()
+    };
+    play().unwrap();
+}
