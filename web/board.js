@@ -626,7 +626,7 @@ export function board(root, leaving) {
       button(word("hint"), "F", { onclick: suggest, disabled: editing !== undefined || !mine() }, el("span", {}, word("hint"))),
       button(word("optimal"), "P", { class: "sq", onclick: optimal, disabled: editing !== undefined || !table || table.over }, icon("star"), el("span", { class: "brief" }, word("optimal"))),
       button(editing ? word("editDone") : word("edit"), "E", { class: editing ? "main" : "", onclick: toggleEdit, "aria-pressed": String(editing !== undefined) }, icon("edit"), el("span", {}, editing ? word("editDone") : word("edit"))),
-      known && button(word("seeThrough"), "T", { class: "sq", onclick: see, "aria-pressed": String(state.see), title: `${word("seeTip")} (T)` }, icon(state.see ? "eye" : "shut")));
+      known && button(word("seeThrough"), "T", { class: "sq", onclick: see, "aria-pressed": String(state.see), title: `${word("seeTip")} (T)` }, icon(state.see ? "eye" : "shut"), el("span", { class: "brief" }, word("seeThrough"))));
   }
 
   function drawTools() {

@@ -58,7 +58,7 @@ const WORDS = {
   stillOpen: ["Still open", "未解決の問題"], allResults: ["All results", "すべての検証結果"], running: ["{n} running", "実行中 {n}件"], computing: ["computing…", "計算中…"],
   moreQuestions: ["{n} more", "ほか{n}件"],
   resultsLead: ["Each paper's tables and figures, computed here and set beside the printed ones.", "各論文の表と図をこの計算機で計算し、印刷された値と並べます。"],
-  compute: ["Compute", "計算する"], computeAll: ["Compute all papers", "全論文を計算する"], recompute: ["Compute again", "計算し直す"], parts: ["{n} parts", "{n}項目"], partsDone: ["{n} of {m} parts", "{m}項目中{n}項目"],
+  verify: ["Verify again", "もう一度検証"], verifying: ["Verifying…", "検証中…"], verifiedNow: ["computed again just now", "いま計算し直しました"], parts: ["{n} parts", "{n}項目"], partsDone: ["{n} of {m} parts", "{m}項目中{n}項目"],
   notYet: ["not computed yet", "未計算"], repeat: ["The same on the command line", "同じ計算のコマンド"], errata: ["Errata", "訂正表"], erratumWhere: ["Where", "箇所"], published: ["published", "論文"], corrected: ["corrected", "訂正後"], why: ["what shows it", "根拠"],
   openQuestions: ["Open questions", "未解決の問題"], contents: ["Contents", "目次"], seconds: ["{n} s", "{n}秒"], csv: ["CSV", "CSV"], playOn: ["Open on the board", "盤で開く"],
   studiesLead: ["Start a computation, watch its estimate settle, keep its rows.", "計算を始め、推定が定まる様子を見て、データを保存できます。"],

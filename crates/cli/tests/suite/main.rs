@@ -6,6 +6,7 @@ mod cli;
 mod hands;
 mod learn;
 mod page;
+mod phone;
 mod proofs;
 mod record;
 mod report;

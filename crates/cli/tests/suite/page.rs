@@ -1018,8 +1018,8 @@ fn law_hidden_colours_are_in_nothing_the_page_gets() {
 fn law_results_and_studies_run_are_watched_and_cancelled() {
     let Some(mut page) = visit(&[]) else { return };
     let mut play = || -> Result<()> {
+        // What is missing is computed as soon as somebody looks.
         page.open("/results?game=sixtysix")?;
-        page.browser.click(".title .btn.main")?;
         page.browser.until("document.querySelectorAll('.part[id] .meta code').length >= 3")?;
         ensure!(page.text(".title .tally")?.contains("match"), "nothing is counted");
         ensure!(page.count(".part table .badge")? > 0, "no figure is compared");
@@ -1038,6 +1038,14 @@ fn law_results_and_studies_run_are_watched_and_cancelled() {
         page.browser.click(".contents a:last-child")?;
         page.browser.until("location.hash !== '' && scrollY > 0")?;
         ensure!(page.count(".part")? == parts, "the page was drawn anew");
+        // It is kept; a part is computed once more when somebody wants that.
+        page.browser.eval("window.asked = 0; ((real) => { window.fetch = (path, how) => { if (String(path).endsWith('/api/jobs') && how.method === 'POST') window.asked += 1; return real(path, how); }; })(window.fetch)")?;
+        page.browser.click("#figure-1 .verify")?;
+        page.browser.until("document.querySelector('#figure-1 .meta').innerText.includes('again just now')")?;
+        ensure!(page.browser.eval("window.asked")? == 1 && page.count(".part[id]")? >= 3, "it was not asked for");
+        page.browser.reload()?;
+        page.browser.until("document.querySelectorAll('.part[id] .meta code').length >= 3")?;
+        ensure!(page.count(".run .prog")? == 0, "what was there is computed again");
         page.open("/results")?;
         page.browser.until("document.querySelector('.paper .tally') !== null")?;
         page.clean()?;
