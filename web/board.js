@@ -21,6 +21,7 @@ import * as record from "./record.js";
 import { address, here, read, write } from "./route.js";
 import { book } from "./rules.js";
 import { shareImage } from "./share.js";
+import { sharing } from "./sharing.js";
 import * as sheet from "./sheet.js";
 import { sound } from "./sound.js";
 import { beside, pulse, slide, spots, stage } from "./stage.js";
@@ -101,7 +102,8 @@ export function board(root, leaving) {
   const foot = el("div", { class: "foot" }, note, tools);
   const bench = el("div", { class: "bench" }, mat, paper, foot, rules.node);
   const toast = el("p", { class: "toast", role: "status", "aria-live": "polite" });
-  root.append(head, bench, toast);
+  const hands = sharing();
+  root.append(head, bench, hands.node, toast);
 
   /** Where the person sits; whoever did not choose sits where the server put them. */
   const seat = () => (state.seat === "" ? table?.seat ?? null : /^\d+$/.test(state.seat) ? Number(state.seat) : null);
@@ -368,9 +370,8 @@ export function board(root, leaving) {
     if (!text) return tell(word("midMove"));
     tell(await copy(text, field ?? undefined));
   }
-  async function share() {
-    const done = await copy(location.href);
-    tell(done === word("copied") ? word("linkCopied") : location.href);
+  function share() {
+    if (table && !editing) hands.open(state, table, image);
   }
   async function image() {
     if (!table) return;
@@ -652,7 +653,7 @@ export function board(root, leaving) {
         drawNotation();
       },
     });
-    set(note, el("div", { class: "line" }, field, button(word("copy"), "C", { onclick: copyPosition }, word("copy")), button(word("paste"), "", { onclick: paste }, word("paste")), button(word("share"), "S", { onclick: share }, word("share")), button(word("shareImage"), "I", { onclick: image, disabled: !table || editing !== undefined }, word("shareImage"))), extras("narrow"),
+    set(note, el("div", { class: "line" }, field, button(word("copy"), "C", { onclick: copyPosition }, word("copy")), button(word("paste"), "", { onclick: paste }, word("paste")), button(word("share"), "S", { onclick: share, disabled: !table || editing !== undefined }, word("share"))), extras("narrow"),
       el("p", { class: "error", id: "notation-error", role: "alert", hidden: !wrong }, wrong && rich(wrong.message)));
   }
 
@@ -721,6 +722,7 @@ export function board(root, leaving) {
       return true;
     },
     key(event) {
+      if (hands.node.open) return false;
       if (event.key === "Escape") {
         if (over.drop() || turnRules(false) || steps.leave()) return true;
         const drawer = head.querySelector("details");

@@ -1,7 +1,9 @@
 //! Hands on the board: dragging, one click, two clicks, hints, sound, and what the browser keeps of it.
 
+use crate::learn::{SOME, games, quick};
 use crate::page::{OVER, Page, READY, visit};
-use anyhow::{Result, ensure};
+use crate::run;
+use anyhow::{Context, Result, ensure};
 
 /// Waits until the address has these moves.
 fn until_moves(page: &mut Page, moves: &str) -> Result<()> {
@@ -161,4 +163,53 @@ fn law_looks_sound_and_statistics_are_kept_and_can_be_erased() {
         page.clean()
     };
     play().unwrap();
+}
+
+#[test]
+fn law_what_is_shared_can_be_typed() {
+    shared(SOME);
+}
+
+mod full {
+    #[test]
+    fn law_what_is_shared_can_be_typed() {
+        super::shared(1);
+    }
+}
+
+/// Of every so many games a position is shared, and what is to be typed for it is typed.
+fn shared(every: usize) {
+    let Some(mut page) = visit(&[]) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let mut share = || -> Result<()> {
+        let mut typed = 0;
+        for game in games(&mut page)?.into_iter().skip(1).step_by(every) {
+            let id = game["id"].as_str().unwrap_or_default().to_owned();
+            page.board(&format!("{}&hints=none&seed=4&lang=en", quick(&game))).with_context(|| id.clone())?;
+            page.browser.key("1")?;
+            page.browser.until(&format!("new URLSearchParams(location.search).has('moves') && {READY}"))?;
+            page.browser.key("s")?;
+            page.browser.until("document.querySelector('.sharing[open]') !== null")?;
+            let link = page.browser.eval("document.querySelector('.sharing input').value === location.href")?;
+            ensure!(link == true, "{id}: another link");
+            let all = page.browser.eval("[...document.querySelectorAll('.sharing .cmd code')].map(e => e.innerText)")?;
+            let lines: Vec<&str> = all.as_array().into_iter().flatten().filter_map(|one| one.as_str()).collect();
+            ensure!(lines.iter().any(|line| line.starts_with(&format!("yomikiri play {id}"))), "{id}: {lines:?}");
+            for line in lines.iter().filter_map(|line| line.strip_prefix("yomikiri ")).filter(|line| line.starts_with("show")) {
+                // As a shell takes it apart: nothing but quotes.
+                let words = line.replace('\'', "");
+                if line.contains('\'') && line.split('\'').nth(1).is_some_and(|inside| inside.contains(' ')) {
+                    continue;
+                }
+                let said = run(folder.path(), &words);
+                ensure!(matches!(said.status.code(), Some(0 | 1)), "{line}: {said:?}");
+                typed += 1;
+            }
+            page.browser.key("Escape")?;
+            page.browser.until("document.querySelector('.sharing[open]') === null")?;
+        }
+        ensure!(typed >= 3, "only {typed} were typed");
+        page.clean()
+    };
+    share().unwrap();
 }

@@ -67,7 +67,7 @@ fn law_what_was_pressed_is_not_covered_and_reports_are_not_cut_off() {
     let mut look = || -> Result<()> {
         page.browser.resize(360, 780)?;
         page.board("game=tictactoe&seat=0&lang=en")?;
-        for button in [".kifu .extras .btn", ".kifu .line .btn", ".kifu .line .btn:nth-of-type(3)"] {
+        for button in [".kifu .extras .btn", ".kifu .line .btn"] {
             page.browser.eval("document.querySelector('.toast').classList.remove('on')")?;
             page.browser.tap(button)?;
             page.browser.until("document.querySelector('.toast.on') !== null")?;
