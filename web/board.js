@@ -741,6 +741,7 @@ export function board(root, leaving) {
       }
       // Where nothing has the focus, Enter plays the best move, if it is shown which that is.
       if (event.key === "Enter") {
+        if (event.target instanceof Element && event.target.closest("button, a, summary, input, select")) return false;
         const best = editing || !mine() ? undefined : bestMove(scene()?.moves ?? []);
         if (best) act(best);
         return best !== undefined;

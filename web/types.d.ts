@@ -60,7 +60,7 @@ export interface Table {
 
 export interface Fault { code: string; field?: string; got?: Text; accepts?: Text; message: Text; command?: string }
 export interface Progress { what: Text; done: number; total: number; rate: number; left?: number }
-export interface Estimate { name: Text; value: number; low: number; high: number; text: Text }
+export interface Estimate { name: Text; value: number; low: number; high: number; text: Text; /** What the paper says. */ published?: number }
 export interface Job {
   id: string; kind: string; game: string; title: Text; command: string; seed?: number;
   state: "waiting" | "running" | "done" | "failed" | "cancelled";

@@ -63,7 +63,7 @@ const WORDS = {
   openQuestions: ["Open questions", "未解決の問題"], contents: ["Contents", "目次"], seconds: ["{n} s", "{n}秒"], csv: ["CSV", "CSV"], playOn: ["Open on the board", "盤で開く"],
   studiesLead: ["Start a computation, watch its estimate settle, keep its rows.", "計算を始め、推定が定まる様子を見て、データを保存できます。"],
   start: ["Start", "開始"], jobs: ["Runs", "実行一覧"], noJobs: ["Nothing has been started yet. From the command line: {command}", "まだ何も実行していません。コマンドラインでは：{command}"],
-  resume: ["Resume", "再開"], forget: ["Remove from the list", "一覧から削除"], live: ["Live estimates", "途中の推定値"], liveNote: ["Sampled; each with its 95 % interval.", "標本推定。95 %信頼区間つき。"], estimate: ["estimate", "推定値"], interval: ["95 % interval", "95 %信頼区間"], what: ["quantity", "対象"],
+  resume: ["Resume", "再開"], pause: ["Pause", "一時停止"], statePaused: ["paused", "一時停止中"], itemsDone: ["items done", "処理した件数"], forget: ["Remove from the list", "一覧から削除"], live: ["Live estimates", "途中の推定値"], liveNote: ["Sampled; each with its 95 % interval.", "標本推定。95 %信頼区間つき。"], estimate: ["estimate", "推定値"], interval: ["95 % interval", "95 %信頼区間"], what: ["quantity", "対象"],
   log: ["Log", "記録"], rows: ["Rows", "データ行"], download: ["Download rows as CSV", "データ行をCSVで保存"], rate: ["rate", "速度"], of: ["of {n}", "／{n}"],
   stateWaiting: ["waiting", "待機中"], stateRunning: ["running", "実行中"], stateDone: ["finished", "完了"], stateFailed: ["failed", "失敗"], stateCancelled: ["cancelled", "中止済み"],
   kept: ["What was finished is kept; Resume goes on from there.", "終わった分は保存済みです。再開すると続きから計算します。"], allStudies: ["All studies", "計算の一覧"],
