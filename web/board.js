@@ -8,9 +8,9 @@ import * as api from "./api.js";
 import { el, set } from "./dom.js";
 import { drawer as variants } from "./drawer.js";
 import { turned } from "./boards.js";
+import { editor } from "./edit.js";
 import { copy, segments } from "./form.js";
 import { bestMove, grabbable, hand, placesOf, shownBy } from "./hand.js";
-import { icon } from "./icons.js";
 import { draw as drawItem } from "./items.js";
 import { course } from "./graph.js";
 import { commandLine } from "./jobs.js";
@@ -24,8 +24,9 @@ import { shareImage } from "./share.js";
 import { sharing } from "./sharing.js";
 import * as sheet from "./sheet.js";
 import { sound } from "./sound.js";
-import { beside, pulse, slide, spots, stage } from "./stage.js";
+import { pulse, slide, spots, stage, walkable } from "./stage.js";
 import { count, statistics } from "./stats.js";
+import { button, drawTools, extras } from "./tools.js";
 import { tour } from "./tour.js";
 import { named, shelf } from "./variants.js";
 import { language, plain, raw, rich, word } from "./words.js";
@@ -61,10 +62,8 @@ export function board(root, leaving) {
   let told = state.hints;
   /** @type {Stage | undefined} */
   let shown;
-  /** @type {Scene | undefined} an edit in progress */
-  let editing;
-  /** @type {string[]} positions before the edits */
-  let before = [];
+  /** @type {State | undefined} the game that an edited position came from */
+  let source;
   /** @type {{ job: Job, cancel: () => void } | "stopped" | undefined} */
   let solving;
   /** @type {{ origin: Origin, fault: Fault } | undefined} */
@@ -109,7 +108,7 @@ export function board(root, leaving) {
   const seat = () => (state.seat === "" ? table?.seat ?? null : /^\d+$/.test(state.seat) ? Number(state.seat) : null);
   /** What is on the board; whoever sits at the far side looks from there. */
   const scene = () => {
-    const now = editing ?? table?.scene;
+    const now = draft.scene() ?? table?.scene;
     const own = seat();
     return now && own !== null && now.seats?.[own]?.looks === "down" ? turned(now) : now;
   };
@@ -222,7 +221,8 @@ export function board(root, leaving) {
   /** @param {State} want @param {Table} got @param {{ replace?: boolean, dear?: Fault, cut?: State }} how @param {State["hints"]} level */
   function settle(want, got, how, level) {
     refused = how.dear && { origin: "move", fault: how.dear };
-    editing = undefined;
+    draft.close();
+    if (source && (source.game !== want.game || want.position === source.position)) source = undefined;
     if (how.cut) dropped = how.cut;
     else if (dropped && origin({ ...dropped, hints: want.hints }) !== origin(want)) dropped = undefined;
     const same = table && kept === origin(want) && begins(state.moves, got.moves) && got.moves.length > state.moves.length;
@@ -295,7 +295,7 @@ export function board(root, leaving) {
     over.close();
     if (skip) return skip();
     const id = (place && move.each?.find((one) => place.ids.includes(one.on))?.id) ?? move.id;
-    if (editing) return void edit(id);
+    if (draft.scene()) return void draft.change(id);
     if (!mine()) return;
     make(id);
   }
@@ -318,15 +318,13 @@ export function board(root, leaving) {
   function look(at) {
     skip?.();
     const want = seek(state, at);
-    if (editing || want.moves.length === state.moves.length) return;
+    if (draft.scene() || want.moves.length === state.moves.length) return;
     go(want, "move", { still: true, replace: true });
   }
   function undo() {
     if (skip) skip();
-    if (editing) {
-      const last = before.pop();
-      if (last !== undefined) loadEdit(last);
-    } else if (decision() >= 0) look(decision());
+    if (draft.scene()) draft.undo();
+    else if (decision() >= 0) look(decision());
   }
   const redo = () => look(decides(said(), state.moves.length, seat()));
   /** Plays on from a position of the record, as if what came after had not been. @param {number} at */
@@ -346,12 +344,12 @@ export function board(root, leaving) {
     go({ ...state, hints }, "move", { replace: true, still: true });
   }
   function optimal() {
-    if (!table || table.over || editing) return;
+    if (!table || table.over || draft.scene()) return;
     make("*");
   }
   /** Shows the best move for a moment, whatever is shown besides. */
   async function suggest() {
-    if (!table || editing || !mine()) return;
+    if (!table || draft.scene() || !mine()) return;
     const at = table;
     try {
       const told = bestMove(at.scene.moves ?? []) ? at : await api.play(state.game, body(state, false, "best"), { signal: leaving, news: () => tell(word("solving")) });
@@ -371,7 +369,7 @@ export function board(root, leaving) {
     tell(await copy(text, field ?? undefined));
   }
   function share() {
-    if (table && !editing) hands.open(state, table, image);
+    if (table && !draft.scene()) hands.open(state, table, image);
   }
   async function image() {
     if (!table) return;
@@ -398,48 +396,40 @@ export function board(root, leaving) {
   function position(text) {
     typed = text;
     if (text.trim() === "") return fresh(state.seed);
-    if (editing) return void loadEdit(text.trim());
+    if (draft.scene()) return void draft.change(text.trim());
     go({ ...state, position: text.trim(), moves: [], redo: [] }, "position");
   }
 
-  /** @param {string} at */
-  async function loadEdit(at) {
-    asking?.abort();
-    const control = new AbortController();
-    asking = control;
-    try {
-      const got = await api.edits(state.game, state.settings, at, { signal: control.signal });
-      if (control.signal.aborted) return;
-      editing = got;
-      typed = got.notation;
+  const draft = editor({
+    load: (at, signal) => api.edits(state.game, state.settings, at, { signal: AbortSignal.any([signal, leaving]) }),
+    changed: () => {
+      typed = draft.scene()?.notation ?? "";
       refused = undefined;
       draw();
-    } catch (error) {
-      if (api.left(error)) return;
-      if (!(error instanceof api.Refused)) throw error;
-      refused = { origin: "position", fault: error.fault };
+    },
+    refused: (fault) => {
+      refused = { origin: "position", fault };
       draw();
-    }
-  }
-  /** @param {string} to */
-  function edit(to) {
-    before.push(editing?.notation ?? "");
-    return loadEdit(to);
-  }
+    },
+  });
   function toggleEdit() {
-    if (editing) {
-      const at = editing.notation;
-      const changed = before.length > 0;
-      editing = undefined;
-      before = [];
-      if (changed) go({ ...state, position: at, moves: [], redo: [] }, "position");
-      else draw();
-      return;
+    if (draft.scene()) {
+      const at = draft.close();
+      if (at === undefined) return void draw();
+      source = state;
+      return void go({ ...state, position: at, moves: [], redo: [] }, "position");
     }
     const at = table?.scene.notation ?? "";
     if (!at && state.moves.length) return tell(word("editNot"));
-    before = [];
-    loadEdit(at);
+    asking?.abort();
+    draft.open(at);
+  }
+  /** Leaves the position as it was before. */
+  function discard() {
+    draft.close();
+    typed = table?.scene.notation ?? "";
+    refused = undefined;
+    draw();
   }
   function see() {
     state = { ...state, see: !state.see };
@@ -448,9 +438,6 @@ export function board(root, leaving) {
   }
 
   /* ---------- drawing ---------- */
-
-  const button = (/** @type {string} */ label, /** @type {string} */ key, /** @type {Record<string, any>} */ more, /** @type {import("./types.js").Kid[]} */ ...kids) =>
-    el("button", { type: "button", title: key ? `${label} (${key})` : label, "aria-label": label, "aria-keyshortcuts": key || undefined, ...more, class: `btn ${more.class ?? ""}` }, ...kids);
 
   /** The variant in words; parameters that nobody has put into words, which are the same in both languages, by their name if they have one. */
   function called() {
@@ -497,6 +484,7 @@ export function board(root, leaving) {
 
   /** @param {string} [instead] what is said instead of what the scene says */
   function drawMat(instead) {
+    const editing = draft.scene();
     const now = scene();
     if (!now) return;
     const own = seat();
@@ -521,18 +509,7 @@ export function board(root, leaving) {
     bench.classList.toggle("editing", editing !== undefined);
     made.node.setAttribute("role", "group");
     made.node.setAttribute("aria-label", word("board"));
-    made.node.addEventListener("keydown", (event) => {
-      if (!event.key.startsWith("Arrow") || event.altKey || event.ctrlKey || event.metaKey) return;
-      event.preventDefault();
-      event.stopPropagation();
-      const next = beside(made.places, /** @type {Element} */ (event.target), event.key);
-      if (!next) return;
-      for (const place of made.places) place.node.tabIndex = place === next ? 0 : -1;
-      next.node.focus();
-    });
-    made.node.addEventListener("focusin", (event) => {
-      for (const place of made.places) place.node.tabIndex = place.node === event.target ? 0 : -1;
-    });
+    walkable(made);
     const usable = new Set((now.moves ?? []).flatMap(placesOf));
     for (const place of made.places) {
       const can = place.ids.some((id) => usable.has(id)) && (editing !== undefined || mine());
@@ -560,6 +537,7 @@ export function board(root, leaving) {
   }
 
   function drawSheet() {
+    const editing = draft.scene();
     const now = scene();
     // The list keeps its focus through a redraw.
     const at = [...paper.querySelectorAll("[data-move]")].indexOf(/** @type {Element} */ (document.activeElement));
@@ -573,12 +551,11 @@ export function board(root, leaving) {
     /** @type {import("./types.js").Kid[]} */
     const parts = [];
     if (refused && (culprit() === "move" || culprit() === "seat")) parts.push(refusal(refused.fault));
-    if (editing) {
-      const loose = { ...editing, moves: (editing.moves ?? []).filter((move) => placesOf(move).length === 0) };
-      parts.push(el("p", { class: "lead" }, word("editSheet")), sheet.moves(loose, on, word("edits")));
-    } else if (solving) parts.push(sheet.working(solving, () => go(state, "move", { replace: true })));
+    if (draft.scene()) parts.push(draft.sheet(on, { done: toggleEdit, discard }));
+    else if (solving) parts.push(sheet.working(solving, () => go(state, "move", { replace: true })));
     if (now && !editing) {
       const past = review();
+      if (source) parts.push(el("p", { class: "lead" }, word("editedFrom"), " ", el("button", { class: "link", type: "button", onclick: () => source && go({ ...source, hints: state.hints }, "position", { still: true }) }, word("backToGame"))));
       if (past && end?.over) parts.push(record.ended(past, { fresh: () => fresh(), undo: decision() < 0 ? undefined : undo, more: game ? statistics(game, drawSheet) : null }), record.mistakes(past), record.record(past, graph()));
       if (!table?.over && solving === undefined) {
         if (now.value && told !== "none") parts.push(sheet.verdict(now.value));
@@ -620,27 +597,16 @@ export function board(root, leaving) {
   /** @param {Fault} fault */
   const refusal = (fault) => [el("p", { class: "error boxed", role: "alert" }, rich(fault.message)), fault.command && [el("p", { class: "lead" }, word("commandInstead")), commandLine(fault.command)]];
 
-  /** What is done less often: on a phone it stands with the notation. @param {string} where */
-  function extras(where) {
-    const known = scene()?.zones.some((zone) => zone.items.some((item) => item.show === "known"));
-    return el("span", { class: `extras ${where}` },
-      button(word("hint"), "F", { onclick: suggest, disabled: editing !== undefined || !mine() }, el("span", {}, word("hint"))),
-      button(word("optimal"), "P", { class: "sq", onclick: optimal, disabled: editing !== undefined || !table || table.over }, icon("star"), el("span", { class: "brief" }, word("optimal"))),
-      button(editing ? word("editDone") : word("edit"), "E", { class: editing ? "main" : "", onclick: toggleEdit, "aria-pressed": String(editing !== undefined) }, icon("edit"), el("span", {}, editing ? word("editDone") : word("edit"))),
-      known && button(word("seeThrough"), "T", { class: "sq", onclick: see, "aria-pressed": String(state.see), title: `${word("seeTip")} (T)` }, icon(state.see ? "eye" : "shut"), el("span", { class: "brief" }, word("seeThrough"))));
-  }
-
-  function drawTools() {
-    set(tools,
-      button(word("undo"), "U", { class: "sq", onclick: undo, disabled: editing ? before.length === 0 : decision() < 0 }, icon("undo"), el("span", { class: "brief" }, word("undoBrief"))),
-      button(word("redo"), "R", { class: "sq", onclick: redo, disabled: editing !== undefined || !state.redo.length }, icon("redo"), el("span", { class: "brief" }, word("redoBrief"))),
-      button(word("fresh"), "N", { class: "new", onclick: () => fresh(), disabled: editing !== undefined }, icon("plus"), el("span", { class: "full" }, word("fresh")), el("span", { class: "brief" }, word("freshBrief"))),
-      extras("wide"),
-      el("span", { class: "gap" }), el("span", { class: "label" }, word("show")),
-      segments(word("show"), [{ value: /** @type {const} */ ("none"), text: word("none") }, { value: /** @type {const} */ ("best"), text: word("bestOnly") }, { value: /** @type {const} */ ("all"), text: word("all") }], state.hints, hint));
-  }
+  /** What the tools need to know and may do. @returns {import("./tools.js").Host} */
+  const host = () => ({
+    editing: draft.scene() !== undefined, playable: mine(), over: !table || table.over, sees: state.see, hints: state.hints,
+    known: scene()?.zones.some((zone) => zone.items.some((item) => item.show === "known")) ?? false,
+    back: draft.scene() ? draft.dirty() : decision() >= 0, forth: state.redo.length > 0,
+    undo, redo, fresh: () => fresh(), suggest, optimal, toggleEdit, see, hint,
+  });
 
   function drawNotation() {
+    const editing = draft.scene();
     const wrong = culprit() === "position" ? refused?.fault : undefined;
     const field = notation({
       text: typed, wrong: wrong !== undefined, hint: scene() && !typed ? word("midMove") : game?.example ?? "", enter: position,
@@ -653,7 +619,7 @@ export function board(root, leaving) {
         drawNotation();
       },
     });
-    set(note, el("div", { class: "line" }, field, button(word("copy"), "C", { onclick: copyPosition }, word("copy")), button(word("paste"), "", { onclick: paste }, word("paste")), button(word("share"), "S", { onclick: share, disabled: !table || editing !== undefined }, word("share"))), extras("narrow"),
+    set(note, el("div", { class: "line" }, field, button(word("copy"), "C", { onclick: copyPosition }, word("copy")), button(word("paste"), "", { onclick: paste }, word("paste")), button(word("share"), "S", { onclick: share, disabled: !table || editing !== undefined }, word("share"))), extras(host(), "narrow"),
       el("p", { class: "error", id: "notation-error", role: "alert", hidden: !wrong }, wrong && rich(wrong.message)));
   }
 
@@ -670,7 +636,7 @@ export function board(root, leaving) {
     drawHead();
     drawMat();
     drawSheet();
-    drawTools();
+    drawTools(tools, host());
     drawNotation();
     if (inField) note.querySelector("input")?.focus();
     if (inTools >= 0) [...tools.querySelectorAll("button")][inTools]?.focus();
@@ -717,14 +683,14 @@ export function board(root, leaving) {
     moved() {
       const want = read(here());
       if (want.game !== state.game) return false;
-      editing = undefined;
+      draft.close();
       go(want, "address", { replace: true, still: true });
       return true;
     },
     key(event) {
       if (hands.node.open) return false;
       if (event.key === "Escape") {
-        if (over.drop() || turnRules(false) || steps.leave()) return true;
+        if (over.drop() || (draft.scene() && !draft.dirty() && (discard(), true)) || turnRules(false) || steps.leave()) return true;
         const drawer = head.querySelector("details");
         if (drawer?.open) {
           drawer.open = false;
@@ -735,14 +701,14 @@ export function board(root, leaving) {
       }
       if (/^[1-9]$/.test(event.key)) {
         const now = scene();
-        const move = now && !editing ? sheet.numbered(now)[Number(event.key) - 1] : undefined;
+        const move = now && !draft.scene() ? sheet.numbered(now)[Number(event.key) - 1] : undefined;
         if (move) act(move);
         return move !== undefined;
       }
       // Where nothing has the focus, Enter plays the best move, if it is shown which that is.
       if (event.key === "Enter") {
         if (event.target instanceof Element && event.target.closest("button, a, summary, input, select")) return false;
-        const best = editing || !mine() ? undefined : bestMove(scene()?.moves ?? []);
+        const best = draft.scene() || !mine() ? undefined : bestMove(scene()?.moves ?? []);
         if (best) act(best);
         return best !== undefined;
       }

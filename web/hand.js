@@ -56,7 +56,7 @@ export function bestOf(moves, place) {
  * @param {Move[]} moves
  * @param {Place} place
  * @param {Place | undefined} held what was taken up before
- * @returns {{ play: Move[] } | { take: Place } | null}
+ * @returns {{ play: Move[] } | { take: Place, or?: Move[] } | null}
  */
 export function meaning(moves, place, held) {
   const starts = begin(moves, place);
@@ -67,7 +67,8 @@ export function meaning(moves, place, held) {
     if (held === place) return null;
   }
   const single = alone(moves, place);
-  if (single.length) return { play: [...single, ...starts] };
+  // What can go somewhere, too, is taken up; what else can be done with it is asked beside it.
+  if (single.length) return starts.length ? { take: place, or: single } : { play: single };
   // Where there is one way to go, nobody is asked which.
   return starts.length === 1 ? { play: starts } : starts.length ? { take: place } : null;
 }
@@ -108,8 +109,8 @@ export function hand(holder, now, act) {
     }
   }
 
-  /** @param {Place} place @param {Move[]} list */
-  function menu(place, list) {
+  /** @param {Place} place @param {Move[]} list @param {boolean} [goes] whether the focus goes there */
+  function menu(place, list, goes = true) {
     close();
     const box = place.node.getBoundingClientRect();
     const around = holder.getBoundingClientRect();
@@ -129,7 +130,7 @@ export function hand(holder, now, act) {
       const at = buttons.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
       buttons[(at + step + buttons.length) % buttons.length].focus();
     });
-    buttons[0]?.focus();
+    if (goes) buttons[0]?.focus();
   }
 
   /** The place of the last click: twice on one plays its best move. @type {Element | undefined} */
@@ -184,10 +185,14 @@ export function hand(holder, now, act) {
     /** @param {Place} place */
     click(place) {
       const meant = meaning(now().moves, place, held);
+      close();
       first = place.node;
       take(undefined);
       if (!meant) return;
-      if ("take" in meant) take(meant.take);
+      if ("take" in meant) {
+        take(meant.take);
+        if (meant.or) menu(place, meant.or, false);
+      }
       else if (meant.play.length === 1) act(meant.play[0], place);
       else menu(place, meant.play);
     },

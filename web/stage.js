@@ -212,7 +212,7 @@ export function pulse(on, ids) {
  * @param {Element} from
  * @param {string} key
  */
-export function beside(places, from, key) {
+function beside(places, from, key) {
   const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
   if (!step) return undefined;
   const middle = (/** @type {Element} */ node) => {
@@ -230,4 +230,17 @@ export function beside(places, from, key) {
     if (far < least) [best, least] = [place, far];
   }
   return best;
+}
+
+/** Lets the arrow keys walk from place to place; the board is one stop of the Tab key. @param {Stage} on */
+export function walkable(on) {
+  on.node.addEventListener("keydown", (event) => {
+    if (!event.key.startsWith("Arrow") || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    beside(on.places, /** @type {Element} */ (event.target), event.key)?.node.focus();
+  });
+  on.node.addEventListener("focusin", (event) => {
+    for (const place of on.places) place.node.tabIndex = place.node === event.target ? 0 : -1;
+  });
 }

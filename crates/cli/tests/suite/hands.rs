@@ -13,7 +13,10 @@ fn until_moves(page: &mut Page, moves: &str) -> Result<()> {
 
 /// Nothing is in the air.
 fn landed(page: &mut Page) -> Result<()> {
-    ensure!(page.count(".ghost, .lifted, .m-held, .m-aim, .dragging, .throwing")? == 0, "something is in the air");
+    ensure!(
+        page.count(".ghost, .lifted, .m-held, .m-aim, .dragging, .throwing")? == 0,
+        "something is in the air"
+    );
     Ok(())
 }
 
@@ -166,6 +169,61 @@ fn law_looks_sound_and_statistics_are_kept_and_can_be_erased() {
 }
 
 #[test]
+fn law_a_position_is_edited_by_dragging_and_the_game_it_came_from_is_kept() {
+    let Some(mut page) = visit(&[]) else { return };
+    let mut play = || -> Result<()> {
+        page.board("game=accordion&start=18&lang=en")?;
+        page.browser.key("1")?;
+        page.after(1)?;
+        let game = page.browser.eval("location.search")?;
+        let typed = "document.querySelector('.kifu input').value";
+        let was = page.browser.eval(typed)?;
+        page.browser.key("e")?;
+        page.browser.until("document.querySelector('.bench.editing .grab') !== null")?;
+        // Two cards change places; a card is taken out of the row; each can be taken back.
+        page.browser.drag(".slot:nth-child(1)", ".slot:nth-child(4)", false)?;
+        page.browser.until(&format!("{typed} !== {was}"))?;
+        let changed = page.browser.eval(typed)?;
+        let cards = |text: &serde_json::Value| {
+            text.as_str().unwrap_or_default().split(' ').map(str::to_owned).collect::<Vec<_>>()
+        };
+        let mut swapped = cards(&was);
+        swapped.swap(0, 3);
+        ensure!(cards(&changed) == swapped, "{was} {changed}");
+        page.browser.click(".slot:nth-child(2)")?;
+        let (menu, aims) = (page.count(".menu button")?, page.count(".m-aim")?);
+        ensure!(menu == 1 && aims as usize == swapped.len() - 1, "a menu of {menu}, {aims} places to go");
+        page.browser.click(".menu button")?;
+        page.browser.until(&format!("{typed} !== {changed}"))?;
+        ensure!(cards(&page.browser.eval(typed)?).len() == swapped.len() - 1, "no card is gone");
+        page.browser.key("u")?;
+        page.browser.until(&format!("{typed} === {changed}"))?;
+        page.browser.key("u")?;
+        page.browser.until(&format!("{typed} === {was}"))?;
+        // Nothing was changed in the end: nothing is lost.
+        page.browser.click(".ends .btn:last-child")?;
+        page.browser.until(&format!("document.querySelector('.bench.editing') === null && {READY}"))?;
+        ensure!(page.browser.eval("location.search")? == game, "the game is gone");
+        // What was made by hand leads back to the game.
+        page.browser.key("e")?;
+        page.browser.until("document.querySelector('.bench.editing .grab') !== null")?;
+        page.browser.drag(".slot:nth-child(2)", ".slot:nth-child(3)", false)?;
+        page.browser.until(&format!("{typed} !== {was}"))?;
+        page.browser.click(".ends .btn.main")?;
+        page.browser.until(&format!("new URLSearchParams(location.search).has('position') && {READY}"))?;
+        page.browser.click(".lead .link")?;
+        page.browser.until(&format!("location.search === {game} && {READY}"))?;
+        // Many changes without a place are looked for by typing.
+        page.board("game=yahtzee&lang=en")?;
+        page.browser.key("e")?;
+        page.browser.until("document.querySelector('.seek input') !== null")?;
+        ensure!(page.count(".sheet [data-move]")? <= 16, "a wall of sentences");
+        page.clean()
+    };
+    play().unwrap();
+}
+
+#[test]
 fn law_what_is_shared_can_be_typed() {
     shared(SOME);
 }
@@ -190,12 +248,23 @@ fn shared(every: usize) {
             page.browser.until(&format!("new URLSearchParams(location.search).has('moves') && {READY}"))?;
             page.browser.key("s")?;
             page.browser.until("document.querySelector('.sharing[open]') !== null")?;
-            let link = page.browser.eval("document.querySelector('.sharing input').value === location.href")?;
+            let link =
+                page.browser.eval("document.querySelector('.sharing input').value === location.href")?;
             ensure!(link == true, "{id}: another link");
-            let all = page.browser.eval("[...document.querySelectorAll('.sharing .cmd code')].map(e => e.innerText)")?;
-            let lines: Vec<&str> = all.as_array().into_iter().flatten().filter_map(|one| one.as_str()).collect();
-            ensure!(lines.iter().any(|line| line.starts_with(&format!("yomikiri play {id}"))), "{id}: {lines:?}");
-            for line in lines.iter().filter_map(|line| line.strip_prefix("yomikiri ")).filter(|line| line.starts_with("show")) {
+            let all = page
+                .browser
+                .eval("[...document.querySelectorAll('.sharing .cmd code')].map(e => e.innerText)")?;
+            let lines: Vec<&str> =
+                all.as_array().into_iter().flatten().filter_map(|one| one.as_str()).collect();
+            ensure!(
+                lines.iter().any(|line| line.starts_with(&format!("yomikiri play {id}"))),
+                "{id}: {lines:?}"
+            );
+            for line in lines
+                .iter()
+                .filter_map(|line| line.strip_prefix("yomikiri "))
+                .filter(|line| line.starts_with("show"))
+            {
                 // As a shell takes it apart: nothing but quotes.
                 let words = line.replace('\'', "");
                 if line.contains('\'') && line.split('\'').nth(1).is_some_and(|inside| inside.contains(' ')) {

@@ -1041,8 +1041,12 @@ fn law_results_and_studies_run_are_watched_and_cancelled() {
         // It is kept; a part is computed once more when somebody wants that.
         page.browser.eval("window.asked = 0; ((real) => { window.fetch = (path, how) => { if (String(path).endsWith('/api/jobs') && how.method === 'POST') window.asked += 1; return real(path, how); }; })(window.fetch)")?;
         page.browser.click("#figure-1 .verify")?;
-        page.browser.until("document.querySelector('#figure-1 .meta').innerText.includes('again just now')")?;
-        ensure!(page.browser.eval("window.asked")? == 1 && page.count(".part[id]")? >= 3, "it was not asked for");
+        page.browser
+            .until("document.querySelector('#figure-1 .meta').innerText.includes('again just now')")?;
+        ensure!(
+            page.browser.eval("window.asked")? == 1 && page.count(".part[id]")? >= 3,
+            "it was not asked for"
+        );
         for (again, status) in [(false, 200), (true, 201)] {
             let body = serde_json::json!({"kind": "reproduce", "game": "sixtysix", "parts": ["figure-1"], "again": again});
             let told = page.browser.eval(&format!(
@@ -1095,7 +1099,9 @@ fn law_results_and_studies_run_are_watched_and_cancelled() {
         ensure!(page.text(".cmd code")?.contains("yomikiri study saichugen tournament"), "no command");
         // The picture is of what is done, not of the time it took.
         page.browser.until("document.querySelectorAll('.settle .course').length === 1")?;
-        let axis = page.browser.eval("[...document.querySelectorAll('.settle text')].map(e => e.textContent).join(' ')")?;
+        let axis = page
+            .browser
+            .eval("[...document.querySelectorAll('.settle text')].map(e => e.textContent).join(' ')")?;
         ensure!(axis.as_str().is_some_and(|text| text.ends_with("0 items done 100,000")), "{axis}");
         // Pausing keeps what was done, also through a reload, and it goes on from there.
         ensure!(page.text(".runhead .btn")? == "Pause", "{}", page.text(".runhead")?);
@@ -1107,10 +1113,15 @@ fn law_results_and_studies_run_are_watched_and_cancelled() {
         page.browser.until("document.querySelector('.prog.stopped') !== null")?;
         let share = "Number(document.querySelector('.prog').getAttribute('aria-valuenow'))";
         let kept = page.browser.eval(share)?.as_f64().unwrap_or_default();
-        ensure!(page.text(".runhead")?.contains("paused") && page.text(".figures")?.contains("100,000"), "{}", page.text(".figures")?);
+        ensure!(
+            page.text(".runhead")?.contains("paused") && page.text(".figures")?.contains("100,000"),
+            "{}",
+            page.text(".figures")?
+        );
         page.browser.click(".runhead .btn.main")?;
         page.browser.until("document.querySelector('.log')?.innerText.includes('resumed')")?;
-        page.browser.until(&format!("document.querySelector('.prog:not(.stopped)') !== null && {share} >= {kept}"))?;
+        page.browser
+            .until(&format!("document.querySelector('.prog:not(.stopped)') !== null && {share} >= {kept}"))?;
         page.browser.click(".runhead .btn")?;
         page.browser.until("document.querySelector('.prog.stopped') !== null")?;
         page.open("/studies")?;

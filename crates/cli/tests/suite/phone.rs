@@ -47,13 +47,26 @@ fn crowded(every: usize) {
         for (at, game) in some {
             for (width, lang) in [(360, "en"), (390, "ja")] {
                 page.browser.resize(width, 780)?;
-                let query = format!("{}&lang={lang}", if at % 2 == 0 { quick(game) } else { format!("game={}", game["id"].as_str().unwrap_or_default()) });
+                let query = format!(
+                    "{}&lang={lang}",
+                    if at % 2 == 0 {
+                        quick(game)
+                    } else {
+                        format!("game={}", game["id"].as_str().unwrap_or_default())
+                    }
+                );
                 page.board(&query).with_context(|| query.clone())?;
                 let found = page.browser.eval(CROWDED)?;
                 for list in ["over", "mute"] {
-                    ensure!(found[list].as_array().is_some_and(Vec::is_empty), "{query} at {width}, {list}: {found}");
+                    ensure!(
+                        found[list].as_array().is_some_and(Vec::is_empty),
+                        "{query} at {width}, {list}: {found}"
+                    );
                 }
-                ensure!(found["wide"] == 0 && found["low"] == 0 && found["hidden"] == 0, "{query} at {width}: {found}");
+                ensure!(
+                    found["wide"] == 0 && found["low"] == 0 && found["hidden"] == 0,
+                    "{query} at {width}: {found}"
+                );
             }
         }
         page.clean()
@@ -96,7 +109,8 @@ fn law_the_board_is_played_while_a_large_variant_is_solved() {
     let mut play = || -> Result<()> {
         page.browser.resize(390, 844)?;
         page.open("/board?game=memory&ranks=45&seat=all&lang=en")?;
-        let working = "document.querySelector('.working') !== null && document.querySelector('.slot.can') !== null";
+        let working =
+            "document.querySelector('.working') !== null && document.querySelector('.slot.can') !== null";
         page.browser.until(working)?;
         page.browser.tap(".slot.can")?;
         page.browser.until(&format!("new URLSearchParams(location.search).has('moves') && {working}"))?;

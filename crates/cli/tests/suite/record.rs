@@ -93,7 +93,9 @@ fn walks(every: usize) {
                 ))?;
                 if !format!("{}~", first).starts_with(&format!("{}~", page.asked("moves")?)) {
                     ensure!(ahead(&mut page)? == 0, "{id}: what was cut off is still there");
-                    page.browser.click(".dropped .link").with_context(|| format!("{id}: nothing to bring back"))?;
+                    page.browser
+                        .click(".dropped .link")
+                        .with_context(|| format!("{id}: nothing to bring back"))?;
                     page.browser.until(&format!(
                         "document.querySelectorAll('.record li i').length === {all} && {READY}"
                     ))?;
@@ -125,7 +127,11 @@ fn law_a_mistake_shows_what_was_played_and_what_was_best_and_can_be_played_again
             }
             let (all, wrong) = (page.moves()?, page.count(".mistakes li")?);
             ensure!(wrong >= 1 && page.count(".m-last")? == 1, "{wrong} mistakes");
-            ensure!(page.text(".tallied")?.contains(&format!("mistakes: {wrong}")), "{}", page.text(".tallied")?);
+            ensure!(
+                page.text(".tallied")?.contains(&format!("mistakes: {wrong}")),
+                "{}",
+                page.text(".tallied")?
+            );
             page.browser.until("document.querySelectorAll('.course circle').length > 3")?;
             ensure!(page.count(".course .wrong")? == wrong, "the graph does not know the mistakes");
             // The position before it, with both moves; everything else stays.
@@ -143,9 +149,13 @@ fn law_a_mistake_shows_what_was_played_and_what_was_best_and_can_be_played_again
             page.browser.click(".mistakes .again")?;
             page.browser.until(&format!("!new URLSearchParams(location.search).has('redo') && {READY}"))?;
             ensure!(page.moves()? == before && page.count(".square.can")? > 0, "it cannot be played");
-            ensure!(page.count(".move, .chip, .verdict, .m-best, .m-played, .mistakes, .course")? == 0, "something leaks");
+            ensure!(
+                page.count(".move, .chip, .verdict, .m-best, .m-played, .mistakes, .course")? == 0,
+                "something leaks"
+            );
             page.browser.click(".dropped .link")?;
-            page.browser.until(&format!("document.querySelectorAll('.record li i').length === {all} && {READY}"))?;
+            page.browser
+                .until(&format!("document.querySelectorAll('.record li i').length === {all} && {READY}"))?;
         }
         page.clean()
     };

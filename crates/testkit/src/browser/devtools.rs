@@ -234,7 +234,8 @@ impl Browser {
                 let points = if touch == "touchEnd" { json!([]) } else { json!([{"x": x, "y": y}]) };
                 self.call("Input.dispatchTouchEvent", json!({"type": touch, "touchPoints": points}))?;
             } else {
-                let mouse = json!({"type": kind, "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1});
+                let mouse =
+                    json!({"type": kind, "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1});
                 self.call("Input.dispatchMouseEvent", mouse)?;
             }
         }
