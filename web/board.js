@@ -6,17 +6,27 @@
 /** @import { Stage } from "./stage.js" */
 import * as api from "./api.js";
 import { el, set } from "./dom.js";
+import { drawer as variants } from "./drawer.js";
 import { turned } from "./boards.js";
-import { copy, form, segments } from "./form.js";
-import { hand, placesOf, shownBy } from "./hand.js";
-import { icon } from "./icons.js";
+import { editor } from "./edit.js";
+import { copy, segments } from "./form.js";
+import { bestMove, grabbable, hand, placesOf, shownBy } from "./hand.js";
 import { draw as drawItem } from "./items.js";
+import { course } from "./graph.js";
 import { commandLine } from "./jobs.js";
+import { begins, decided, decides, played, seek, shared, whole } from "./line.js";
+import { meant, regret, trace, withPlayed } from "./marks.js";
+import { notation } from "./notation.js";
+import * as record from "./record.js";
 import { address, here, read, write } from "./route.js";
 import { book } from "./rules.js";
 import { shareImage } from "./share.js";
+import { sharing } from "./sharing.js";
 import * as sheet from "./sheet.js";
-import { beside, slide, spots, stage } from "./stage.js";
+import { sound } from "./sound.js";
+import { pulse, slide, spots, stage, walkable } from "./stage.js";
+import { count, statistics } from "./stats.js";
+import { button, drawTools, extras } from "./tools.js";
 import { tour } from "./tour.js";
 import { named, shelf } from "./variants.js";
 import { language, plain, raw, rich, word } from "./words.js";
@@ -44,12 +54,16 @@ export function board(root, leaving) {
   let game;
   /** @type {Table | undefined} */
   let table;
+  /** @type {Table | undefined} the table after every move of the record, which stays while one looks back */
+  let end;
+  /** @type {State | undefined} the record that another move has cut short: it can be brought back once */
+  let dropped;
+  /** What is told of the position on the board: after the end of a game the values of a mistake are, too. @type {State["hints"]} */
+  let told = state.hints;
   /** @type {Stage | undefined} */
   let shown;
-  /** @type {Scene | undefined} an edit in progress */
-  let editing;
-  /** @type {string[]} positions before the edits */
-  let before = [];
+  /** @type {State | undefined} the game that an edited position came from */
+  let source;
   /** @type {{ job: Job, cancel: () => void } | "stopped" | undefined} */
   let solving;
   /** @type {{ origin: Origin, fault: Fault } | undefined} */
@@ -59,13 +73,16 @@ export function board(root, leaving) {
   /** @type {(() => void) | undefined} ends the show of the machine's moves */
   let skip;
   let typed = "";
+  /** Which game the record's end is of. */
+  let kept = "";
 
   // What stays on the screen; what is inside changes.
   const head = el("div", { class: "head" });
   const bar = el("div", { class: "matbar" });
   const say = el("p", { class: "say", role: "status", "aria-live": "polite" });
   const seats = el("div", { class: "seats" });
-  bar.append(seats, say);
+  const latest = el("p", { class: "latest" });
+  bar.append(seats, say, latest);
   const holder = el("div", { class: "holder" });
   const legend = el("div", { class: "legend", role: "group" });
   const steps = tour({
@@ -84,17 +101,19 @@ export function board(root, leaving) {
   const foot = el("div", { class: "foot" }, note, tools);
   const bench = el("div", { class: "bench" }, mat, paper, foot, rules.node);
   const toast = el("p", { class: "toast", role: "status", "aria-live": "polite" });
-  root.append(head, bench, toast);
+  const hands = sharing();
+  root.append(head, bench, hands.node, toast);
 
   /** Where the person sits; whoever did not choose sits where the server put them. */
   const seat = () => (state.seat === "" ? table?.seat ?? null : /^\d+$/.test(state.seat) ? Number(state.seat) : null);
   /** What is on the board; whoever sits at the far side looks from there. */
   const scene = () => {
-    const now = editing ?? table?.scene;
+    const now = draft.scene() ?? table?.scene;
     const own = seat();
     return now && own !== null && now.seats?.[own]?.looks === "down" ? turned(now) : now;
   };
   const cards = shelf(leaving);
+  const values = course((moves, signal) => api.play(state.game, body({ ...state, moves }, false, "all"), { signal: AbortSignal.any([signal, leaving]), once: true, news: (_, cancel) => cancel() }), () => drawSheet());
   const mine = () => table !== undefined && !table.over && (seat() === null || table.turn === seat() || table.turn === null);
 
   new ResizeObserver(() => shown?.fit()).observe(holder);
@@ -128,7 +147,7 @@ export function board(root, leaving) {
    * Goes to a state, if the server agrees; otherwise nothing changes but the message.
    * @param {State} want
    * @param {Origin} origin
-   * @param {{ replace?: boolean, still?: boolean, dear?: Fault }} [how] `dear` says why there are no values
+   * @param {{ replace?: boolean, still?: boolean, dear?: Fault, cut?: State }} [how] `dear` says why there are no values, `cut` what is dropped by it
    */
   async function go(want, origin, how = {}) {
     asking?.abort();
@@ -139,18 +158,22 @@ export function board(root, leaving) {
     over.forget();
     let early = false;
     bench.setAttribute("aria-busy", "true");
+    // The machine plays on where the record ends; where one looks back it waits.
+    const machine = want.redo.length === 0;
     try {
-      const got = await api.play(want.game, body(want, true), {
+      if (!machine) await remember(want, signal);
+      const level = reviewed(want);
+      const got = await api.play(want.game, body(want, machine, level), {
         signal,
         news(job, cancel) {
           solving = { job, cancel };
           drawSheet();
-          if (early || want.hints === "none") return;
+          if (early || level === "none") return;
           early = true;
           // The board does not wait for its values.
-          api.play(want.game, body(want, true, "none"), { signal }).then((plainTable) => {
+          api.play(want.game, body(want, machine, "none"), { signal }).then((plainTable) => {
             if (signal.aborted || solving === undefined) return;
-            settle(want, plainTable, how);
+            settle(want, plainTable, how, level);
           }, () => {});
         },
       });
@@ -159,7 +182,7 @@ export function board(root, leaving) {
       const extra = got.moves.length - want.moves.length;
       if (!early && !how.still && extra > 0 && got.seat !== null) await perform(want, got, extra, signal);
       if (signal.aborted) return;
-      settle(want, got, early ? { replace: true } : how);
+      settle(want, got, early ? { replace: true } : how, level);
     } catch (error) {
       if (api.left(error) || signal.aborted) return;
       if (error instanceof api.Cancelled) {
@@ -180,12 +203,42 @@ export function board(root, leaving) {
     }
   }
 
-  /** @param {State} want @param {Table} got @param {{ replace?: boolean, dear?: Fault }} how */
-  function settle(want, got, how) {
+  /** What tells games apart that could have the same moves. @param {State} of */
+  const origin = (of) => JSON.stringify([of.game, of.settings, of.position, of.seed, of.seat, of.hints]);
+
+  /** Sees to it that the whole record is known, of which only a part is on the board. @param {State} want @param {AbortSignal} signal */
+  async function remember(want, signal) {
+    if (end && kept === origin(want) && begins(whole(want), end.moves) && begins(end.moves, whole(want))) return;
+    end = undefined;
+    const got = await api.play(want.game, body({ ...want, moves: whole(want) }, false), { signal });
+    end = got;
+    kept = origin(want);
+  }
+
+  /** How much is told of a position: before a mistake of a game that is over, all. @param {State} want @returns {State["hints"]} */
+  const reviewed = (want) => (want.hints === "none" && want.redo.length && end?.over && end.mistakes.some((one) => one.at === want.moves.length) ? "all" : want.hints);
+
+  /** @param {State} want @param {Table} got @param {{ replace?: boolean, dear?: Fault, cut?: State }} how @param {State["hints"]} level */
+  function settle(want, got, how, level) {
     refused = how.dear && { origin: "move", fault: how.dear };
-    editing = undefined;
+    draft.close();
+    if (source && (source.game !== want.game || want.position === source.position)) source = undefined;
+    if (how.cut) dropped = how.cut;
+    else if (dropped && origin({ ...dropped, hints: want.hints }) !== origin(want)) dropped = undefined;
+    const same = table && kept === origin(want) && begins(state.moves, got.moves) && got.moves.length > state.moves.length;
+    if (same && !want.redo.length) {
+      sound(got.over ? "end" : "move");
+      // Who plays everybody wins and loses; what an address leads to was not played here.
+      if (got.over && game && !table?.over && (got.seat !== null || (game.players ?? 1) < 2)) count(game, JSON.stringify([want.game, want.settings, want.position, want.seed, got.seat]), got, record.tally(got, got.seat));
+    }
     state = { ...want, moves: got.moves };
     table = got;
+    told = level;
+    if (!want.redo.length) {
+      end = got;
+      kept = origin(want);
+    }
+    values.note(got.moves, got);
     typed = got.scene.notation;
     const to = address("/board", write(state, game));
     if (to !== location.pathname + location.search) history[how.replace ? "replaceState" : "pushState"](null, "", to);
@@ -215,6 +268,7 @@ export function board(root, leaving) {
       if (!step || !go || signal.aborted) break;
       table = { ...step, scene: { ...step.scene, moves: [] } };
       drawMat(raw(got.said[at - 1]?.text) || undefined);
+      sound("answer");
       await new Promise((done) => {
         wake = () => done(undefined);
         setTimeout(done, at === want.moves.length ? BEAT / 2 : BEAT);
@@ -241,40 +295,44 @@ export function board(root, leaving) {
     over.close();
     if (skip) return skip();
     const id = (place && move.each?.find((one) => place.ids.includes(one.on))?.id) ?? move.id;
-    if (editing) return void edit(id);
+    if (draft.scene()) return void draft.change(id);
     if (!mine()) return;
-    go({ ...state, moves: [...state.moves, id], redo: [] }, "move");
+    make(id);
+  }
+
+  /** Plays a move; what came after it in the record is dropped, unless it is what was played there. @param {string} id */
+  function make(id) {
+    const want = played(state, id, decides(said(), state.moves.length, seat()));
+    go(want, "move", state.redo.length && !want.redo.length && state.redo[0] !== id ? { cut: state } : {});
   }
 
   const over = hand(holder, () => ({ moves: scene()?.moves ?? [], stage: shown }), act);
   /** @param {Place} place */
   const click = (place) => (skip ? skip() : over.click(place));
 
+  /** Every move of the record, in words. */
+  const said = () => end?.said ?? table?.said ?? [];
   /** Where the last decision of whoever plays here began. */
-  function decision() {
-    const own = seat();
-    if (own === null) return state.moves.length - 1;
-    for (let at = state.moves.length - 1; at >= 0; at -= 1) if (table?.said[at]?.seat === own) return at;
-    return -1;
-  }
-  /** @param {number} at how many moves stay */
-  function back(at) {
-    if (at < 0 || at >= state.moves.length) return;
-    go({ ...state, moves: state.moves.slice(0, at), redo: [...state.moves.slice(at), ...state.redo] }, "move", { still: true });
+  const decision = () => decided(table?.said ?? [], state.moves.length, seat());
+  /** Puts the cursor after so many moves of the record. @param {number} at */
+  function look(at) {
+    skip?.();
+    const want = seek(state, at);
+    if (draft.scene() || want.moves.length === state.moves.length) return;
+    go(want, "move", { still: true, replace: true });
   }
   function undo() {
     if (skip) skip();
-    if (editing) {
-      const last = before.pop();
-      if (last !== undefined) loadEdit(last);
-    } else back(decision());
+    if (draft.scene()) draft.undo();
+    else if (decision() >= 0) look(decision());
   }
-  function redo() {
-    if (editing || !state.redo.length) return;
-    let count = 1;
-    // The machine's answers come back with the move.
-    if (seat() !== null) while (state.redo[count] === "*") count += 1;
-    go({ ...state, moves: [...state.moves, ...state.redo.slice(0, count)], redo: state.redo.slice(count) }, "move", { still: true });
+  const redo = () => look(decides(said(), state.moves.length, seat()));
+  /** Plays on from a position of the record, as if what came after had not been. @param {number} at */
+  const again = (at) => go({ ...seek(state, at), redo: [] }, "move", { still: true, cut: state });
+  function restore() {
+    const old = dropped;
+    dropped = undefined;
+    if (old) go({ ...old, hints: state.hints }, "move", { still: true });
   }
   /** @param {string} [seed] */
   function fresh(seed) {
@@ -286,8 +344,23 @@ export function board(root, leaving) {
     go({ ...state, hints }, "move", { replace: true, still: true });
   }
   function optimal() {
-    if (!table || table.over || editing) return;
-    go({ ...state, moves: [...state.moves, "*"], redo: [] }, "move");
+    if (!table || table.over || draft.scene()) return;
+    make("*");
+  }
+  /** Shows the best move for a moment, whatever is shown besides. */
+  async function suggest() {
+    if (!table || draft.scene() || !mine()) return;
+    const at = table;
+    try {
+      const told = bestMove(at.scene.moves ?? []) ? at : await api.play(state.game, body(state, false, "best"), { signal: leaving, news: () => tell(word("solving")) });
+      const best = bestMove(told.scene.moves ?? []);
+      if (table !== at || !shown) return;
+      if (best) pulse(shown, placesOf(best));
+      tell(best ? word("hintIs", { move: plain(best.label) }) : word("hintNone"));
+    } catch (error) {
+      if (error instanceof api.Refused) tell(plain(error.fault.message));
+      else if (!api.left(error) && !(error instanceof api.Cancelled)) throw error;
+    }
   }
   async function copyPosition() {
     const field = /** @type {HTMLInputElement | null} */ (note.querySelector("input"));
@@ -295,9 +368,8 @@ export function board(root, leaving) {
     if (!text) return tell(word("midMove"));
     tell(await copy(text, field ?? undefined));
   }
-  async function share() {
-    const done = await copy(location.href);
-    tell(done === word("copied") ? word("linkCopied") : location.href);
+  function share() {
+    if (table && !draft.scene()) hands.open(state, table, image);
   }
   async function image() {
     if (!table) return;
@@ -324,48 +396,40 @@ export function board(root, leaving) {
   function position(text) {
     typed = text;
     if (text.trim() === "") return fresh(state.seed);
-    if (editing) return void loadEdit(text.trim());
+    if (draft.scene()) return void draft.change(text.trim());
     go({ ...state, position: text.trim(), moves: [], redo: [] }, "position");
   }
 
-  /** @param {string} at */
-  async function loadEdit(at) {
-    asking?.abort();
-    const control = new AbortController();
-    asking = control;
-    try {
-      const got = await api.edits(state.game, state.settings, at, { signal: control.signal });
-      if (control.signal.aborted) return;
-      editing = got;
-      typed = got.notation;
+  const draft = editor({
+    load: (at, signal) => api.edits(state.game, state.settings, at, { signal: AbortSignal.any([signal, leaving]) }),
+    changed: () => {
+      typed = draft.scene()?.notation ?? "";
       refused = undefined;
       draw();
-    } catch (error) {
-      if (api.left(error)) return;
-      if (!(error instanceof api.Refused)) throw error;
-      refused = { origin: "position", fault: error.fault };
+    },
+    refused: (fault) => {
+      refused = { origin: "position", fault };
       draw();
-    }
-  }
-  /** @param {string} to */
-  function edit(to) {
-    before.push(editing?.notation ?? "");
-    return loadEdit(to);
-  }
+    },
+  });
   function toggleEdit() {
-    if (editing) {
-      const at = editing.notation;
-      const changed = before.length > 0;
-      editing = undefined;
-      before = [];
-      if (changed) go({ ...state, position: at, moves: [], redo: [] }, "position");
-      else draw();
-      return;
+    if (draft.scene()) {
+      const at = draft.close();
+      if (at === undefined) return void draw();
+      source = state;
+      return void go({ ...state, position: at, moves: [], redo: [] }, "position");
     }
     const at = table?.scene.notation ?? "";
     if (!at && state.moves.length) return tell(word("editNot"));
-    before = [];
-    loadEdit(at);
+    asking?.abort();
+    draft.open(at);
+  }
+  /** Leaves the position as it was before. */
+  function discard() {
+    draft.close();
+    typed = table?.scene.notation ?? "";
+    refused = undefined;
+    draw();
   }
   function see() {
     state = { ...state, see: !state.see };
@@ -374,9 +438,6 @@ export function board(root, leaving) {
   }
 
   /* ---------- drawing ---------- */
-
-  const button = (/** @type {string} */ label, /** @type {string} */ key, /** @type {Record<string, any>} */ more, /** @type {import("./types.js").Kid[]} */ ...kids) =>
-    el("button", { type: "button", title: key ? `${label} (${key})` : label, "aria-label": label, "aria-keyshortcuts": key || undefined, ...more, class: `btn ${more.class ?? ""}` }, ...kids);
 
   /** The variant in words; parameters that nobody has put into words, which are the same in both languages, by their name if they have one. */
   function called() {
@@ -388,7 +449,13 @@ export function board(root, leaving) {
     const title = scene()?.title ?? game?.name;
     const other = language() === "en" ? "ja" : "en";
     document.title = `${plain(title)} · yomikiri`;
-    const drawer = variant();
+    const drawer = variants({
+      game, settings: state.settings, seed: state.seed, cards, fault: culprit() === "settings" || culprit() === "seed" ? refused?.fault : undefined,
+      apply: (settings, seed) => {
+        const same = seed === state.seed && JSON.stringify(settings) === JSON.stringify(state.settings);
+        go({ ...state, settings, seed, ...(same ? {} : { position: "", moves: [], redo: [] }) }, "settings");
+      },
+    });
     const sides = table?.sides ?? [];
     const now = seat() === null ? "all" : String(seat());
     set(head, el("h1", {}, plain(title)), raw(title, other) !== raw(title) && el("span", { class: "alt", lang: other }, raw(title, other)), el("span", { class: "variant" }, rich(called() ?? game?.summary)),
@@ -396,8 +463,8 @@ export function board(root, leaving) {
         sides.length > 1 && [el("span", { class: "label" }, word("youPlay")),
           segments(word("youPlay"), sides.map((side) => ({ value: side.seat === null ? "all" : String(side.seat), text: side.seat === null ? word(sides.length > 3 ? "everySeat" : "bothSeats") : plain(scene()?.seats?.[side.seat]?.name ?? side.name), title: plain(side.name) })), now,
             (value) => go({ ...state, seat: value }, "seat"))],
-        game && button(word("rules"), "G", { class: "rules", onclick: () => turnRules(), "aria-expanded": String(rules.open()) }, word("rules")),
-        drawer));
+        el("span", { class: "doors" }, game && button(word("rules"), "G", { class: "rules", onclick: () => turnRules(), "aria-expanded": String(rules.open()) }, word("rules")),
+        drawer)));
   }
 
   /** Opens or closes the rules; whoever closes them is at their button again. @param {boolean} [on] */
@@ -407,40 +474,17 @@ export function board(root, leaving) {
     return changed;
   }
 
-  /** The drawer with the variant's parameters. */
-  function variant() {
-    const filled = form(game?.params ?? [], state.settings);
-    const choice = game && cards(game, state.settings, (settings) => go({ ...state, settings, position: "", moves: [], redo: [] }, "settings"));
-    const seed = el("input", { type: "text", inputmode: "numeric", value: state.seed, id: "seed", autocomplete: "off", "aria-describedby": "seed-error" });
-    const wrong = el("p", { class: "error", id: "seed-error", role: "alert", hidden: true });
-    const pop = el("form", { class: "pop", onsubmit: (/** @type {Event} */ event) => {
-      event.preventDefault();
-      const settings = filled.values();
-      const same = JSON.stringify(settings) === JSON.stringify(state.settings);
-      go({ ...state, settings, seed: seed.value.trim(), ...(same && seed.value.trim() === state.seed ? {} : { position: "", moves: [], redo: [] }) }, "settings");
-    } },
-      choice?.node,
-      el("div", { class: "field" }, el("label", { for: "seed" }, word("seed")), seed, wrong),
-      filled.node,
-      (game?.params.length ?? 0) > 0 && el("p", { class: "help" }, word("costs")),
-      el("div", { class: "row" }, el("button", { class: "btn", type: "button", onclick: () => filled.reset() }, word("reset")), el("button", { class: "btn main", type: "submit" }, word("apply"))));
-    const drawer = el("details", { class: "drawer", ontoggle: () => drawer.open && choice?.show() }, el("summary", { class: "btn", title: `${word("variant")} (V)` }, word("variant")), pop);
-    if (refused && (culprit() === "settings" || culprit() === "seed")) {
-      drawer.open = true;
-      if (refused.fault.field === "seed") {
-        set(wrong, rich(refused.fault.message));
-        wrong.hidden = false;
-        seed.setAttribute("aria-invalid", "true");
-      } else {
-        const { fault } = refused;
-        queueMicrotask(() => filled.fault(fault));
-      }
-    }
-    return drawer;
+  /** The move that was played here, if the record says that it was a mistake. @param {Scene} now */
+  function regretted(now) {
+    const id = state.redo[0];
+    if (id === undefined || !end?.mistakes.some((one) => one.at === state.moves.length) || (state.hints === "none" && !end.over)) return undefined;
+    // A move of the machine is known by what it was, not by how it was asked for.
+    return { id, move: meant(now, end.said[state.moves.length]?.move ?? id) ?? meant(now, id) };
   }
 
   /** @param {string} [instead] what is said instead of what the scene says */
   function drawMat(instead) {
+    const editing = draft.scene();
     const now = scene();
     if (!now) return;
     const own = seat();
@@ -450,32 +494,27 @@ export function board(root, leaving) {
       one.score && el("span", { class: "score" }, rich(one.score)), one.unit && el("small", {}, rich(one.unit)))));
     const says = editing ? word("editing") : instead ?? plain(table?.over && table.result ? table.result : now.say);
     if (say.textContent !== says) set(say, editing || instead ? says : rich(table?.over && table.result ? table.result : now.say));
+    const last = editing ? undefined : table?.said.at(-1);
+    const name = last && last.seat !== null && (game?.players ?? 1) > 1 ? plain(now.seats?.[last.seat]?.name) : "";
+    set(latest, last && [word("lastWas"), " ", name && !plain(last.text).startsWith(name) && `${name}: `, rich(last.text)]);
+    latest.hidden = !last;
     const held = document.activeElement?.closest("[data-place]");
     const focus = held && holder.contains(held) ? /** @type {HTMLElement} */ (held).dataset.place : undefined;
     const old = shown && spots(shown);
-    const made = stage(now, { closed: !state.see, click });
+    const bad = editing ? undefined : regretted(now);
+    const made = stage(withPlayed(now, bad?.move), { closed: !state.see, click });
     shown = made;
     over.forget();
     holder.replaceChildren(made.node);
     bench.classList.toggle("editing", editing !== undefined);
     made.node.setAttribute("role", "group");
     made.node.setAttribute("aria-label", word("board"));
-    made.node.addEventListener("keydown", (event) => {
-      if (!event.key.startsWith("Arrow") || event.altKey || event.ctrlKey || event.metaKey) return;
-      event.preventDefault();
-      event.stopPropagation();
-      const next = beside(made.places, /** @type {Element} */ (event.target), event.key);
-      if (!next) return;
-      for (const place of made.places) place.node.tabIndex = place === next ? 0 : -1;
-      next.node.focus();
-    });
-    made.node.addEventListener("focusin", (event) => {
-      for (const place of made.places) place.node.tabIndex = place.node === event.target ? 0 : -1;
-    });
+    walkable(made);
     const usable = new Set((now.moves ?? []).flatMap(placesOf));
     for (const place of made.places) {
       const can = place.ids.some((id) => usable.has(id)) && (editing !== undefined || mine());
       place.node.classList.toggle("can", can);
+      place.node.classList.toggle("grab", can && grabbable(now.moves ?? [], place));
       if (!can) place.node.setAttribute("aria-disabled", "true");
       // What goes along with the one move a place stands for is shown before it is made.
       const meant = can ? (now.moves ?? []).filter((move) => move.on?.some((id) => place.ids.includes(id))) : [];
@@ -484,7 +523,11 @@ export function board(root, leaving) {
         for (const event of ["mouseleave", "blur"]) place.node.addEventListener(event, () => made.hover([]));
       }
     }
+    if (!editing) trace(made, now, table?.said.at(-1));
+    if (bad) regret(made, bad.move, bad.id);
     made.fit();
+    // A board that is nearly as high as the window is scrolled by touching it, cards and all.
+    made.node.classList.toggle("roomy", made.node.offsetHeight < innerHeight * 0.8);
     if (old) slide(made, old);
     if (focus) {
       const again = made.places.find((place) => place.node.dataset.place === focus) ?? made.places[0];
@@ -494,6 +537,7 @@ export function board(root, leaving) {
   }
 
   function drawSheet() {
+    const editing = draft.scene();
     const now = scene();
     // The list keeps its focus through a redraw.
     const at = [...paper.querySelectorAll("[data-move]")].indexOf(/** @type {Element} */ (document.activeElement));
@@ -502,90 +546,80 @@ export function board(root, leaving) {
       play: (/** @type {Move} */ move) => act(move),
       point: (/** @type {Move | null} */ move) => shown?.hover(move ? shownBy(move) : []),
       idle,
+      played: now && !editing && state.redo.length ? meant(now, end?.said[state.moves.length]?.move ?? state.redo[0]) : undefined,
     };
-    const own = seat();
-    const names = (now?.seats ?? []).map((one) => plain(one.name));
     /** @type {import("./types.js").Kid[]} */
     const parts = [];
     if (refused && (culprit() === "move" || culprit() === "seat")) parts.push(refusal(refused.fault));
-    if (editing) {
-      const loose = { ...editing, moves: (editing.moves ?? []).filter((move) => placesOf(move).length === 0) };
-      parts.push(el("p", { class: "lead" }, word("editSheet")), sheet.moves(loose, on, word("edits")));
-    } else if (solving) parts.push(sheet.working(solving, () => go(state, "move", { replace: true })));
+    if (draft.scene()) parts.push(draft.sheet(on, { done: toggleEdit, discard }));
+    else if (solving) parts.push(sheet.working(solving, () => go(state, "move", { replace: true })));
     if (now && !editing) {
-      if (table?.over) parts.push(sheet.ended(table, () => fresh(), decision() < 0 ? undefined : undo));
-      else if (solving === undefined) {
-        if (now.value && state.hints !== "none") parts.push(sheet.verdict(now.value));
-        if (state.hints === "none") parts.push(el("p", { class: "lead" }, word("hidden")));
+      const past = review();
+      if (source) parts.push(el("p", { class: "lead" }, word("editedFrom"), " ", el("button", { class: "link", type: "button", onclick: () => source && go({ ...source, hints: state.hints }, "position", { still: true }) }, word("backToGame"))));
+      if (past && end?.over) parts.push(record.ended(past, { fresh: () => fresh(), undo: decision() < 0 ? undefined : undo, more: game ? statistics(game, drawSheet) : null }), record.mistakes(past), record.record(past, graph()));
+      if (!table?.over && solving === undefined) {
+        if (now.value && told !== "none") parts.push(sheet.verdict(now.value));
+        if (told === "none") parts.push(el("p", { class: "lead" }, word("hidden")));
         else if (now.moves?.length && !now.moves.some((move) => move.value || move.rank)) parts.push(el("p", { class: "lead" }, word("unvalued")));
       }
       if (!table?.over) parts.push(sheet.moves(now, on));
       if (now.line && solving === undefined) parts.push(sheet.line(now.line, now.turn));
-      if (table) {
-        const goTo = (/** @type {number} */ to) => back(to);
-        parts.push(sheet.mistakes(table.mistakes, { over: table.over && state.hints !== "none", seat: own, names, go: goTo }));
-        parts.push(sheet.record(table.said, { can: (k) => own === null || table?.said[k]?.seat === own, go: goTo }));
-      }
+      if (past && !end?.over) parts.push(record.mistakes(past), record.record(past, graph()));
       if (now.trust) parts.push(el("p", { class: "trust" }, rich(now.trust), " ", game && el("a", { href: address("/results", { game: state.game }) }, word("results"))));
     }
-    const opened = paper.querySelector("details.sec")?.hasAttribute("open");
+    // What is read stays where it is, and the keys stay in the record.
+    const [top, scrolled, within] = [paper.scrollTop, paper.querySelector(".record")?.scrollTop ?? 0, document.activeElement?.closest(".record")];
     set(paper, parts);
-    const details = /** @type {HTMLDetailsElement | null} */ (paper.querySelector("details.sec"));
-    if (details && opened) details.open = true;
+    paper.scrollTop = top;
+    const list = paper.querySelector(".record");
+    if (list) list.scrollTop = scrolled;
+    record.follow(paper);
+    if (within && paper.contains(list)) /** @type {HTMLElement | null} */ (list?.querySelector(".on") ?? null)?.focus({ preventScroll: true });
     if (at >= 0) {
       const list = /** @type {NodeListOf<HTMLElement>} */ (paper.querySelectorAll("[data-move]"));
       list[Math.min(at, list.length - 1)]?.focus({ preventScroll: true });
     }
   }
 
+  /** The record as it is shown. @returns {import("./record.js").Shown | undefined} */
+  const review = () => (end && table ? {
+    end, at: state.moves.length, seat: seat(), names: (table.scene.seats ?? []).map((one) => plain(one.name)), told: end.over || state.hints !== "none",
+    go: look, again, dropped: dropped ? whole(dropped).length - shared(whole(dropped), whole(state)) : 0, restore,
+  } : undefined);
+  /** The values over the game, where they may be told. */
+  function graph() {
+    if (!end || !(end.over || state.hints === "all")) return null;
+    const own = seat();
+    const name = (game?.players ?? 1) > 1 ? plain(end.scene.seats?.[own ?? 0]?.name) : "";
+    return values.draw(origin({ ...state, hints: "all" }), whole(state), { at: state.moves.length, seat: own, players: game?.players ?? 1, wrong: end.mistakes.map((one) => one.at), made: (at) => end?.said[at]?.move, label: name ? word("courseFor", { name }) : word("courseOf"), go: look });
+  }
+
   /** @param {Fault} fault */
   const refusal = (fault) => [el("p", { class: "error boxed", role: "alert" }, rich(fault.message)), fault.command && [el("p", { class: "lead" }, word("commandInstead")), commandLine(fault.command)]];
 
-  /** What is done less often: on a phone it stands with the notation. @param {string} where */
-  function extras(where) {
-    const known = scene()?.zones.some((zone) => zone.items.some((item) => item.show === "known"));
-    return el("span", { class: `extras ${where}` },
-      button(word("optimal"), "P", { class: "sq", onclick: optimal, disabled: editing !== undefined || !table || table.over }, icon("star")),
-      button(editing ? word("editDone") : word("edit"), "E", { class: editing ? "main" : "", onclick: toggleEdit, "aria-pressed": String(editing !== undefined) }, icon("edit"), el("span", {}, editing ? word("editDone") : word("edit"))),
-      known && button(word("seeThrough"), "T", { class: "sq", onclick: see, "aria-pressed": String(state.see), title: `${word("seeTip")} (T)` }, icon(state.see ? "eye" : "shut")));
-  }
-
-  function drawTools() {
-    set(tools,
-      button(word("undo"), "←", { class: "sq", onclick: undo, disabled: editing ? before.length === 0 : decision() < 0 }, icon("undo")),
-      button(word("redo"), "→", { class: "sq", onclick: redo, disabled: editing !== undefined || !state.redo.length }, icon("redo")),
-      button(word("fresh"), "N", { class: "new", onclick: () => fresh(), disabled: editing !== undefined }, icon("plus"), el("span", {}, word("fresh"))),
-      extras("wide"),
-      el("span", { class: "gap" }), el("span", { class: "label" }, word("show")),
-      segments(word("show"), [{ value: /** @type {const} */ ("none"), text: word("none") }, { value: /** @type {const} */ ("best"), text: word("bestOnly") }, { value: /** @type {const} */ ("all"), text: word("all") }], state.hints, hint));
-  }
+  /** What the tools need to know and may do. @returns {import("./tools.js").Host} */
+  const host = () => ({
+    editing: draft.scene() !== undefined, playable: mine(), over: !table || table.over, sees: state.see, hints: state.hints,
+    known: scene()?.zones.some((zone) => zone.items.some((item) => item.show === "known")) ?? false,
+    back: draft.scene() ? draft.dirty() : decision() >= 0, forth: state.redo.length > 0,
+    undo, redo, fresh: () => fresh(), suggest, optimal, toggleEdit, see, hint,
+  });
 
   function drawNotation() {
+    const editing = draft.scene();
     const wrong = culprit() === "position" ? refused?.fault : undefined;
-    const field = el("input", {
-      type: "text", value: typed, spellcheck: "false", autocomplete: "off", autocapitalize: "off", "aria-label": word("notation"), "aria-invalid": wrong ? "true" : undefined, "aria-describedby": "notation-error",
-      placeholder: scene() && !typed ? word("midMove") : game?.example ?? "",
-      onkeydown: (/** @type {KeyboardEvent} */ event) => {
-        if (event.key === "Enter") position(field.value);
-        if (event.key === "Escape") {
-          typed = scene()?.notation ?? "";
-          refused = undefined;
-          drawNotation();
-        }
+    const field = notation({
+      text: typed, wrong: wrong !== undefined, hint: scene() && !typed ? word("midMove") : game?.example ?? "", enter: position,
+      typed: (text) => {
+        typed = text;
       },
-      oninput: () => {
-        typed = field.value;
-      },
-      // What is pasted over everything is meant to be played.
-      onpaste: (/** @type {ClipboardEvent} */ event) => {
-        const text = event.clipboardData?.getData("text").trim();
-        if (text && field.selectionEnd !== null && field.selectionStart === 0 && field.selectionEnd === field.value.length) {
-          event.preventDefault();
-          position(text);
-        }
+      leave: () => {
+        typed = scene()?.notation ?? "";
+        refused = undefined;
+        drawNotation();
       },
     });
-    set(note, el("div", { class: "line" }, field, button(word("copy"), "C", { onclick: copyPosition }, word("copy")), button(word("paste"), "", { onclick: paste }, word("paste")), button(word("share"), "S", { onclick: share }, word("share")), button(word("shareImage"), "I", { onclick: image, disabled: !table || editing !== undefined }, word("shareImage"))), extras("narrow"),
+    set(note, el("div", { class: "line" }, field, button(word("copy"), "C", { onclick: copyPosition }, word("copy")), button(word("paste"), "", { onclick: paste }, word("paste")), button(word("share"), "S", { onclick: share, disabled: !table || editing !== undefined }, word("share"))), extras(host(), "narrow"),
       el("p", { class: "error", id: "notation-error", role: "alert", hidden: !wrong }, wrong && rich(wrong.message)));
   }
 
@@ -602,7 +636,7 @@ export function board(root, leaving) {
     drawHead();
     drawMat();
     drawSheet();
-    drawTools();
+    drawTools(tools, host());
     drawNotation();
     if (inField) note.querySelector("input")?.focus();
     if (inTools >= 0) [...tools.querySelectorAll("button")][inTools]?.focus();
@@ -629,7 +663,7 @@ export function board(root, leaving) {
   });
 
   /** @type {Record<string, () => void>} */
-  const keys = { ArrowLeft: undo, ArrowRight: redo, u: undo, r: redo, n: () => fresh(), p: optimal, c: copyPosition, s: share, i: image, e: toggleEdit, t: see, g: () => turnRules(),
+  const keys = { ArrowLeft: () => look(state.moves.length - 1), ArrowRight: () => look(state.moves.length + 1), Home: () => look(0), End: () => look(Infinity), u: undo, r: redo, n: () => fresh(), p: optimal, c: copyPosition, s: share, i: image, f: suggest, e: toggleEdit, t: see, g: () => turnRules(),
     h: () => hint(state.hints === "none" ? "best" : state.hints === "best" ? "all" : "none"),
     v: () => {
       const drawer = head.querySelector("details");
@@ -649,13 +683,14 @@ export function board(root, leaving) {
     moved() {
       const want = read(here());
       if (want.game !== state.game) return false;
-      editing = undefined;
+      draft.close();
       go(want, "address", { replace: true, still: true });
       return true;
     },
     key(event) {
+      if (hands.node.open) return false;
       if (event.key === "Escape") {
-        if (over.drop() || turnRules(false) || steps.leave()) return true;
+        if (over.drop() || (draft.scene() && !draft.dirty() && (discard(), true)) || turnRules(false) || steps.leave()) return true;
         const drawer = head.querySelector("details");
         if (drawer?.open) {
           drawer.open = false;
@@ -666,9 +701,16 @@ export function board(root, leaving) {
       }
       if (/^[1-9]$/.test(event.key)) {
         const now = scene();
-        const move = now && !editing ? sheet.numbered(now)[Number(event.key) - 1] : undefined;
+        const move = now && !draft.scene() ? sheet.numbered(now)[Number(event.key) - 1] : undefined;
         if (move) act(move);
         return move !== undefined;
+      }
+      // Where nothing has the focus, Enter plays the best move, if it is shown which that is.
+      if (event.key === "Enter") {
+        if (event.target instanceof Element && event.target.closest("button, a, summary, input, select")) return false;
+        const best = draft.scene() || !mine() ? undefined : bestMove(scene()?.moves ?? []);
+        if (best) act(best);
+        return best !== undefined;
       }
       const action = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
       action?.();

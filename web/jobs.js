@@ -10,10 +10,12 @@ const STATES = /** @type {const} */ ({ waiting: "stateWaiting", running: "stateR
 /** @param {Job} job */
 export const busy = (job) => job.state === "running" || job.state === "waiting";
 /** @param {Job} job */
-export const stateWord = (job) => word(STATES[job.state] ?? "stateRunning");
+export const stateWord = (job) => word(pausable(job) && job.state === "cancelled" ? "statePaused" : STATES[job.state] ?? "stateRunning");
+/** Whether what was done is kept row by row, so that it goes on where it was. @param {Job} job */
+export const pausable = (job) => (job.rows ?? 0) > 0;
 
 /** The step that says most of how far a job is. @param {Job} job */
-const step = (job) => job.progress.findLast((one) => one.total > 0) ?? job.progress.at(-1);
+export const step = (job) => job.progress.findLast((one) => one.total > 0) ?? job.progress.at(-1);
 
 /**
  * How far a job is, from 0 to 1, if that is known.

@@ -9,7 +9,9 @@ import { home } from "./home.js";
 import { icon, sign } from "./icons.js";
 import { results } from "./results.js";
 import { ALONE, ROOT, address, here, page } from "./route.js";
+import { settings } from "./settings.js";
 import { studies } from "./studies.js";
+import { dress } from "./theme.js";
 import { language, speak, word } from "./words.js";
 
 /** @type {Record<string, (root: HTMLElement, leaving: AbortSignal) => View>} */
@@ -19,7 +21,9 @@ const header = el("header", { class: "top" });
 const lost = el("div", { class: "lost", role: "alert", hidden: true });
 const main = el("main", { id: "main", tabindex: -1 });
 const help = el("dialog", { class: "help" });
-document.body.append(header, lost, main, help);
+const choices = settings(() => view?.redraw());
+document.body.append(header, lost, main, help, choices.node);
+dress();
 
 // A server that others can reach prints its address with a token. It is kept in a cookie, so that links to files carry it.
 const token = /^#token=([\w-]+)$/.exec(location.hash);
@@ -50,10 +54,11 @@ function frame() {
       event.preventDefault();
       main.focus();
     } }, word("skip")),
-    el("a", { class: "brand", href: address("/") }, sign(), el("span", {}, "yomikiri"), el("small", { lang: "ja" }, "読み切り")),
+    el("a", { class: "brand", href: address("/"), "aria-label": "yomikiri" }, sign(), el("span", {}, "yomikiri"), el("small", { lang: "ja" }, "読み切り")),
     el("nav", { "aria-label": "yomikiri" }, link("/", word("games"), now === "/" || now === "/board"), link("/results", word("results"), now === "/results"), link("/studies", word("studies"), now === "/studies"), link("/check", word("check"), now === "/check")),
     el("div", { class: "end" },
       el("button", { class: "btn keys", type: "button", onclick: openHelp, "aria-keyshortcuts": "?" }, word("keys"), el("kbd", {}, "?")),
+      el("button", { class: "btn set", type: "button", onclick: choices.open, "aria-label": word("settings"), title: word("settings") }, icon("gear"), el("span", {}, word("settings"))),
       el("span", { class: "seg sm", role: "group", "aria-label": word("language") },
         [["en", "EN"], ["ja", "日本語"]].map(([to, text]) => el("button", { type: "button", lang: to, "aria-pressed": String(language() === to), onclick: () => turn(/** @type {"en" | "ja"} */ (to)) }, text)))));
 }
@@ -72,8 +77,8 @@ function turn(to) {
 function openHelp() {
   /** @type {[string[], string][]} */
   const keys = [
-    [["1", "…", "9"], word("keyPlay")], [["←", "→"], word("keyArrows")], [["U", "R"], word("keyUndo")], [["Enter"], word("keyEnter")], [["B"], word("keyBoard")], [["M"], word("keyMoves")], [["H"], word("keyHints")], [["N"], word("keyNew")], [["V"], word("keyVariant")], [["G"], word("keyRules")],
-    [["P"], word("keyOptimal")], [["E"], word("keyEdit")], [["T"], word("keySee")], [["C"], word("keyCopy")], [["S"], word("keyShare")], [["I"], word("keyImage")], [["L"], word("keyLang")], [["?"], word("keyHelp")], [["Esc"], word("keyEsc")],
+    [["1", "…", "9"], word("keyPlay")], [["←", "→"], word("keyArrows")], [["Home", "End"], word("keyEnds")], [["U", "R"], word("keyUndo")], [["Enter"], word("keyEnter")], [["B"], word("keyBoard")], [["M"], word("keyMoves")], [["H"], word("keyHints")], [["N"], word("keyNew")], [["V"], word("keyVariant")], [["G"], word("keyRules")],
+    [["F"], word("keyHint")], [["P"], word("keyOptimal")], [["E"], word("keyEdit")], [["T"], word("keySee")], [["C"], word("keyCopy")], [["S"], word("keyShare")], [["I"], word("keyImage")], [["L"], word("keyLang")], [["?"], word("keyHelp")], [["Esc"], word("keyEsc")],
   ];
   help.setAttribute("aria-label", word("keys"));
   set(help, el("div", { class: "row" }, el("h2", {}, word("keys")), el("button", { class: "btn sq", type: "button", "aria-label": word("close"), onclick: () => help.close() }, icon("no"))),
@@ -127,7 +132,7 @@ addEventListener("popstate", () => {
 
 addEventListener("keydown", (event) => {
   const target = event.target instanceof Element ? event.target : document.body;
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || help.open) return;
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || help.open || choices.node.open) return;
   if (target.matches("input, textarea, select") && event.key !== "Escape") return;
   if (event.key === "?") openHelp();
   else if (event.key === "l" || event.key === "L") turn(language() === "en" ? "ja" : "en");

@@ -80,12 +80,14 @@ function draw(block, fits) {
       // On a phone the verdicts stay in sight while the rest is scrolled.
       const last = block.columns.length - 1;
       const pin = block.rows.some((row) => inner(row[last]?.badge) in SIGNS) ? " pin" : "";
-      return el("div", { class: "tbl" }, block.title && plain(block.title) && el("h3", {}, rich(block.title)),
+      // On a phone a row with words is a card of its own; tables of numbers are scrolled.
+      const stack = block.columns.length > 3 && (block.columns.length < 8 || block.rows.some((row) => row.some((cell) => plain(cell.text).length > 28)));
+      return el("div", { class: stack ? "tbl stack" : "tbl" }, block.title && plain(block.title) && el("h3", {}, rich(block.title)),
         el("div", { class: "tscroll", tabindex: 0, role: "region", "aria-label": plain(block.title) || undefined }, el("table", {},
           el("thead", {}, el("tr", {}, block.columns.map((column, at) => el("th", { scope: "col", class: (inner(column.align) === "right" ? "n" : "") + (at === last ? pin : "") }, rich(column.head))))),
           el("tbody", {}, block.rows.map((row) => {
             const found = row.map((cell) => inner(cell.badge)).find((name) => name === "erratum" || name === "differs");
-            return el("tr", { class: found }, row.map((cell, at) => el("td", { class: `${inner(block.columns[at]?.align) === "right" ? "n" : plain(cell.text).length > 28 ? "long" : ""} ${tone(cell)}${at === last ? pin : ""}` }, content(cell))));
+            return el("tr", { class: found }, row.map((cell, at) => el("td", { "data-head": plain(block.columns[at]?.head), class: `${inner(block.columns[at]?.align) === "right" ? "n" : plain(cell.text).length > 28 ? "long" : ""} ${tone(cell)}${at === last ? pin : ""}` }, content(cell))));
           })))), csv);
     }
     case "drawing":

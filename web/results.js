@@ -5,25 +5,25 @@ import * as api from "./api.js";
 import { el, set } from "./dom.js";
 import { bar, busy, commandLine, figures, watch } from "./jobs.js";
 import { badge, counts, drawReport } from "./report.js";
+import { keep, kept } from "./kept.js";
 import { address, here } from "./route.js";
+import { send } from "./transport.js";
 import { clock, plain, rich, word } from "./words.js";
 
-/** @param {Job} job @returns {Part[]} */
-const partsOf = (job) => job.result?.parts ?? [];
+/** A part that took longer than this, in seconds, waits until the others are there. */
+const DEAR = 2;
 
-/**
- * What all parts of a job came to.
- * @param {Job} job
- */
-function total(job) {
-  /** @type {Record<string, number>} */
-  const sum = {};
-  for (const part of partsOf(job)) for (const [name, n] of Object.entries(part.tally ?? {})) sum[name] = (sum[name] ?? 0) + Number(n);
-  return sum;
+/** How long parts took when they were last computed, in seconds. @returns {Record<string, number>} */
+function costs() {
+  try {
+    return JSON.parse(kept("costs") ?? "{}") ?? {};
+  } catch {
+    return {};
+  }
 }
 
 /**
- * The papers, or one of them.
+ * The papers, or one of them. What is missing is computed as soon as somebody looks, what is cheap first; the server keeps it.
  * @param {HTMLElement} root
  * @param {AbortSignal} leaving
  * @returns {View}
@@ -31,40 +31,105 @@ function total(job) {
 export function results(root, leaving) {
   /** @type {Game[]} */
   let games = [];
-  /** @type {Map<string, Job>} the latest run of each paper */
+  /** @type {Map<string, Map<string, Part>>} what is known of each paper, part by part */
+  const found = new Map();
+  /** @type {Map<string, Job>} the run of each paper that was looked at last */
   const jobs = new Map();
+  /** @type {Map<string, "busy" | "done">} parts that are verified again */
+  const verified = new Map();
   /** @type {(() => void)[]} */
   let fits = [];
   /** @type {string} */
   let refused = "";
+  /** Whether somebody stopped it: then nothing begins by itself. */
+  let stopped = false;
   const only = () => here().get("game") ?? "";
   addEventListener("resize", () => fits.forEach((fit) => fit()), { signal: leaving });
+  // What began by itself ends when nobody looks any more; its finished parts are kept.
+  leaving.addEventListener("abort", () => {
+    for (const job of jobs.values()) if (busy(job) && own.has(job.id)) send(`/api/jobs/${job.id}`, { method: "DELETE", keepalive: true }).catch(() => {});
+  });
+  /** @type {Set<string>} */
+  const own = new Set();
 
-  /** @param {Job} job */
-  function follow(job) {
-    jobs.set(job.game, job);
-    let drawn = -1;
-    watch(job.id, leaving, (now) => {
-      jobs.set(now.game, now);
-      // Parts stay as they are while nothing new is finished: whoever reads them is not disturbed.
-      const finished = partsOf(now).length;
-      if (finished !== drawn || !busy(now)) draw();
-      else drawRun(now);
-      drawn = finished;
-    }).catch((error) => {
-      if (!api.left(error)) refused = String(error.message);
-    });
+  /** The parts of a paper that are there, in its order. @param {Game} game @returns {Part[]} */
+  const done = (game) => game.parts.flatMap((part) => found.get(game.id)?.get(part.id) ?? []);
+  /** What all parts came to. @param {Game} game */
+  function total(game) {
+    /** @type {Record<string, number>} */
+    const sum = {};
+    for (const part of done(game)) for (const [name, n] of Object.entries(part.tally ?? {})) sum[name] = (sum[name] ?? 0) + Number(n);
+    return sum;
   }
 
-  /** @param {Game} game */
+  /** Takes in what a run has found; whether anything was new. @param {Job} job @param {boolean} [over] it replaces what was there */
+  function take(job, over = false) {
+    const known = found.get(job.game) ?? new Map();
+    found.set(job.game, known);
+    const before = known.size;
+    const took = costs();
+    for (const part of /** @type {Part[]} */ (job.result?.parts ?? [])) {
+      if (over || !known.has(part.id)) known.set(part.id, part);
+      if (part.seconds !== undefined) took[`${job.game}/${part.id}`] = part.seconds;
+    }
+    if (known.size > before || over) keep("costs", JSON.stringify(took));
+    return known.size > before || over;
+  }
+
+  /** Looks at a run until it is over. @param {Job} job */
+  async function follow(job) {
+    jobs.set(job.game, job);
+    await watch(job.id, leaving, (now) => {
+      jobs.set(now.game, now);
+      // Parts stay as they are while nothing new is finished: whoever reads them is not disturbed.
+      if (take(now) || !busy(now)) draw();
+      else drawRun(now);
+    });
+    return jobs.get(job.game);
+  }
+
+  /** What is still missing of a paper, in the order of what it cost, as far as that is known. @param {Game} game @returns {{ parts: string[], all: boolean } | undefined} */
+  function missing(game) {
+    const took = costs();
+    const cost = (/** @type {string} */ id) => took[`${game.id}/${id}`] ?? 0;
+    const rest = game.parts.map((part) => part.id).filter((id) => !found.get(game.id)?.has(id));
+    const cheap = rest.filter((id) => cost(id) < DEAR);
+    const parts = cheap.length ? cheap : rest;
+    return rest.length ? { parts, all: parts.length === game.parts.length } : undefined;
+  }
+
+  /** Computes what is missing of a paper, batch by batch. @param {Game} game */
   async function compute(game) {
+    refused = "";
     try {
-      refused = "";
-      follow(await api.ask("/api/jobs", { body: { kind: "reproduce", game: game.id }, once: true, signal: leaving }));
+      for (let want = missing(game); want && !stopped && !leaving.aborted; want = missing(game)) {
+        const job = await api.ask("/api/jobs", { body: { kind: "reproduce", game: game.id, ...(want.all ? {} : { parts: want.parts }) }, once: true, signal: leaving });
+        own.add(job.id);
+        const last = await follow(job);
+        if (last?.state !== "done") break;
+      }
     } catch (error) {
-      if (error instanceof api.Refused) refused = plain(error.fault.message);
-      else if (api.left(error)) return;
-      else refused = word("gone");
+      if (api.left(error)) return;
+      refused = error instanceof api.Refused ? plain(error.fault.message) : word("gone");
+      draw();
+    }
+  }
+
+  /** Computes a part once more. @param {Game} game @param {string} id */
+  async function verify(game, id) {
+    const name = `${game.id}/${id}`;
+    verified.set(name, "busy");
+    draw();
+    try {
+      const job = await api.ask("/api/jobs", { body: { kind: "reproduce", game: game.id, parts: [id], again: true }, once: true, signal: leaving });
+      await watch(job.id, leaving, (now) => {
+        if (now.state === "done") take(now, true);
+      });
+      verified.set(name, "done");
+    } catch (error) {
+      if (api.left(error)) return;
+      verified.delete(name);
+      refused = error instanceof api.Refused ? plain(error.fault.message) : word("gone");
     }
     draw();
   }
@@ -72,25 +137,33 @@ export function results(root, leaving) {
   /** @param {Game} game */
   function tile(game) {
     const job = jobs.get(game.id);
+    const made = done(game);
     return el("article", { class: "paper", "data-game": game.id },
       el("h2", {}, el("a", { href: address("/results", { game: game.id }) }, plain(game.name))), el("p", { class: "cite" }, rich(game.paper?.citation)),
-      job ? [counts(total(job)), busy(job) && bar(job, plain(game.name)), el("p", { class: "state" }, busy(job) ? word("partsDone", { n: partsOf(job).length, m: game.parts.length }) : clock(job.elapsed))] : el("p", { class: "state" }, `${word("parts", { n: game.parts.length })}, ${word("notYet")}`),
-      el("p", { class: "row" }, el("a", { class: "btn", href: address("/results", { game: game.id }) }, word("results")), !job && el("button", { class: "btn", type: "button", onclick: () => compute(game) }, word("compute"))));
+      made.length > 0 && counts(total(game)), job && busy(job) && bar(job, plain(game.name)),
+      el("p", { class: "state" }, made.length < game.parts.length ? word("partsDone", { n: made.length, m: game.parts.length }) : `${word("parts", { n: made.length })}, ${clock(made.reduce((sum, part) => sum + (part.seconds ?? 0), 0))}`),
+      el("p", { class: "row" }, el("a", { class: "btn", href: address("/results", { game: game.id }) }, word("results"))));
   }
 
-  /** @param {Part} part */
-  const section = (part) =>
-    el("section", { class: "part", id: part.id }, el("h2", {}, rich(part.title)),
-      el("div", { class: "meta" }, counts(part.tally), part.seconds !== undefined && el("span", {}, clock(part.seconds)), el("code", {}, part.command)),
+  /** @param {Game} game @param {Part} part */
+  function section(game, part) {
+    const state = verified.get(`${game.id}/${part.id}`);
+    return el("section", { class: "part", id: part.id }, el("h2", {}, rich(part.title)),
+      el("div", { class: "meta" }, counts(part.tally), part.seconds !== undefined && el("span", {}, clock(part.seconds)), el("code", {}, part.command),
+        el("button", { class: "btn verify", type: "button", disabled: state === "busy", onclick: () => verify(game, part.id) }, state === "busy" ? word("verifying") : word("verify")),
+        el("span", { role: "status" }, state === "done" ? word("verifiedNow") : "")),
       drawReport(part.report, fits));
+  }
 
-  /** @param {Job} job */
-  function errata(job) {
-    const list = partsOf(job).flatMap((part) => (part.errata ?? []).map((one) => ({ part, one })));
+  /** @param {Game} game */
+  function errata(game) {
+    const list = done(game).flatMap((part) => (part.errata ?? []).map((one) => ({ part, one })));
     if (!list.length) return null;
-    return el("section", { class: "part" }, el("h2", {}, word("errata")), el("div", { class: "tscroll", tabindex: 0, role: "region", "aria-label": word("errata") }, el("table", {},
-      el("thead", {}, el("tr", {}, [word("erratumWhere"), word("published"), word("why"), word("corrected")].map((text) => el("th", { scope: "col" }, text)))),
-      el("tbody", {}, list.map(({ part, one }) => el("tr", {}, el("td", {}, el("a", { href: `#${part.id}` }, rich(one.place))), el("td", { class: "long" }, rich(one.statement)), el("td", { class: "long" }, rich(one.counterexample)), el("td", { class: "long" }, rich(one.corrected))))))));
+    const heads = [word("erratumWhere"), word("published"), word("why"), word("corrected")];
+    const cell = (/** @type {number} */ at, /** @type {import("./types.js").Kid} */ inside) => el("td", { class: at ? "long" : "", "data-head": heads[at] }, inside);
+    return el("section", { class: "part stack" }, el("h2", {}, word("errata")), el("div", { class: "tscroll", tabindex: 0, role: "region", "aria-label": word("errata") }, el("table", {},
+      el("thead", {}, el("tr", {}, heads.map((text) => el("th", { scope: "col" }, text)))),
+      el("tbody", {}, list.map(({ part, one }) => el("tr", {}, cell(0, el("a", { href: `#${part.id}` }, rich(one.place))), cell(1, rich(one.statement)), cell(2, rich(one.counterexample)), cell(3, rich(one.corrected))))))));
   }
 
   /** @param {Job} job */
@@ -98,33 +171,39 @@ export function results(root, leaving) {
     const place = root.querySelector(".run");
     if (!place) return;
     const game = games.find((one) => one.id === job.game);
-    set(place, busy(job) && [bar(job, plain(job.title)), figures(job), el("p", { class: "row" }, el("span", {}, word("partsDone", { n: partsOf(job).length, m: game?.parts.length ?? 0 })),
-      el("button", { class: "btn", type: "button", onclick: () => api.ask(`/api/jobs/${job.id}`, { method: "DELETE", once: true }).catch(() => {}) }, word("cancel")))],
+    set(place, busy(job) && [bar(job, plain(job.title)), figures(job), el("p", { class: "row" }, el("span", {}, word("partsDone", { n: game ? done(game).length : 0, m: game?.parts.length ?? 0 })),
+      el("button", { class: "btn", type: "button", onclick: () => {
+        stopped = true;
+        api.ask(`/api/jobs/${job.id}`, { method: "DELETE", once: true }).catch(() => {});
+      } }, word("cancel")))],
       job.state === "failed" && el("p", { class: "error boxed", role: "alert" }, rich(job.error?.message)), job.state === "cancelled" && el("p", { class: "says" }, word("stopped")));
   }
 
   /** @param {Game} game */
   function one(game) {
     const job = jobs.get(game.id);
-    const done = job ? partsOf(job) : [];
+    const made = done(game);
     document.title = `${plain(game.name)} · ${word("results")} · yomikiri`;
-    const rest = game.parts.filter((part) => !done.some((made) => made.id === part.id));
+    const rest = game.parts.filter((part) => !made.some((one) => one.id === part.id));
     return [
       el("div", { class: "title" }, el("h1", {}, plain(game.name)), el("p", {}, rich(game.paper?.citation)),
-        el("p", { class: "row" }, job && counts(total(job)), (!job || job.state === "failed" || job.state === "cancelled") && el("button", { class: "btn main", type: "button", onclick: () => compute(game) }, job ? word("recompute") : word("compute")),
+        el("p", { class: "row" }, made.length > 0 && counts(total(game)), rest.length > 0 && job && !busy(job) && job.state !== "done" && el("button", { class: "btn main", type: "button", onclick: () => {
+          stopped = false;
+          compute(game);
+        } }, word("resume")),
           el("a", { class: "btn", href: address("/board", { game: game.id }) }, word("board")))),
       el("div", { class: "run", "aria-live": "polite" }),
       game.parts.length > 1 && el("nav", { class: "contents", "aria-label": word("contents") }, game.parts.map((part) => {
-        const made = done.find((one) => one.id === part.id);
-        const bad = Number(made?.tally?.differing ?? 0) > 0;
-        const warn = Number(made?.tally?.erratum ?? 0) + Number(made?.tally?.open ?? 0) > 0;
-        const inside = [el("i", { class: !made ? "none" : bad ? "bad" : warn ? "warn" : "" }), rich(part.title)];
-        return made ? el("a", { href: `#${part.id}` }, inside) : el("span", {}, inside);
+        const there = made.find((one) => one.id === part.id);
+        const bad = Number(there?.tally?.differing ?? 0) > 0;
+        const warn = Number(there?.tally?.erratum ?? 0) + Number(there?.tally?.open ?? 0) > 0;
+        const inside = [el("i", { class: !there ? "none" : bad ? "bad" : warn ? "warn" : "" }), rich(part.title)];
+        return there ? el("a", { href: `#${part.id}` }, inside) : el("span", {}, inside);
       })),
-      done.map(section),
+      made.map((part) => section(game, part)),
       rest.length > 0 && el("section", { class: "part" }, el("ul", { class: "rest" }, rest.map((part) => el("li", {}, rich(part.title), el("small", {}, job && busy(job) ? word("computing") : word("notYet"))))),
-        !job && commandLine(`yomikiri reproduce ${game.id}`)),
-      job && errata(job),
+        commandLine(`yomikiri reproduce ${game.id}`)),
+      errata(game),
       game.questions.length > 0 && el("section", { class: "part" }, el("h2", {}, word("openQuestions")), game.questions.map((question) => el("div", { class: "question" }, el("b", {}, badge("open"), " ", rich(question.asked)), el("p", {}, rich(question.known))))),
     ];
   }
@@ -137,7 +216,7 @@ export function results(root, leaving) {
     const y = scrollY;
     if (!game) document.title = `${word("results")} · yomikiri`;
     const all = games.length > 0 && !only() && [
-      el("div", { class: "hero" }, el("h1", {}, word("results")), el("p", {}, word("resultsLead")), el("button", { class: "btn", type: "button", onclick: () => games.forEach((one) => !jobs.has(one.id) && compute(one)) }, word("computeAll"))),
+      el("div", { class: "hero" }, el("h1", {}, word("results")), el("p", {}, word("resultsLead"))),
       el("div", { class: "papers" }, games.map(tile)),
       el("section", { class: "part" }, el("h2", {}, word("openQuestions")), games.flatMap((one) => one.questions.map((question) => el("div", { class: "question" }, el("b", {}, badge("open"), ` ${plain(one.name)}: `, rich(question.asked)), el("p", {}, rich(question.known)))))),
     ];
@@ -154,15 +233,15 @@ export function results(root, leaving) {
     if (leaving.aborted) return;
     draw();
     const { jobs: list } = await api.ask("/api/jobs", { signal: leaving });
-    // The newest of a paper counts; one that went wrong does not hide one that is done.
-    /** @type {Map<string, Job>} */
-    const latest = new Map();
-    for (const job of /** @type {Job[]} */ (list)) {
-      if (job.kind !== "reproduce") continue;
-      const old = latest.get(job.game);
-      if (!old || busy(job) || job.state === "done" || !(old.state === "done" || busy(old))) latest.set(job.game, job);
-    }
-    for (const job of latest.values()) if (!only() || job.game === only()) follow(job);
+    const shown = games.filter((game) => !only() || game.id === only());
+    const past = /** @type {Job[]} */ (list).filter((job) => job.kind === "reproduce" && shown.some((game) => game.id === job.game));
+    // Everything that was found before is taken first, the newest of it last.
+    await Promise.all(past.filter((job) => !busy(job)).map(async (job) => take(await api.ask(`/api/jobs/${job.id}`, { signal: leaving }))));
+    draw();
+    const running = past.filter(busy);
+    await Promise.all(running.map(follow));
+    // One paper after the other, that with the fewest parts first.
+    for (const game of [...shown].sort((a, b) => a.parts.length - b.parts.length)) if (!stopped && !leaving.aborted) await compute(game);
   })().catch((error) => {
     if (!api.left(error)) throw error;
   });

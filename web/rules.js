@@ -5,12 +5,13 @@
 import * as api from "./api.js";
 import { el, set } from "./dom.js";
 import { icon } from "./icons.js";
+import { keep as store, kept as stored, keeps } from "./kept.js";
 import { address } from "./route.js";
 import { stage } from "./stage.js";
 import { language, plain, rich, word } from "./words.js";
 
 /** Where the browser keeps the games whose rules were seen. */
-const KEPT = "yomikiri.rules";
+const KEPT = "rules";
 /** Stands for all games: nobody wants the rules to open by themselves. */
 const NEVER = "*";
 /** Where there is room for them beside the board, over the sheet. */
@@ -20,22 +21,9 @@ const BESIDE = "(min-width:1081px)";
 const PARTS = [["goal", "ruleGoal"], ["play", "ruleMoves"], ["end", "ruleEnd"], ["values", "ruleValues"]];
 
 /** The games whose rules were seen; all of them where the browser keeps nothing. */
-function seen() {
-  try {
-    return new Set((localStorage.getItem(KEPT) ?? "").split(" ").filter(Boolean));
-  } catch {
-    return new Set([NEVER]);
-  }
-}
-
+const seen = () => new Set((stored(KEPT) ?? (keeps() ? "" : NEVER)).split(" ").filter(Boolean));
 /** @param {Set<string>} all */
-function keep(all) {
-  try {
-    localStorage.setItem(KEPT, [...all].join(" "));
-  } catch {
-    // Then they are asked for by hand.
-  }
-}
+const keep = (all) => store(KEPT, [...all].join(" "));
 
 /**
  * The rules on the screen.

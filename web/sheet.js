@@ -1,6 +1,6 @@
 //! The sheet: what the position is worth, the moves as one chart on one ruler, how it goes on, what was played.
 
-/** @import { Cert, Job, Kid, Line, Mistake, Move, Said, Scale, Scene, Table, Value } from "./types.js" */
+/** @import { Cert, Job, Kid, Line, Move, Scale, Scene, Value } from "./types.js" */
 import { el } from "./dom.js";
 import { block, icon } from "./icons.js";
 import { clock, raw, rich, short, spoken, word } from "./words.js";
@@ -66,6 +66,7 @@ function aloud(move, number) {
  * @property {(move: Move) => void} play
  * @property {(move: Move | null) => void} point
  * @property {boolean} [idle] it can only be looked at
+ * @property {Move} [played] what was played here, according to the record
  */
 
 /** Whether something is told of a move: its value, or that it is best. @param {Move} move */
@@ -73,6 +74,24 @@ const told = (move) => move.value !== undefined || move.rank === 1;
 
 /** The moves in the order in which they are numbered: those of which something is told first. @param {Scene} scene */
 export const numbered = (scene) => [...(scene.moves ?? []).filter(told), ...(scene.moves ?? []).filter((move) => !told(move))];
+
+/** Hides what stands on top of something else: the middle and the ends are read first. @param {HTMLElement} rail @param {number} mid */
+function thin(rail, mid) {
+  const labels = /** @type {HTMLElement[]} */ ([...rail.children]);
+  const first = [labels[mid], labels[0], labels[labels.length - 1], ...labels].filter(Boolean);
+  /** @type {HTMLElement[]} */
+  const seen = [];
+  for (const label of labels) label.style.setProperty("visibility", "visible");
+  for (const label of new Set(first)) {
+    const box = label.getBoundingClientRect();
+    const free = seen.every((one) => {
+      const other = one.getBoundingClientRect();
+      return box.right + 3 <= other.left || other.right + 3 <= box.left;
+    });
+    if (free) seen.push(label);
+    else label.style.setProperty("visibility", "hidden");
+  }
+}
 
 /**
  * All moves: those with values as a chart, the others as buttons.
@@ -98,19 +117,21 @@ export function moves(scene, on, called) {
       const best = move.rank === 1 && valued.some((one) => one.pick);
       return el("button", { class: `move${best ? " best" : ""}`, "aria-label": aloud(move, at + 1), ...listen(move) },
         el("span", { class: "no" }, at + 1),
-        el("span", { class: "what" }, rich(move.label), move.note && el("small", {}, rich(move.note))),
+        el("span", { class: "what" }, rich(move.label), move === on.played && el("span", { class: "was" }, word("playedHere")), move.note && el("small", {}, rich(move.note))),
         scale && value && rail(scale, value),
         !value && el("span", { class: "value" }, el("small", {}, word("best"))),
         value && el("span", { class: "value" }, el("b", {}, rich(value.text), value.mark && icon(value.mark)), value.sub && el("small", {}, rich(value.sub)), value.cert !== "exact" && el("small", { class: "cert" }, word(value.cert))));
     });
     const ruler = scale && el("div", { class: "move ruler", "aria-hidden": "true" }, el("span"), el("span", {}, word("moves")),
       el("span", { class: "rail" }, scale.ticks.map(([x, label]) => el("span", { css: { left: `${share(scale, x)}%` } }, raw(label)))), el("span", { class: "value" }, rich(scale.name)));
+    const labels = /** @type {HTMLElement | null | undefined} */ (ruler && ruler.querySelector(".rail"));
+    if (labels && scale) new ResizeObserver(() => thin(labels, scale.ticks.findIndex(([x]) => x === scale.mid))).observe(labels);
     out.push(el("div", { class: `moves${valued.length > 8 ? " compact" : ""}${scale ? "" : " bare"}`, role: "group", "aria-label": word("moves") }, ruler, rows));
   }
   if (others.length) {
     const title = called ?? (valued.length ? word("others") : word("legal"));
     out.push(el("div", { class: "plain", role: "group", "aria-label": title }, el("h2", {}, title),
-      others.map((move, at) => el("button", { class: "btn", ...listen(move), "aria-label": aloud(move, valued.length + at + 1) }, rich(move.label), move.note && el("small", {}, rich(move.note))))));
+      others.map((move, at) => el("button", { class: "btn", ...listen(move), "aria-label": aloud(move, valued.length + at + 1) }, rich(move.label), move === on.played && el("span", { class: "was" }, word("playedHere")), move.note && el("small", {}, rich(move.note))))));
   }
   // One stop of the Tab key; the arrow keys walk from move to move.
   const buttons = out.flatMap((node) => [...node.querySelectorAll("button")]);
@@ -151,40 +172,6 @@ export function line(line, turn) {
   return el("section", { class: "sec" }, el("h2", {}, el("span", {}, rich(line.title)), line.note && el("span", { class: "note" }, rich(line.note))), node);
 }
 
-/** @param {number} x */
-export const amount = (x) => (Number.isInteger(x) ? String(x) : x.toFixed(5).replace(/0+$/, "")).replace("-", "−");
-
-/**
- * What was lost, move by move.
- * @param {Mistake[]} list
- * @param {{ over: boolean, seat: number | null, names: string[], go: (at: number) => void }} how
- */
-export function mistakes(list, how) {
-  const mine = how.seat === null ? list : list.filter((one) => one.seat === how.seat);
-  if (!mine.length && !how.over) return null;
-  const total = mine.reduce((sum, one) => sum + one.lost, 0);
-  return el("section", { class: "sec mistakes" },
-    el("h2", {}, el("span", {}, word("mistakes")), el("span", { class: "note" }, mine.length ? word("totalLost", { n: amount(total) }) : word("mistakesNone"))),
-    mine.length > 0 && el("ol", {}, mine.map((one) =>
-      el("li", {}, el("button", { class: "link", type: "button", title: word("review"), onclick: () => how.go(one.at) }, how.seat === null && how.names[one.seat] ? `${how.names[one.seat]}: ` : "", rich(word("playedBest", { played: raw(one.played), best: raw(one.best) }))),
-        el("b", {}, `−${amount(one.lost)}`)))));
-}
-
-/**
- * The moves so far.
- * @param {Said[]} said
- * @param {{ can: (at: number) => boolean, go: (at: number) => void }} how
- */
-export function record(said, how) {
-  if (!said.length) return null;
-  const list = el("ol", { class: "record" }, said.map((one, at) => {
-    const text = rich(one.text);
-    return el("li", {}, el("i", {}, at + 1), how.can(at) ? el("button", { class: "link", type: "button", title: word("review"), onclick: () => how.go(at) }, text) : el("span", {}, text));
-  }));
-  const open = el("details", { class: "sec" }, el("summary", {}, word("record"), el("span", { class: "note" }, said.length)), list);
-  return open;
-}
-
 /**
  * A computation that takes long, or was stopped.
  * @param {{ job: Job, cancel: () => void } | "stopped"} state
@@ -200,15 +187,3 @@ export function working(state, again) {
     el("p", { class: "row" }, el("span", {}, `${clock(state.job.elapsed)} ${word("elapsed")}`, last?.left !== undefined && ` · ${clock(last.left)} ${word("left")}`),
       el("button", { class: "btn", type: "button", onclick: state.cancel }, word("cancel"))));
 }
-
-/**
- * How a game ended.
- * @param {Table} done
- * @param {() => void} fresh
- * @param {(() => void) | undefined} undo none where there is nothing to take back
- */
-export const ended = (done, fresh, undo) =>
-  el("div", { class: "verdict over" }, el("div", { class: "of" }, el("span", {}, word("over"))),
-    el("div", { class: "worth" }, el("b", { class: "words" }, rich(done.result ?? done.scene.say))),
-    done.score !== undefined && done.score !== null && el("p", {}, word("finalScore", { n: amount(done.score) })),
-    el("p", { class: "row" }, el("button", { class: "btn main", type: "button", onclick: fresh }, icon("plus"), word("fresh")), el("button", { class: "btn", type: "button", onclick: undo, disabled: !undo }, icon("undo"), word("undo"))));

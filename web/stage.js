@@ -7,6 +7,9 @@ import { el, sv } from "./dom.js";
 import { chip, drawZone, picked, sizes } from "./zones.js";
 import { rich } from "./words.js";
 
+/** The height of the tools on a phone, with what stands under a board. */
+const TOOLS = 84;
+
 /**
  * A scene on the screen.
  * @typedef {object} Stage
@@ -38,6 +41,8 @@ export function stage(scene, how) {
   }
   if (places.length) places[0].node.tabIndex = 0;
   const find = (/** @type {string} */ id) => places.find((place) => place.ids.includes(id))?.node ?? node.querySelector(`[data-item="${CSS.escape(id)}"]`) ?? undefined;
+  /** Where the page scrolls: what the window has left below the top of the board, on a phone over the tools, which stay in sight. */
+  const free = () => (innerWidth > 640 ? innerHeight * 0.72 : innerHeight - (node.getBoundingClientRect().top + scrollY) - TOOLS);
   let [width, height] = [0, 0];
   const fit = () => {
     const style = getComputedStyle(node);
@@ -45,7 +50,7 @@ export function stage(scene, how) {
     const ends = parseFloat(style.paddingTop) + parseFloat(style.paddingBottom);
     // Only where the stage has a height of its own is there anything to keep to.
     const bounded = how.mini || style.getPropertyValue("--bounded").trim() === "1";
-    [width, height] = [node.clientWidth - side, bounded ? node.clientHeight - ends : Math.max(innerHeight * 0.72, 360)];
+    [width, height] = [node.clientWidth - side, bounded ? node.clientHeight - ends : Math.max(free() - ends, 340)];
     if (width <= 0) return;
     for (const [id, size] of sizes(scene, width, height, how)) {
       const zone = /** @type {HTMLElement | null} */ (node.querySelector(`[data-zone="${CSS.escape(id)}"]`));
@@ -89,13 +94,13 @@ function arrows(inner, scene, find) {
     return { x: r.left + r.width / 2 - base.left, y: r.top + r.height / 2 - base.top, top: r.top - base.top, w: r.width, square, found };
   };
   const layer = sv("svg", { class: "arrows", "aria-hidden": "true" });
-  /** @type {[HTMLElement, number, number][]} */
+  /** Chips with where they stand, and the way along which they can make room. @type {[HTMLElement, number, number, number, number][]} */
   const chips = [];
-  /** @param {string} from @param {string} to @param {boolean} best @param {HTMLElement | null} said */
-  const arrow = (from, to, best, said) => {
+  /** @param {string} from @param {string} to @param {boolean} best @param {HTMLElement | null} said @param {boolean} [played] */
+  const arrow = (from, to, best, said, played = false) => {
     const [p, q] = [box(from), box(to)];
     if (!p || !q) return;
-    const kind = best ? "best" : "other";
+    const kind = played ? "played" : best ? "best" : "other";
     if (p.square) {
       const around = p.found.parentElement?.getBoundingClientRect();
       const lower = around !== undefined && p.y + base.top > around.top + around.height / 2;
@@ -103,18 +108,29 @@ function arrows(inner, scene, find) {
       // It leaves the board: up from the upper edge, down from the lower one.
       const [dx, dy] = from === to ? [0, lower ? 1 : -1] : [sign(q.x - p.x), sign(q.y - p.y)];
       const [thick, half] = best ? [clamp(p.w * 0.05, 2.4, 5), clamp(p.w * 0.09, 4.4, 9)] : [2, clamp(p.w * 0.06, 3.6, 6)];
+      // A move to a square further away has its value there; of those only the best one and what was played get an arrow.
+      const long = Math.hypot(q.x - p.x, q.y - p.y);
+      if (from !== to && long > p.w * 1.5) {
+        const [ux, uy] = [(q.x - p.x) / long, (q.y - p.y) / long];
+        const [ex, ey] = [q.x - ux * p.w * 0.3, q.y - uy * p.w * 0.3];
+        if (best) layer.append(sv("g", { class: kind },
+          sv("path", { class: "shaft", "stroke-width": thick, d: `M${p.x + ux * p.w * 0.4} ${p.y + uy * p.w * 0.4}L${ex} ${ey}` }),
+          sv("path", { class: "tip", d: `M${ex + ux * half * 1.4} ${ey + uy * half * 1.4}L${ex - uy * half} ${ey + ux * half}L${ex + uy * half} ${ey - ux * half}Z` })));
+        if (said) chips.push([said, q.x, q.y, dx * p.w, dy * p.w]);
+        return;
+      }
       const [ex, ey] = [p.x + dx * p.w * 0.78, p.y + dy * p.w * 0.78];
       layer.append(sv("g", { class: kind },
         sv("path", { class: "shaft", "stroke-width": thick, d: `M${p.x + dx * p.w * 0.4} ${p.y + dy * p.w * 0.4}L${ex} ${ey}` }),
         sv("path", { class: "tip", d: `M${ex + dx * half * 1.4} ${ey + dy * half * 1.4}L${ex - dy * half} ${ey - dx * half}L${ex + dy * half} ${ey + dx * half}Z` })));
-      if (said) chips.push([said, p.x + dx * p.w * 0.6, p.y + dy * p.w * 0.6]);
+      if (said) chips.push([said, p.x + dx * p.w * 0.6, p.y + dy * p.w * 0.6, dx * p.w, dy * p.w]);
     } else if (Math.abs(p.top - q.top) < 4) {
       const y = p.top - 7;
       const up = Math.min(14 + Math.abs(p.x - q.x) * 0.1, 26);
       layer.append(sv("g", { class: kind },
         sv("path", { class: "shaft", "stroke-width": best ? 3 : 2, d: `M${p.x} ${y}C${p.x} ${y - up} ${q.x} ${y - up} ${q.x} ${y - 9}` }),
         sv("path", { class: "tip", d: `M${q.x} ${y + 1}l-6 -11h12z` })));
-      if (said) chips.push([said, (p.x + q.x) / 2, y - up]);
+      if (said) chips.push([said, (p.x + q.x) / 2, y - up, 0, 0]);
     }
   };
   // The best comes last, so that it lies on top.
@@ -126,13 +142,21 @@ function arrows(inner, scene, find) {
     if (square ? move.value === undefined && move.rank === undefined : move !== best) continue;
     arrow(move.from, move.to, move === best, square && move.short ? chip(move) : null);
   }
-  for (const one of scene.arrows ?? []) arrow(one.from, one.to, true, one.text ? el("span", { class: "chip zero" }, rich(one.text)) : null);
+  for (const one of scene.arrows ?? []) arrow(one.from, one.to, true, one.text ? el("span", { class: "chip zero" }, rich(one.text)) : null, one.played);
   if (layer.childNodes.length) inner.append(layer);
-  for (const [said, x, y] of chips) {
-    said.style.setProperty("left", `${x}px`);
-    said.style.setProperty("top", `${y}px`);
+  /** @type {DOMRect[]} */
+  const taken = [];
+  // The best is placed first.
+  for (const [said, x, y, dx, dy] of chips.reverse()) {
     said.setAttribute("aria-hidden", "true");
     inner.append(said);
+    for (const step of [0, -0.16, 0.16, 0.32, 0.5, 0]) {
+      said.style.setProperty("left", `${x + dx * step}px`);
+      said.style.setProperty("top", `${y + dy * step}px`);
+      const box = said.getBoundingClientRect();
+      if (!taken.some((one) => box.left < one.right && one.left < box.right && box.top < one.bottom && one.top < box.bottom)) break;
+    }
+    taken.push(said.getBoundingClientRect());
   }
 }
 
@@ -170,13 +194,25 @@ export function slide(to, before) {
   }
 }
 
+/** How long a hint is seen, in milliseconds. */
+const SEEN = 2200;
+
+/** Lets some places stand out for a moment. @param {Stage} on @param {string[]} ids */
+export function pulse(on, ids) {
+  for (const id of ids) {
+    const node = on.find(id);
+    node?.classList.add("m-pulse");
+    setTimeout(() => node?.classList.remove("m-pulse"), SEEN);
+  }
+}
+
 /**
  * The place next to one in the direction of an arrow key.
  * @param {Place[]} places
  * @param {Element} from
  * @param {string} key
  */
-export function beside(places, from, key) {
+function beside(places, from, key) {
   const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
   if (!step) return undefined;
   const middle = (/** @type {Element} */ node) => {
@@ -194,4 +230,17 @@ export function beside(places, from, key) {
     if (far < least) [best, least] = [place, far];
   }
   return best;
+}
+
+/** Lets the arrow keys walk from place to place; the board is one stop of the Tab key. @param {Stage} on */
+export function walkable(on) {
+  on.node.addEventListener("keydown", (event) => {
+    if (!event.key.startsWith("Arrow") || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    beside(on.places, /** @type {Element} */ (event.target), event.key)?.node.focus();
+  });
+  on.node.addEventListener("focusin", (event) => {
+    for (const place of on.places) place.node.tabIndex = place.node === event.target ? 0 : -1;
+  });
 }

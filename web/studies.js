@@ -4,15 +4,38 @@
 import * as api from "./api.js";
 import { el, set, sv } from "./dom.js";
 import { form } from "./form.js";
-import { bar, busy, commandLine, figures, stateWord, watch } from "./jobs.js";
+import { bar, busy, commandLine, figures, pausable, stateWord, step, watch } from "./jobs.js";
 import { drawReport } from "./report.js";
+import { keep, kept } from "./kept.js";
 import { address, here } from "./route.js";
 import { stamp } from "./sheet.js";
 import { file } from "./transport.js";
-import { clock, plain, rich, word } from "./words.js";
+import { clock, grouped, plain, raw, rich, word } from "./words.js";
 
 /** How many points of a live estimate are kept for its picture. */
 const POINTS = 240;
+
+/** An estimate after so many items. @typedef {{ at: number, value: number, low: number, high: number }} Point */
+
+/** How the estimates of each run have settled so far; it stays while other pages are looked at. @type {Map<string, Map<string, Point[]>>} */
+const courses = new Map();
+
+/** So many runs are remembered by how far they were. */
+const RUNS = 30;
+
+/** A run that has stopped, with how far it was: the server keeps its rows, and forgets how many there were to be. @param {Job} job @returns {Job} */
+function resting(job) {
+  /** @type {[string, Job["progress"]][]} */
+  let known = [];
+  try {
+    known = JSON.parse(kept("runs") ?? "[]");
+  } catch {
+    // Then the bar is empty.
+  }
+  if (busy(job) && (step(job)?.done ?? 0) > 0) keep("runs", JSON.stringify([...known.filter(([id]) => id !== job.id).slice(1 - RUNS), [job.id, job.progress]]));
+  const last = known.find(([id]) => id === job.id)?.[1];
+  return job.state === "cancelled" && !job.progress.length && last ? { ...job, progress: last } : job;
+}
 
 /**
  * The studies, or one of their runs.
@@ -41,7 +64,7 @@ function list(root, leaving) {
     const kept = jobs.filter((job) => job.kind === "study");
     const example = games.flatMap((game) => game.studies.map((study) => `yomikiri study ${game.id} ${study.name}`))[0] ?? "yomikiri study";
     set(runs, el("h2", {}, word("jobs")), kept.length === 0 ? el("p", { class: "says" }, word("noJobs", { command: example })) : el("ul", {}, kept.map((job) =>
-      el("li", {}, el("div", {}, el("a", { href: address("/studies", { job: job.id }) }, rich(job.title)), el("code", {}, job.command)), bar(job, plain(job.title)), el("span", {}, `${stateWord(job)}, ${clock(job.elapsed)}`)))));
+      el("li", {}, el("div", {}, el("a", { href: address("/studies", { job: job.id }) }, rich(job.title)), el("code", {}, job.command)), bar(resting(job), plain(job.title)), el("span", {}, `${stateWord(job)}, ${clock(job.elapsed)}`)))));
   }
 
   /** @param {Game} game @param {Study} study */
@@ -105,8 +128,9 @@ function list(root, leaving) {
 function run(root, leaving, id) {
   /** @type {Job | undefined} */
   let job;
-  /** @type {Map<string, { at: number, value: number, low: number, high: number }[]>} */
-  const course = new Map();
+  /** @type {Map<string, Point[]>} */
+  const course = courses.get(id) ?? new Map();
+  courses.set(id, course);
   /** @type {(() => void)[]} */
   let fits = [];
   let refused = "";
@@ -139,14 +163,14 @@ function run(root, leaving, id) {
     set(root,
       el("p", { class: "crumb" }, el("a", { href: address("/studies") }, word("allStudies"))),
       el("div", { class: "runhead" }, el("div", { class: "title" }, el("h1", {}, rich(now.title)), el("p", {}, stateWord(now), now.seed !== undefined && ` · ${word("seed")} ${now.seed}`)),
-        el("div", { class: "row" }, busy(now) && el("button", { class: "btn", type: "button", onclick: () => tell(`/api/jobs/${id}`, "DELETE") }, word("cancel")),
+        el("div", { class: "row" }, busy(now) && el("button", { class: "btn", type: "button", onclick: () => tell(`/api/jobs/${id}`, "DELETE") }, word(pausable(now) ? "pause" : "cancel")),
           (now.state === "cancelled" || now.state === "failed") && el("button", { class: "btn main", type: "button", onclick: resume }, word("resume")),
           !busy(now) && el("button", { class: "btn", type: "button", onclick: forget }, word("forget")))),
       refused && el("p", { class: "error boxed", role: "alert" }, refused),
       bar(now, plain(now.title)), figures(now),
-      now.state === "cancelled" && el("p", { class: "says" }, word("kept")),
+      now.state === "cancelled" && pausable(now) && el("p", { class: "says" }, word("kept")),
       now.state === "failed" && [el("p", { class: "error boxed", role: "alert" }, rich(now.error?.message)), now.error?.command && el("p", { class: "says" }, word("commandInstead"))],
-      el("div", { class: now.live?.length ? "cols" : "" }, now.live?.length > 0 && el("div", { class: "blocks" }, now.live.slice(0, 1).map((one) => settling(one, course.get(plain(one.name)) ?? []))),
+      el("div", { class: now.live?.length ? "cols" : "" }, now.live?.length > 0 && el("div", { class: "blocks" }, now.live.slice(0, 1).map((one) => settling(one, course.get(raw(one.name, "en")) ?? [], step(now)?.total ?? 0))),
         el("div", { class: "blocks" }, now.live?.length > 0 && estimates(now.live),
           el("div", {}, el("h3", { class: "label" }, word("repeat")), commandLine(now.command)),
           now.rows ? el("p", {}, el("a", { class: "btn", ...file(`/api/jobs/${id}/rows.csv`) }, word("download"))) : null,
@@ -157,11 +181,15 @@ function run(root, leaving, id) {
 
   function begin() {
     watch(id, leaving, (now) => {
-      job = now;
-      for (const one of now.live ?? []) {
-        const name = plain(one.name);
+      job = resting(now);
+      // What has stopped says nothing new.
+      for (const one of busy(now) || now.state === "done" ? now.live ?? [] : []) {
+        const name = raw(one.name, "en");
         const list = course.get(name) ?? [];
-        if (list.at(-1)?.value !== one.value || list.at(-1)?.low !== one.low) list.push({ at: now.elapsed, value: one.value, low: one.low, high: one.high });
+        const at = step(now)?.done ?? now.rows ?? 0;
+        // What goes on again begins with what was there.
+        while (list.length && list[list.length - 1].at >= at) list.pop();
+        list.push({ at, value: one.value, low: one.low, high: one.high });
         if (list.length > POINTS) list.splice(1, 1);
         course.set(name, list);
       }
@@ -194,11 +222,12 @@ function figure(x, wide) {
 }
 
 /**
- * How an estimate settles: its interval as a band over time.
+ * How an estimate settles: its interval as a band over the items that are done, and what the paper says as a line.
  * @param {Estimate} one
- * @param {{ at: number, value: number, low: number, high: number }[]} points
+ * @param {Point[]} points
+ * @param {number} total how many items there will be, if that is known
  */
-function settling(one, points) {
+function settling(one, points, total) {
   const [wide, tall, left, right, top, bottom] = [560, 250, 62, 12, 10, 26];
   const shown = points.filter((p) => Number.isFinite(p.low) && Number.isFinite(p.high));
   const node = el("figure", { class: "plot" }, el("h3", {}, rich(one.name), ": ", minus(one)), el("p", {}, word("liveNote")));
@@ -206,9 +235,9 @@ function settling(one, points) {
   // The first intervals are wide; the picture is of what they come to.
   const last = shown[shown.length - 1];
   const reach = Math.max(...shown.map((p) => Math.max(p.high - last.value, last.value - p.low)));
-  const most = Math.min(reach, 8 * Math.max(last.high - last.low, 1e-12));
+  const most = Math.max(Math.min(reach, 8 * Math.max(last.high - last.low, 1e-12)), one.published === undefined ? 0 : Math.abs(one.published - last.value) * 1.1);
   const [low, high] = [last.value - most, last.value + most];
-  const [from, to] = [shown[0].at, Math.max(last.at, shown[0].at + 0.1)];
+  const [from, to] = [0, Math.max(last.at, total, 1)];
   const x = (/** @type {number} */ t) => left + ((t - from) / (to - from)) * (wide - left - right);
   const y = (/** @type {number} */ v) => Math.min(Math.max(tall - bottom - ((v - low) / (high - low)) * (tall - top - bottom), top), tall - bottom);
   const path = (/** @type {[number, number][]} */ list) => list.map(([a, b]) => `${a.toFixed(1)} ${b.toFixed(1)}`).join("L");
@@ -217,6 +246,7 @@ function settling(one, points) {
   node.append(sv("svg", { viewBox: `0 0 ${wide} ${tall}`, class: "settle", role: "img", "aria-label": `${plain(one.name)} ${plain(one.text)}` },
     ticks.map((v) => [sv("line", { class: "grid", x1: left, x2: wide - right, y1: y(v), y2: y(v) }), sv("text", { x: left - 6, y: y(v) + 4, "text-anchor": "end" }, figure(v, most))]),
     sv("path", { class: "band", d: `M${path(band)}Z` }), sv("path", { class: "course", d: `M${path(shown.map((p) => [x(p.at), y(p.value)]))}` }),
-    sv("text", { x: left, y: tall - 6 }, clock(from)), sv("text", { x: wide - right, y: tall - 6, "text-anchor": "end" }, `${clock(to)} ${word("elapsed")}`)));
+    one.published !== undefined && [sv("line", { class: "said", x1: left, x2: wide - right, y1: y(one.published), y2: y(one.published) }), sv("text", { class: "said", x: wide - right, y: y(one.published) - 5, "text-anchor": "end" }, `${word("published")} ${figure(one.published, most)}`)],
+    sv("text", { x: left, y: tall - 6 }, grouped(from)), sv("text", { x: (left + wide - right) / 2, y: tall - 6, "text-anchor": "middle" }, word("itemsDone")), sv("text", { x: wide - right, y: tall - 6, "text-anchor": "end" }, grouped(to))));
   return node;
 }

@@ -3,6 +3,7 @@
 
 /** @import { Game, Kid, Move, Scene, Table } from "./types.js" */
 import { el, set } from "./dom.js";
+import { meant } from "./marks.js";
 import { plain, raw, rich, word } from "./words.js";
 
 /**
@@ -28,9 +29,6 @@ import { plain, raw, rich, word } from "./words.js";
  * @property {() => boolean} leave whether there was anything to leave
  * @property {() => void} changed the board is another now
  */
-
-/** The move that some typed text stands for. @param {Scene} scene @param {string} id */
-const meant = (scene, id) => scene.moves?.find((move) => move.id === id || move.each?.some((one) => one.id === id));
 
 /** A value with the numbers beside it. @param {Move | undefined} move @returns {Kid} */
 const worth = (move) => move?.value && el("b", {}, rich(move.value.text), /\d/.test(raw(move.value.sub)) && [" ", rich(move.value.sub)]);

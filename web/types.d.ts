@@ -35,7 +35,7 @@ export interface Scene {
   seats?: { name: Text; score?: Text; unit?: Text; looks?: "up" | "down" }[]; turn?: number; say?: Text;
   zones: Zone[]; layout: string[][]; legend?: { item?: Item; text: Text }[];
   value?: { of: Text; text: Text; note?: Text; cert: Cert }; scale?: Scale; moves?: Move[];
-  arrows?: { from: string; to: string; text?: Text }[]; line?: Line; trust?: Text; notation: string;
+  arrows?: { from: string; to: string; text?: Text; /** The page's own: it was played, and was not best. */ played?: boolean }[]; line?: Line; trust?: Text; notation: string;
 }
 
 export interface Param {
@@ -60,7 +60,7 @@ export interface Table {
 
 export interface Fault { code: string; field?: string; got?: Text; accepts?: Text; message: Text; command?: string }
 export interface Progress { what: Text; done: number; total: number; rate: number; left?: number }
-export interface Estimate { name: Text; value: number; low: number; high: number; text: Text }
+export interface Estimate { name: Text; value: number; low: number; high: number; text: Text; /** What the paper says. */ published?: number }
 export interface Job {
   id: string; kind: string; game: string; title: Text; command: string; seed?: number;
   state: "waiting" | "running" | "done" | "failed" | "cancelled";

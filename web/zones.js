@@ -230,7 +230,10 @@ function rooms(scene, zone, cols) {
 export function sizes(scene, wide, tall, how) {
   const narrow = wide < NARROW && !how.mini;
   const lanes = scene.layout.map((lane) => lane.map((id) => scene.zones.find((zone) => zone.id === id)).filter((zone) => zone !== undefined));
-  const plan = (/** @type {number} */ scale) => {
+  /** Zones that no move has to do with are only looked at, and may be smaller than what is to be hit. */
+  const used = new Set((scene.moves ?? []).flatMap((move) => [move.from, move.to, ...(move.on ?? []), ...(move.each ?? []).map((one) => one.on)]));
+  const idle = (/** @type {Zone} */ zone) => used.size > 0 && zone.kind !== "board" && !zone.items.some((item) => used.has(item.id));
+  const plan = (/** @type {number} */ scale, rest = 1) => {
     /** @type {Map<string, {unit: number, cols: number, tall: number, across: number, rooms: ReturnType<typeof rooms>}>} */
     const all = new Map();
     /** @param {Zone} zone @param {Zone[]} lane */
@@ -240,7 +243,7 @@ export function sizes(scene, wide, tall, how) {
       const room = wide / several - (several - 1) * 24 - 4;
       const { units: over, gaps, beside } = breadth(zone, cols);
       const fits = zone.kind === "pile" && !zone.spread ? room / (1 + 0.58 * (cols - 1)) : (room - beside - gaps * gap(zone, 0)) / over;
-      return Math.max(Math.floor(Math.min(preferred(zone) * scale, fits)), 8);
+      return Math.max(Math.floor(Math.min(preferred(zone) * scale * (idle(zone) ? rest : 1), fits)), 8);
     };
     // Heaps are compared with each other, so their counters are of one size.
     const heaps = lanes.flatMap((lane) => lane.filter((zone) => zone.kind === "heap").map((zone) => fitting(zone, lane)));
@@ -276,6 +279,7 @@ export function sizes(scene, wide, tall, how) {
   const least = how.mini ? 0.2 : 0.62;
   const most = how.mini ? 1.1 : 1.75;
   let best = plan(least);
+  for (let rest = 0.95; !how.mini && rest > 0.6 && best.height > tall; rest -= 0.05) best = plan(least, rest);
   for (let scale = most; scale > least; scale -= 0.03) {
     const made = plan(scale);
     if (made.height <= tall) {

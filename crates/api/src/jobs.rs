@@ -102,12 +102,19 @@ pub fn start(api: &Arc<Api>, ask: Request) -> Result<Reply, Fault> {
     let game = api.game(&fields.needed("game")?)?;
     let (title, task) =
         if kind == "study" { study(api, game, &mut fields)? } else { reproduction(api, game, &mut fields)? };
+    let again = kind == "reproduce" && fields.flag("again")?;
     fields.end()?;
+    // What is to be verified again is not taken from what was found before.
+    if let (true, Task::Reproduce(wanted)) = (again, &task) {
+        let labels = (wanted.paper.reproduction)(wanted.effort).parts();
+        let full = wanted.effort == Effort::Full;
+        wanted.parts.iter().for_each(|at| drop(api.parts().remove(&(game.about().id, labels[*at].id, full))));
+    }
     // The same work is done once and shared; what was stopped goes on.
     let same = api.work.lasting().into_iter().rev();
     let same = same.filter(|job| job.title.kind == title.kind).find(|job| job.title.command == title.command);
     if let Some(same) = &same
-        && matches!(same.state(), State::Waiting | State::Running | State::Done)
+        && (matches!(same.state(), State::Waiting | State::Running) || same.state() == State::Done && !again)
     {
         return Ok(Answer::of(200, JSON, same.to_json(false)).into());
     }

@@ -5,13 +5,13 @@ use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
 /// What the page knows of all games.
-fn games(page: &mut Page) -> Result<Vec<Value>> {
+pub fn games(page: &mut Page) -> Result<Vec<Value>> {
     let games = page.browser.eval("fetch('/api/games').then(answer => answer.json())")?;
     Ok(games["games"].as_array().cloned().unwrap_or_default())
 }
 
 /// The settings of a game's first variant, and a seat where there is a choice, as words of an address.
-fn quick(game: &Value) -> String {
+pub fn quick(game: &Value) -> String {
     let mut query = format!("game={}", game["id"].as_str().unwrap_or_default());
     for (name, value) in game["variants"][0]["settings"].as_object().into_iter().flatten() {
         query.push_str(&format!("&{name}={}", value.as_str().unwrap_or_default()));
@@ -23,7 +23,7 @@ fn quick(game: &Value) -> String {
 }
 
 /// Of so many games one is looked at where not all are: then every kind is.
-const SOME: usize = 5;
+pub const SOME: usize = 5;
 
 const RULES: &str = ".rulebook:not([hidden])";
 

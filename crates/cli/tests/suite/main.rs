@@ -3,9 +3,12 @@
 #[cfg(unix)]
 mod certify;
 mod cli;
+mod hands;
 mod learn;
 mod page;
+mod phone;
 mod proofs;
+mod record;
 mod report;
 #[cfg(unix)]
 mod serve;

@@ -211,6 +211,40 @@ impl Browser {
         Ok(())
     }
 
+    /// Drags from the middle of one element to that of another, with the mouse or a finger; both are in sight together.
+    pub fn drag(&mut self, from: &str, to: &str, finger: bool) -> Result<()> {
+        let to = self.middle(to)?;
+        let quoted = Value::from(from).to_string();
+        let from = self.eval(&format!("(() => {{ const b = document.querySelector({quoted}).getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; }})()"))?;
+        let part = |at: usize, share: f64| {
+            let (a, b) = (from[at].as_f64().unwrap_or(0.0), to[at].as_f64().unwrap_or(0.0));
+            a + (b - a) * share
+        };
+        if finger {
+            self.call("Emulation.setTouchEmulationEnabled", json!({"enabled": true}))?;
+        }
+        for (kind, touch, share) in [
+            ("mousePressed", "touchStart", 0.0),
+            ("mouseMoved", "touchMove", 0.4),
+            ("mouseMoved", "touchMove", 1.0),
+            ("mouseReleased", "touchEnd", 1.0),
+        ] {
+            let (x, y) = (part(0, share), part(1, share));
+            if finger {
+                let points = if touch == "touchEnd" { json!([]) } else { json!([{"x": x, "y": y}]) };
+                self.call("Input.dispatchTouchEvent", json!({"type": touch, "touchPoints": points}))?;
+            } else {
+                let mouse =
+                    json!({"type": kind, "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1});
+                self.call("Input.dispatchMouseEvent", mouse)?;
+            }
+        }
+        if finger {
+            self.call("Emulation.setTouchEmulationEnabled", json!({"enabled": false}))?;
+        }
+        Ok(())
+    }
+
     /// Presses a key: a letter or sign, or a name such as `Enter`, `Tab`, `ArrowLeft`, `Escape`.
     pub fn key(&mut self, key: &str) -> Result<()> {
         let code = match key {

@@ -1,0 +1,115 @@
+//! A position changed by hand, one legal change after another. What it began with is kept until it is done.
+
+/** @import { Fault, Kid, Scene } from "./types.js" */
+import * as api from "./api.js";
+import { el } from "./dom.js";
+import { placesOf } from "./hand.js";
+import * as sheet from "./sheet.js";
+import { plain, word } from "./words.js";
+
+/** More changes than these are looked for by typing. */
+const MANY = 16;
+
+/**
+ * A change between two items is made from either of them.
+ * @param {Scene} scene
+ * @returns {Scene}
+ */
+function bothWays(scene) {
+  const items = new Set(scene.zones.flatMap((zone) => zone.items.map((item) => item.id)));
+  const moves = scene.moves ?? [];
+  const there = new Set(moves.map((move) => `${move.from}>${move.to}`));
+  const back = moves.filter((move) => move.from && move.to && items.has(move.from) && items.has(move.to) && !there.has(`${move.to}>${move.from}`));
+  return { ...scene, moves: [...moves, ...back.map((move) => ({ ...move, from: move.to, to: move.from }))] };
+}
+
+/**
+ * The editor.
+ * @param {object} on
+ * @param {(at: string, signal: AbortSignal) => Promise<Scene>} on.load a position with its changes
+ * @param {() => void} on.changed
+ * @param {(fault: Fault) => void} on.refused
+ */
+export function editor({ load, changed, refused }) {
+  /** @type {Scene | undefined} */
+  let scene;
+  /** @type {string[]} positions before the changes, the first first */
+  let before = [];
+  /** @type {AbortController | undefined} */
+  let asking;
+  /** What is looked for among many changes. */
+  let sought = "";
+
+  /** @param {string} at @param {() => void} [then] it was accepted */
+  async function show(at, then) {
+    asking?.abort();
+    const control = new AbortController();
+    asking = control;
+    try {
+      const got = await load(at, control.signal);
+      if (control.signal.aborted) return;
+      then?.();
+      scene = bothWays(got);
+      changed();
+    } catch (error) {
+      if (api.left(error)) return;
+      if (!(error instanceof api.Refused)) throw error;
+      refused(error.fault);
+    }
+  }
+
+  return {
+    scene: () => scene,
+    /** Whether anything was changed. */
+    dirty: () => before.length > 0,
+    /** @param {string} at */
+    open(at) {
+      before = [];
+      sought = "";
+      return show(at);
+    },
+    /** @param {string} to */
+    change(to) {
+      const was = scene?.notation ?? "";
+      return show(to, () => before.push(was));
+    },
+    undo() {
+      const last = before.at(-1);
+      if (last !== undefined) show(last, () => before.pop());
+    },
+    /** Leaves it; where it led to, if anything was changed. */
+    close() {
+      asking?.abort();
+      const to = before.length ? scene?.notation : undefined;
+      scene = undefined;
+      before = [];
+      return to;
+    },
+    /**
+     * What there is to change that has no place on the board, and how to end it.
+     * @param {import("./sheet.js").OnMove} how
+     * @param {{ done: () => void, discard: () => void }} end
+     * @returns {Kid}
+     */
+    sheet(how, end) {
+      if (!scene) return null;
+      const now = scene;
+      const loose = (now.moves ?? []).filter((move) => placesOf(move).length === 0);
+      const list = el("div");
+      const draw = () => {
+        const some = loose.filter((move) => plain(move.label).toLowerCase().includes(sought.trim().toLowerCase()));
+        list.replaceChildren();
+        if (loose.length && !some.length) list.append(el("p", { class: "lead" }, word("seekNone")));
+        for (const part of /** @type {HTMLElement[]} */ (sheet.moves({ ...now, moves: loose.length > MANY ? some.slice(0, MANY) : some }, how, word("edits")))) list.append(part);
+      };
+      const field = loose.length > MANY && el("label", { class: "seek" }, el("span", { class: "label" }, word("seekEdit", { n: loose.length })), el("input", { type: "search", value: sought, oninput: (/** @type {Event} */ event) => {
+        sought = /** @type {HTMLInputElement} */ (event.target).value;
+        draw();
+      } }));
+      draw();
+      return [el("p", { class: "lead" }, word("editSheet")),
+        el("p", { class: "row ends" }, el("button", { class: "btn main", type: "button", onclick: end.done }, word("editDone")), el("button", { class: "btn", type: "button", onclick: end.discard }, word("editDiscard"))),
+        field, list];
+    },
+  };
+}
