@@ -171,5 +171,8 @@ export const play = (game, body, how) => ask(`/api/play/${encodeURIComponent(gam
 /** The position of a game at the table as SVG, with its values. @param {string} game @param {object} body @param {string} lang @param {Asking} how @returns {Promise<string>} */
 export const picture = (game, body, lang, how) => ask(`/api/picture/${encodeURIComponent(game)}?lang=${lang}`, { ...how, body });
 
+/** A position in which one move is best. @param {string} game @param {string} number @param {Asking} how @returns {Promise<import("./types.js").Puzzle>} */
+export const puzzle = (game, number, how) => ask(`/api/puzzle/${encodeURIComponent(game)}?${new URLSearchParams({ number })}`, how);
+
 /** What a proof or certificate shows. @param {Blob} file @param {Asking} how @returns {Promise<import("./types.js").Report>} */
 export const checked = (file, how) => ask("/api/check", { ...how, body: file });

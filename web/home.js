@@ -1,14 +1,16 @@
-//! Home: every game as a tile with its headline, and what is still open. It is there before anything is computed.
+//! Home: every game as a tile with its headline, and what has become of the papers' questions. It is there before anything is computed.
 
 /** @import { Game, View } from "./types.js" */
 import * as api from "./api.js";
 import { el, set } from "./dom.js";
+import { ofToday, puzzleOf, streak } from "./puzzle.js";
+import { known, standing } from "./questions.js";
 import { ALONE, address } from "./route.js";
 import { stamp } from "./sheet.js";
 import { stage } from "./stage.js";
 import { language, plain, raw, rich, word } from "./words.js";
 
-/** How many open questions are shown before the rest is asked for. */
+/** How many questions are shown before the rest is asked for. */
 const QUESTIONS = 5;
 
 /**
@@ -55,7 +57,8 @@ export function home(root, leaving) {
         found ? el("p", { class: "headline" }, el("b", {}, rich(found.big)), el("span", {}, rich(found.text), " ", found.cert !== "exact" && stamp(found.cert))) : el("p", { class: "headline" }, el("span", {}, rich(game.summary))),
         el("p", { class: "row doors" },
           el("a", { class: "btn main", href: play(game), "data-door": "play", title: word("playTip") }, word("play")),
-          el("a", { class: "btn", href: analyse, "data-door": "analyse", title: word("analyseTip") }, word("analyse")))));
+          el("a", { class: "btn", href: analyse, "data-door": "analyse", title: word("analyseTip") }, word("analyse")),
+          game.puzzles && el("a", { class: "btn", href: puzzleOf(game.id), "data-door": "puzzle", title: word("puzzleTip") }, word("puzzle")))));
   }
 
   function draw() {
@@ -64,10 +67,11 @@ export function home(root, leaving) {
     const questions = list.flatMap((game) => game.questions.map((question) => ({ game, question })));
     const few = whole ? questions : spread(list, QUESTIONS);
     set(root,
-      el("div", { class: "hero" }, el("h1", {}, word("hero")), el("p", {}, word(ALONE ? "leadAlone" : "lead"))),
+      el("div", { class: "hero" }, el("h1", {}, word("hero")), el("p", {}, word(ALONE ? "leadAlone" : "lead")),
+        list.length > 0 && el("p", { class: "row daily" }, el("a", { class: "btn main", href: puzzleOf(ofToday(list).id) }, word("puzzleOfDay", { game: plain(ofToday(list).name) })), el("a", { href: address("/puzzle") }, word("puzzlesAll")), streak() > 0 && el("span", {}, word("streak", { n: streak() })))),
       el("div", { class: "games" }, list.map(tile),
-        list.length > 0 && el("section", { class: "questions" }, el("h2", {}, word("stillOpen")),
-          el("ul", {}, few.map(({ game, question }) => el("li", {}, el("details", {}, el("summary", {}, el("b", {}, plain(game.name)), " ", rich(question.asked)), el("p", {}, rich(question.known)))))),
+        list.length > 0 && el("section", { class: "questions" }, el("h2", {}, word("answers")),
+          el("ul", {}, few.map(({ game, question }) => el("li", {}, el("details", {}, el("summary", {}, el("b", {}, plain(game.name)), " ", rich(question.asked), " ", standing(question)), known(game, question))))),
           el("p", { class: "foot" }, few.length < questions.length && el("button", { class: "link", type: "button", onclick: () => {
             whole = true;
             draw();

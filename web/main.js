@@ -7,6 +7,7 @@ import { check } from "./check.js";
 import { el, set } from "./dom.js";
 import { home } from "./home.js";
 import { icon, sign } from "./icons.js";
+import { puzzle } from "./puzzle.js";
 import { results } from "./results.js";
 import { ALONE, ROOT, address, here, page } from "./route.js";
 import { settings } from "./settings.js";
@@ -15,7 +16,7 @@ import { dress } from "./theme.js";
 import { language, speak, word } from "./words.js";
 
 /** @type {Record<string, (root: HTMLElement, leaving: AbortSignal) => View>} */
-const PAGES = { "/": home, "/board": board, "/results": results, "/studies": studies, "/check": check };
+const PAGES = { "/": home, "/board": board, "/results": results, "/studies": studies, "/check": check, "/puzzle": puzzle };
 
 const header = el("header", { class: "top" });
 const lost = el("div", { class: "lost", role: "alert", hidden: true });
@@ -55,7 +56,7 @@ function frame() {
       main.focus();
     } }, word("skip")),
     el("a", { class: "brand", href: address("/"), "aria-label": "yomikiri" }, sign(), el("span", {}, "yomikiri"), el("small", { lang: "ja" }, "読み切り")),
-    el("nav", { "aria-label": "yomikiri" }, link("/", word("games"), now === "/" || now === "/board"), link("/results", word("results"), now === "/results"), link("/studies", word("studies"), now === "/studies"), link("/check", word("check"), now === "/check")),
+    el("nav", { "aria-label": "yomikiri" }, link("/", word("games"), now === "/" || now === "/board"), link("/puzzle", word("puzzles"), now === "/puzzle"), link("/results", word("results"), now === "/results"), link("/studies", word("studies"), now === "/studies"), link("/check", word("check"), now === "/check")),
     el("div", { class: "end" },
       el("button", { class: "btn keys", type: "button", onclick: openHelp, "aria-keyshortcuts": "?" }, word("keys"), el("kbd", {}, "?")),
       el("button", { class: "btn set", type: "button", onclick: choices.open, "aria-label": word("settings"), title: word("settings") }, icon("gear"), el("span", {}, word("settings"))),

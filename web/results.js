@@ -4,8 +4,9 @@
 import * as api from "./api.js";
 import { el, set } from "./dom.js";
 import { bar, busy, commandLine, figures, watch } from "./jobs.js";
-import { badge, counts, drawReport } from "./report.js";
+import { counts, drawReport } from "./report.js";
 import { keep, kept } from "./kept.js";
+import { known, standing } from "./questions.js";
 import { address, here } from "./route.js";
 import { send } from "./transport.js";
 import { clock, plain, rich, word } from "./words.js";
@@ -44,6 +45,7 @@ export function results(root, leaving) {
   /** Whether somebody stopped it: then nothing begins by itself. */
   let stopped = false;
   const only = () => here().get("game") ?? "";
+  let wanted = here().get("part") ?? "";
   addEventListener("resize", () => fits.forEach((fit) => fit()), { signal: leaving });
   // What began by itself ends when nobody looks any more; its finished parts are kept.
   leaving.addEventListener("abort", () => {
@@ -204,7 +206,7 @@ export function results(root, leaving) {
       rest.length > 0 && el("section", { class: "part" }, el("ul", { class: "rest" }, rest.map((part) => el("li", {}, rich(part.title), el("small", {}, job && busy(job) ? word("computing") : word("notYet"))))),
         commandLine(`yomikiri reproduce ${game.id}`)),
       errata(game),
-      game.questions.length > 0 && el("section", { class: "part" }, el("h2", {}, word("openQuestions")), game.questions.map((question) => el("div", { class: "question" }, el("b", {}, badge("open"), " ", rich(question.asked)), el("p", {}, rich(question.known))))),
+      game.questions.length > 0 && el("section", { class: "part" }, el("h2", {}, word("answers")), game.questions.map((question) => el("div", { class: "question" }, el("b", {}, standing(question), " ", rich(question.asked)), known(game, question)))),
     ];
   }
 
@@ -218,7 +220,7 @@ export function results(root, leaving) {
     const all = games.length > 0 && !only() && [
       el("div", { class: "hero" }, el("h1", {}, word("results")), el("p", {}, word("resultsLead"))),
       el("div", { class: "papers" }, games.map(tile)),
-      el("section", { class: "part" }, el("h2", {}, word("openQuestions")), games.flatMap((one) => one.questions.map((question) => el("div", { class: "question" }, el("b", {}, badge("open"), ` ${plain(one.name)}: `, rich(question.asked)), el("p", {}, rich(question.known)))))),
+      el("section", { class: "part" }, el("h2", {}, word("answers")), games.flatMap((one) => one.questions.map((question) => el("div", { class: "question" }, el("b", {}, standing(question), ` ${plain(one.name)}: `, rich(question.asked)), known(one, question))))),
     ];
     set(root, tabs, refused && el("p", { class: "error boxed", role: "alert" }, refused), all, game && one(game), only() && games.length > 0 && !game && el("p", { class: "says" }, word("noGame", { game: only() })));
     tabs.querySelector("[aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
@@ -226,6 +228,12 @@ export function results(root, leaving) {
     if (job) drawRun(job);
     fits.forEach((fit) => fit());
     scrollTo(0, y);
+    // Whoever came for one part sees it as soon as it is there.
+    const part = wanted ? root.querySelector(`#${CSS.escape(wanted)}`) : null;
+    if (part) {
+      part.scrollIntoView();
+      wanted = "";
+    }
   }
 
   (async () => {

@@ -45,12 +45,14 @@ export interface Param {
 export interface Study { name: string; summary: Text; params: Param[]; rows?: boolean }
 export interface Rules { goal?: Text; play?: Text; end?: Text; values?: Text }
 export interface Variant { name: Text; settings: Record<string, string> }
+export interface Question { asked: Text; known: Text; standing: { id: "answered" | "partly"; text: Text }; /** What shows it. */ study?: string; part?: string }
 export interface Game {
   id: string; name: Text; summary: Text; paper: { key: string; citation: Text } | null; rules?: Rules; notation: Text; example?: string; eval?: Text;
-  params: Param[]; variants?: Variant[]; studies: Study[]; parts: { id: string; title: Text }[]; questions: { asked: Text; known: Text }[]; players?: number;
+  params: Param[]; variants?: Variant[]; studies: Study[]; parts: { id: string; title: Text }[]; questions: Question[]; puzzles: boolean; players?: number;
 }
 export interface Headline { game: string; big: Text; text: Text; cert: Cert; scene: Scene; settings: Record<string, string>; position?: string; seed: number }
 
+export interface Puzzle { game: string; number: number; settings: Record<string, string>; seed: number; seat: number | null; moves: string[]; choices: number; task: Text; level: { id: string; text: Text }; command: string }
 export interface Said { seat: number | null; text: Text; move?: string; from?: string; to?: string }
 export interface Mistake { seat: number; decision: number; at: number; played: Text; best: Text; lost: number; text: Text }
 export interface Table {

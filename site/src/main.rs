@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use wasm_bindgen_cli_support::Bindgen;
 
 /// Every page is the same shell under its own name, so that any host of files can serve any address.
-const PAGES: [&str; 5] = ["index", "board", "results", "studies", "check"];
+const PAGES: [&str; 6] = ["index", "board", "puzzle", "results", "studies", "check"];
 /// What a browser asks for; the rest of the page's folder is for people who work on it.
 const KINDS: [&str; 3] = ["js", "css", "svg"];
 /// The policy of the page, as the server's: everything from here, nothing inline. A host of files sends no headers, so it

@@ -7,7 +7,7 @@ use crate::{Api, Fault, Reply, Request};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use yomikiri_core::{Error, Refusal, Run, Text, text};
+use yomikiri_core::{Error, Refusal, Run, Text};
 use yomikiri_games::about::Headline;
 use yomikiri_games::params::Settings;
 use yomikiri_games::{Entry, puzzle};
@@ -112,13 +112,6 @@ pub fn puzzle(api: &Arc<Api>, ask: Request) -> Result<Reply, Fault> {
     let title = api.request(game, command.clone());
     api.compute(title, ask, move |api, _, run| {
         let found = puzzle::puzzle(game, &settings, number, run).map_err(|e| Fault::of(id, e))?;
-        let found = found.ok_or_else(|| {
-            let accepts = text(
-                "another number: this one leads to no puzzle of this game",
-                "別の番号（この番号ではこのゲームの問題が見つかりません）",
-            );
-            Fault::of(id, Refusal::new("number", number, accepts).into())
-        })?;
         let given: BTreeMap<&str, String> = settings.pairs().filter(|(name, _)| settings.given(name)).collect();
         let level = found.level();
         let made = Content::json(&json!({"game": id, "number": number, "settings": given, "seed": found.seed,

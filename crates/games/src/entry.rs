@@ -25,6 +25,10 @@ pub trait Entry: Sync {
     fn advanced(&self) -> &'static [&'static str] {
         &[]
     }
+    /// Whether positions come up in it in which one move alone is best.
+    fn puzzles(&self) -> bool {
+        true
+    }
     /// Solves it and says what came out.
     ///
     /// # Errors

@@ -50,6 +50,10 @@ impl<F: Family> Entry for Erased<F> {
         self.0.advanced()
     }
 
+    fn puzzles(&self) -> bool {
+        self.0.puzzles()
+    }
+
     fn solve(&self, settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
         if let Some(other) = self.0.instead(settings, None)? {
             return other.solve(settings, run);

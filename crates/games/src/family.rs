@@ -186,6 +186,11 @@ pub trait Family: Sync + Sized + 'static {
         &[]
     }
 
+    /// Whether positions come up in it in which one move alone is best.
+    fn puzzles(&self) -> bool {
+        true
+    }
+
     /// Small variants and positions of them that tests play through.
     fn samples(&self) -> &'static [Sample] {
         &[Sample { settings: &[], position: None }]

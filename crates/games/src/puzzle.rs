@@ -138,23 +138,27 @@ fn puzzling(choices: &[Move]) -> Option<(f64, f64)> {
     Some((price, (values.len() as f64).log2() + ((best - worst) / price).log2()))
 }
 
-/// The puzzle with a number; none where the games that were looked through have no such decision.
+/// The puzzle with a number.
 ///
 /// # Errors
-/// As [`Entry::play`], and what the computation of values fails with.
-pub fn puzzle(
-    game: &dyn Entry,
-    settings: &Settings,
-    number: u64,
-    run: &Run<'_>,
-) -> Result<Option<Puzzle>, Error> {
+/// A number is refused where the games that were looked through have no such decision, and a game that never has one; as
+/// [`Entry::play`], and what the computation of values fails with.
+pub fn puzzle(game: &dyn Entry, settings: &Settings, number: u64, run: &Run<'_>) -> Result<Puzzle, Error> {
+    if !game.puzzles() {
+        let accepts =
+            text("a game in whose positions one move can be best", "最善手が一つに決まる局面のあるゲーム");
+        return Err(Refusal::new("game", game.about().id, accepts).into());
+    }
     let mut random = Random::new(number);
     let mut found: Vec<Puzzle> = Vec::new();
     let mut valued = 0;
     // What is plain to see is no fun, but better than nothing.
     let fun = |puzzle: &Puzzle| puzzle.level() > Level::Easy;
-    for _ in 0..GAMES {
-        if found.iter().filter(|puzzle| fun(puzzle)).count() >= ENOUGH || valued >= VALUED {
+    for played in 0.. {
+        let enough = found.iter().filter(|puzzle| fun(puzzle)).count() >= ENOUGH;
+        // Where nothing was found yet, it is tried for longer.
+        let patience = if found.is_empty() { 3 } else { 1 };
+        if enough || played >= GAMES * patience || valued >= VALUED * patience as usize {
             break;
         }
         found.extend(in_a_game(game, settings, &mut random, &mut valued, run)?);
@@ -163,7 +167,14 @@ pub fn puzzle(
         found.retain(fun);
     }
     let drawn = random.below(found.len().max(1) as u64) as usize;
-    Ok((drawn < found.len()).then(|| found.swap_remove(drawn)))
+    if drawn < found.len() {
+        return Ok(found.swap_remove(drawn));
+    }
+    let accepts = text(
+        "another number: this one leads to no puzzle of this game",
+        "別の番号（この番号ではこのゲームの問題が見つかりません）",
+    );
+    Err(Refusal::new("number", number, accepts).into())
 }
 
 /// Plays a game, and takes the hardest of its puzzles.
@@ -183,9 +194,10 @@ fn in_a_game(
         play.sit(seat);
     }
     let (mut moves, mut hardest): (Vec<String>, Option<Puzzle>) = (Vec::new(), None);
+    let most = *valued + VALUED;
     while let Some(turn) = play.turn() {
         run.check()?;
-        if *valued >= VALUED {
+        if *valued >= most {
             break;
         }
         if seat.is_some_and(|seat| seat != turn) {

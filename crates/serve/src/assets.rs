@@ -10,7 +10,7 @@ use yomikiri_core::text;
 static EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 
 /// The addresses of the page: each serves the same shell.
-pub const PAGES: [&str; 5] = ["/", "/board", "/results", "/studies", "/check"];
+pub const PAGES: [&str; 6] = ["/", "/board", "/puzzle", "/results", "/studies", "/check"];
 
 /// Where the page's files come from.
 pub struct Assets {

@@ -9,7 +9,7 @@ use clap::ArgMatches;
 use serde_json::{Map, Value, json};
 use std::io::Write;
 use std::time::{SystemTime, UNIX_EPOCH};
-use yomikiri_core::{Error, Refusal, Text, text};
+use yomikiri_core::{Text, text};
 use yomikiri_games::Entry;
 use yomikiri_games::params::Settings;
 use yomikiri_games::puzzle::{self, Puzzle};
@@ -33,13 +33,6 @@ pub fn puzzle(
         puzzle::settings(game).map_err(|refusal| of(game)(refusal.into()))?
     };
     let found = puzzle::puzzle(game, &settings, which, &session.run).map_err(of(game))?;
-    let found = found.ok_or_else(|| {
-        let accepts = text(
-            "another number: this one leads to no puzzle of this game",
-            "別の番号（この番号ではこのゲームの問題が見つかりません）",
-        );
-        of(game)(Error::Refused(Refusal::new("number", which, accepts)))
-    })?;
     if session.globals.json {
         session.json(&told(game, &settings, which, &found), out)?;
         return Ok(YES);

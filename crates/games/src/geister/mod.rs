@@ -226,6 +226,11 @@ impl Family for Analyses {
     fn tables(&self) -> Result<&'static dyn crate::tables::Tables, Text> {
         Ok(&on_disk::OnDisk)
     }
+    fn puzzles(&self) -> bool {
+        // What is guaranteed is the same after most moves.
+        false
+    }
+
     fn variants(&self) -> &'static [Variant] {
         const ALL: &[Variant] = &[
             Variant {

@@ -196,6 +196,10 @@ impl Family for AtOnce {
     fn approach(&self) -> Option<&'static dyn Approach<Matrix>> {
         Some(&PartSeen)
     }
+    fn puzzles(&self) -> bool {
+        // Both choose at once, and mix.
+        false
+    }
     fn variants(&self) -> &'static [Variant] {
         const ALL: &[Variant] = &[
             Variant { name: text("Rock-paper-scissors", "じゃんけん"), settings: &[] },

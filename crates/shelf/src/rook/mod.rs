@@ -221,6 +221,10 @@ impl Family for Ending {
     fn game(&self, settings: &Settings, _: u64) -> Result<RookEnding, Refusal> {
         Ok(RookEnding::new(settings.int("size") as u8))
     }
+    fn puzzles(&self) -> bool {
+        // The rook wins whatever it does, or nearly.
+        false
+    }
     fn variants(&self) -> &'static [Variant] {
         const ALL: &[Variant] = &[
             Variant { name: text("Small: 4 × 4", "小：4×4"), settings: &[] },
