@@ -9,14 +9,15 @@ import { el, set } from "./dom.js";
 import { drawer as variants } from "./drawer.js";
 import { turned } from "./boards.js";
 import { editor } from "./edit.js";
-import { copy, segments } from "./form.js";
+import { segments } from "./form.js";
 import { bestMove, grabbable, hand, placesOf, shownBy } from "./hand.js";
 import { draw as drawItem } from "./items.js";
 import { course } from "./graph.js";
 import { commandLine } from "./jobs.js";
 import { begins, decided, decides, played, seek, shared, whole } from "./line.js";
 import { meant, regret, trace, withPlayed } from "./marks.js";
-import { notation } from "./notation.js";
+import { matbar } from "./matbar.js";
+import { copied, notation, pasted } from "./notation.js";
 import * as record from "./record.js";
 import { address, here, read, write } from "./route.js";
 import { book } from "./rules.js";
@@ -78,11 +79,7 @@ export function board(root, leaving) {
 
   // What stays on the screen; what is inside changes.
   const head = el("div", { class: "head" });
-  const bar = el("div", { class: "matbar" });
-  const say = el("p", { class: "say", role: "status", "aria-live": "polite" });
-  const seats = el("div", { class: "seats" });
-  const latest = el("p", { class: "latest" });
-  bar.append(seats, say, latest);
+  const bar = matbar();
   const holder = el("div", { class: "holder" });
   const legend = el("div", { class: "legend", role: "group" });
   const steps = tour({
@@ -93,7 +90,7 @@ export function board(root, leaving) {
       bench.dataset.step = String(step);
     },
   });
-  const mat = el("section", { class: "mat", "aria-label": word("board") }, bar, steps.node, holder, legend);
+  const mat = el("section", { class: "mat", "aria-label": word("board") }, bar.node, steps.node, holder, legend);
   const paper = el("aside", { class: "sheet", "aria-label": word("analysis") });
   const rules = book({ game: () => game, under: paper, leaving, tour: () => steps.begin(), turned: () => drawHead() });
   const tools = el("div", { class: "tools", role: "group", "aria-label": word("tools") });
@@ -362,12 +359,7 @@ export function board(root, leaving) {
       else if (!api.left(error) && !(error instanceof api.Cancelled)) throw error;
     }
   }
-  async function copyPosition() {
-    const field = /** @type {HTMLInputElement | null} */ (note.querySelector("input"));
-    const text = scene()?.notation ?? "";
-    if (!text) return tell(word("midMove"));
-    tell(await copy(text, field ?? undefined));
-  }
+  const copyPosition = () => copied(scene()?.notation ?? "", note, tell);
   function share() {
     if (table && !draft.scene()) hands.open(state, table, image);
   }
@@ -381,17 +373,7 @@ export function board(root, leaving) {
       else if (!api.left(error)) throw error;
     }
   }
-  async function paste() {
-    const field = /** @type {HTMLInputElement | null} */ (note.querySelector("input"));
-    try {
-      const text = (await navigator.clipboard.readText()).trim();
-      if (text) position(text);
-    } catch {
-      field?.focus();
-      field?.select();
-      tell(word("pasteHere"));
-    }
-  }
+  const paste = () => pasted(note, position, tell);
   /** @param {string} text */
   function position(text) {
     typed = text;
@@ -488,16 +470,7 @@ export function board(root, leaving) {
     const now = scene();
     if (!now) return;
     const own = seat();
-    set(seats, (now.seats ?? []).map((one, at) => el("span", { class: now.turn === at ? "seat on" : "seat" },
-      el("i", { class: "turn", role: now.turn === at ? "img" : undefined, "aria-label": now.turn === at ? word("toMove") : undefined }), el("b", {}, rich(one.name)),
-      own !== null && !editing && el("span", { class: own === at ? "who you" : "who" }, own === at ? word("you") : word("machine")),
-      one.score && el("span", { class: "score" }, rich(one.score)), one.unit && el("small", {}, rich(one.unit)))));
-    const says = editing ? word("editing") : instead ?? plain(table?.over && table.result ? table.result : now.say);
-    if (say.textContent !== says) set(say, editing || instead ? says : rich(table?.over && table.result ? table.result : now.say));
-    const last = editing ? undefined : table?.said.at(-1);
-    const name = last && last.seat !== null && (game?.players ?? 1) > 1 ? plain(now.seats?.[last.seat]?.name) : "";
-    set(latest, last && [word("lastWas"), " ", name && !plain(last.text).startsWith(name) && `${name}: `, rich(last.text)]);
-    latest.hidden = !last;
+    bar.draw(now, { table: editing ? undefined : table, own: editing ? null : own, players: game?.players ?? 1, instead: editing ? word("editing") : instead });
     const held = document.activeElement?.closest("[data-place]");
     const focus = held && holder.contains(held) ? /** @type {HTMLElement} */ (held).dataset.place : undefined;
     const old = shown && spots(shown);
