@@ -158,7 +158,7 @@ export function board(root, leaving) {
     // The machine plays on where the record ends; where one looks back it waits.
     const machine = want.redo.length === 0;
     try {
-      if (!machine) await remember(want, signal);
+      if (!machine && !(await remember(want, signal))) return void go({ ...want, redo: [] }, origin, how);
       const level = reviewed(want);
       const got = await api.play(want.game, body(want, machine, level), {
         signal,
@@ -191,6 +191,11 @@ export function board(root, leaving) {
       if (!(error instanceof api.Refused)) throw error;
       // A seat that another variant or position does not have is given up.
       if (error.fault.field === "seat" && origin !== "seat" && want.seat !== "") return void go({ ...want, seat: "" }, origin, how);
+      // What somebody else has played cannot be played by the machine: whoever changes seats goes on from the position.
+      if (origin === "seat" && error.fault.field === "moves" && table?.scene.notation) {
+        source = state;
+        return void go({ ...want, position: table.scene.notation, moves: [], redo: [] }, origin, how);
+      }
       // What is too large to be valued can be played all the same.
       if ((error.status === TOO_LARGE || error.fault.command !== undefined) && want.hints !== "none") return void go({ ...want, hints: "none" }, origin, { ...how, dear: error.fault });
       refused = { origin, fault: how.dear ?? error.fault };
@@ -203,13 +208,22 @@ export function board(root, leaving) {
   /** What tells games apart that could have the same moves. @param {State} of */
   const origin = (of) => JSON.stringify([of.game, of.settings, of.position, of.seed, of.seat, of.hints]);
 
-  /** Sees to it that the whole record is known, of which only a part is on the board. @param {State} want @param {AbortSignal} signal */
+  /** Sees to it that the whole record is known, of which only a part is on the board; whether there is such a game. @param {State} want @param {AbortSignal} signal */
   async function remember(want, signal) {
-    if (end && kept === origin(want) && begins(whole(want), end.moves) && begins(end.moves, whole(want))) return;
-    end = undefined;
-    const got = await api.play(want.game, body({ ...want, moves: whole(want) }, false), { signal });
-    end = got;
-    kept = origin(want);
+    if (end && kept === origin(want) && begins(whole(want), end.moves) && begins(end.moves, whole(want))) return true;
+    try {
+      // The lists do not wait for values either: a record that takes long is there without its mistakes.
+      end = await api.play(want.game, body({ ...want, moves: whole(want) }, false), { signal, news: (_, cancel) => cancel() }).catch((error) => {
+        if (!(error instanceof api.Cancelled)) throw error;
+        return api.play(want.game, body({ ...want, moves: whole(want) }, false, "none"), { signal });
+      });
+      kept = origin(want);
+      return true;
+    } catch (error) {
+      // Moves that are refused after the cursor are none; those before it are asked for again.
+      if (error instanceof api.Refused && error.status === 400) return false;
+      throw error;
+    }
   }
 
   /** How much is told of a position: before a mistake of a game that is over, all. @param {State} want @returns {State["hints"]} */
