@@ -9,14 +9,15 @@ import { el, set } from "./dom.js";
 import { drawer as variants } from "./drawer.js";
 import { turned } from "./boards.js";
 import { editor } from "./edit.js";
-import { copy, segments } from "./form.js";
+import { segments } from "./form.js";
 import { bestMove, grabbable, hand, placesOf, shownBy } from "./hand.js";
 import { draw as drawItem } from "./items.js";
 import { course } from "./graph.js";
 import { commandLine } from "./jobs.js";
 import { begins, decided, decides, played, seek, shared, whole } from "./line.js";
 import { meant, regret, trace, withPlayed } from "./marks.js";
-import { notation } from "./notation.js";
+import { matbar } from "./matbar.js";
+import { copied, notation, pasted } from "./notation.js";
 import * as record from "./record.js";
 import { address, here, read, write } from "./route.js";
 import { book } from "./rules.js";
@@ -78,11 +79,7 @@ export function board(root, leaving) {
 
   // What stays on the screen; what is inside changes.
   const head = el("div", { class: "head" });
-  const bar = el("div", { class: "matbar" });
-  const say = el("p", { class: "say", role: "status", "aria-live": "polite" });
-  const seats = el("div", { class: "seats" });
-  const latest = el("p", { class: "latest" });
-  bar.append(seats, say, latest);
+  const bar = matbar();
   const holder = el("div", { class: "holder" });
   const legend = el("div", { class: "legend", role: "group" });
   const steps = tour({
@@ -93,7 +90,7 @@ export function board(root, leaving) {
       bench.dataset.step = String(step);
     },
   });
-  const mat = el("section", { class: "mat", "aria-label": word("board") }, bar, steps.node, holder, legend);
+  const mat = el("section", { class: "mat", "aria-label": word("board") }, bar.node, steps.node, holder, legend);
   const paper = el("aside", { class: "sheet", "aria-label": word("analysis") });
   const rules = book({ game: () => game, under: paper, leaving, tour: () => steps.begin(), turned: () => drawHead() });
   const tools = el("div", { class: "tools", role: "group", "aria-label": word("tools") });
@@ -161,7 +158,7 @@ export function board(root, leaving) {
     // The machine plays on where the record ends; where one looks back it waits.
     const machine = want.redo.length === 0;
     try {
-      if (!machine) await remember(want, signal);
+      if (!machine && !(await remember(want, signal))) return void go({ ...want, redo: [] }, origin, how);
       const level = reviewed(want);
       const got = await api.play(want.game, body(want, machine, level), {
         signal,
@@ -194,6 +191,11 @@ export function board(root, leaving) {
       if (!(error instanceof api.Refused)) throw error;
       // A seat that another variant or position does not have is given up.
       if (error.fault.field === "seat" && origin !== "seat" && want.seat !== "") return void go({ ...want, seat: "" }, origin, how);
+      // What somebody else has played cannot be played by the machine: whoever changes seats goes on from the position.
+      if (origin === "seat" && error.fault.field === "moves" && table?.scene.notation) {
+        source = state;
+        return void go({ ...want, position: table.scene.notation, moves: [], redo: [] }, origin, how);
+      }
       // What is too large to be valued can be played all the same.
       if ((error.status === TOO_LARGE || error.fault.command !== undefined) && want.hints !== "none") return void go({ ...want, hints: "none" }, origin, { ...how, dear: error.fault });
       refused = { origin, fault: how.dear ?? error.fault };
@@ -206,13 +208,22 @@ export function board(root, leaving) {
   /** What tells games apart that could have the same moves. @param {State} of */
   const origin = (of) => JSON.stringify([of.game, of.settings, of.position, of.seed, of.seat, of.hints]);
 
-  /** Sees to it that the whole record is known, of which only a part is on the board. @param {State} want @param {AbortSignal} signal */
+  /** Sees to it that the whole record is known, of which only a part is on the board; whether there is such a game. @param {State} want @param {AbortSignal} signal */
   async function remember(want, signal) {
-    if (end && kept === origin(want) && begins(whole(want), end.moves) && begins(end.moves, whole(want))) return;
-    end = undefined;
-    const got = await api.play(want.game, body({ ...want, moves: whole(want) }, false), { signal });
-    end = got;
-    kept = origin(want);
+    if (end && kept === origin(want) && begins(whole(want), end.moves) && begins(end.moves, whole(want))) return true;
+    try {
+      // The lists do not wait for values either: a record that takes long is there without its mistakes.
+      end = await api.play(want.game, body({ ...want, moves: whole(want) }, false), { signal, news: (_, cancel) => cancel() }).catch((error) => {
+        if (!(error instanceof api.Cancelled)) throw error;
+        return api.play(want.game, body({ ...want, moves: whole(want) }, false, "none"), { signal });
+      });
+      kept = origin(want);
+      return true;
+    } catch (error) {
+      // Moves that are refused after the cursor are none; those before it are asked for again.
+      if (error instanceof api.Refused && error.status === 400) return false;
+      throw error;
+    }
   }
 
   /** How much is told of a position: before a mistake of a game that is over, all. @param {State} want @returns {State["hints"]} */
@@ -362,12 +373,7 @@ export function board(root, leaving) {
       else if (!api.left(error) && !(error instanceof api.Cancelled)) throw error;
     }
   }
-  async function copyPosition() {
-    const field = /** @type {HTMLInputElement | null} */ (note.querySelector("input"));
-    const text = scene()?.notation ?? "";
-    if (!text) return tell(word("midMove"));
-    tell(await copy(text, field ?? undefined));
-  }
+  const copyPosition = () => copied(scene()?.notation ?? "", note, tell);
   function share() {
     if (table && !draft.scene()) hands.open(state, table, image);
   }
@@ -381,17 +387,7 @@ export function board(root, leaving) {
       else if (!api.left(error)) throw error;
     }
   }
-  async function paste() {
-    const field = /** @type {HTMLInputElement | null} */ (note.querySelector("input"));
-    try {
-      const text = (await navigator.clipboard.readText()).trim();
-      if (text) position(text);
-    } catch {
-      field?.focus();
-      field?.select();
-      tell(word("pasteHere"));
-    }
-  }
+  const paste = () => pasted(note, position, tell);
   /** @param {string} text */
   function position(text) {
     typed = text;
@@ -488,16 +484,7 @@ export function board(root, leaving) {
     const now = scene();
     if (!now) return;
     const own = seat();
-    set(seats, (now.seats ?? []).map((one, at) => el("span", { class: now.turn === at ? "seat on" : "seat" },
-      el("i", { class: "turn", role: now.turn === at ? "img" : undefined, "aria-label": now.turn === at ? word("toMove") : undefined }), el("b", {}, rich(one.name)),
-      own !== null && !editing && el("span", { class: own === at ? "who you" : "who" }, own === at ? word("you") : word("machine")),
-      one.score && el("span", { class: "score" }, rich(one.score)), one.unit && el("small", {}, rich(one.unit)))));
-    const says = editing ? word("editing") : instead ?? plain(table?.over && table.result ? table.result : now.say);
-    if (say.textContent !== says) set(say, editing || instead ? says : rich(table?.over && table.result ? table.result : now.say));
-    const last = editing ? undefined : table?.said.at(-1);
-    const name = last && last.seat !== null && (game?.players ?? 1) > 1 ? plain(now.seats?.[last.seat]?.name) : "";
-    set(latest, last && [word("lastWas"), " ", name && !plain(last.text).startsWith(name) && `${name}: `, rich(last.text)]);
-    latest.hidden = !last;
+    bar.draw(now, { table: editing ? undefined : table, own: editing ? null : own, players: game?.players ?? 1, instead: editing ? word("editing") : instead });
     const held = document.activeElement?.closest("[data-place]");
     const focus = held && holder.contains(held) ? /** @type {HTMLElement} */ (held).dataset.place : undefined;
     const old = shown && spots(shown);

@@ -1,6 +1,7 @@
 //! The field with the position in notation: typed, pasted, or copied from.
 
 import { el } from "./dom.js";
+import { copy } from "./form.js";
 import { word } from "./words.js";
 
 /**
@@ -31,4 +32,24 @@ export function notation({ text, hint, wrong, enter, typed, leave }) {
     },
   });
   return field;
+}
+
+/** @param {HTMLElement} inside @returns {HTMLInputElement | null} */
+const field = (inside) => inside.querySelector("input");
+
+/** Puts a position on the clipboard. @param {string} text @param {HTMLElement} inside where the field is @param {(text: string) => void} tell */
+export async function copied(text, inside, tell) {
+  tell(text ? await copy(text, field(inside) ?? undefined) : word("midMove"));
+}
+
+/** Plays from what is on the clipboard; where that is closed, it is pasted by hand. @param {HTMLElement} inside @param {(text: string) => void} enter @param {(text: string) => void} tell */
+export async function pasted(inside, enter, tell) {
+  try {
+    const text = (await navigator.clipboard.readText()).trim();
+    if (text) enter(text);
+  } catch {
+    field(inside)?.focus();
+    field(inside)?.select();
+    tell(word("pasteHere"));
+  }
 }

@@ -104,7 +104,8 @@ export function ended(of, on) {
   const { made, best, wrong } = tally(end, of.seat);
   return el("div", { class: there ? "verdict over" : "verdict after" }, el("div", { class: "of" }, el("span", {}, word(there ? "over" : "looking", { n: at, m: end.said.length }))),
     el("div", { class: "worth" }, el("b", { class: "words" }, rich(end.result ?? end.scene.say))),
-    end.score !== undefined && end.score !== null && el("p", {}, word("finalScore", { n: amount(end.score) })),
+    // A win, a draw and a loss are said in words already.
+    end.score !== undefined && end.score !== null && Math.abs(end.score) > 1 && el("p", {}, word("finalScore", { n: amount(end.score) })),
     of.told && made > 0 && el("p", { class: "tallied" }, word(of.seat === null ? "talliedAll" : "tallied", { made, best, wrong })),
     on.more,
     el("p", { class: "row" }, el("button", { class: "btn main", type: "button", onclick: on.fresh }, icon("plus"), word("fresh")),

@@ -22,7 +22,8 @@ const TUNES = { move: [330], answer: [262], end: [330, 415, 494] };
  * @param {keyof typeof TUNES} name
  */
 export function sound(name) {
-  if (!audible() || typeof AudioContext === "undefined") return;
+  // Before anything was pressed a browser lets nobody hear anything, and complains.
+  if (!audible() || typeof AudioContext === "undefined" || navigator.userActivation?.hasBeenActive === false) return;
   player ??= new AudioContext();
   const from = player.currentTime + 0.01;
   TUNES[name].forEach((pitch, at) => {

@@ -57,5 +57,5 @@ export function drawTools(node, on) {
     button(word("redo"), "R", { class: "sq", onclick: on.redo, disabled: on.editing || !on.forth }, icon("redo"), brief(word("redoBrief"))),
     button(word("fresh"), "N", { class: "new", onclick: on.fresh, disabled: on.editing }, icon("plus"), el("span", { class: "full" }, word("fresh")), brief(word("freshBrief"))),
     extras(on, "wide"),
-    el("span", { class: "gap" }), el("span", { class: "label" }, word("show")), segments(word("show"), levels, on.hints, on.hint));
+    el("span", { class: "levels" }, el("span", { class: "label" }, word("show")), segments(word("show"), levels, on.hints, on.hint)));
 }

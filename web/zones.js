@@ -181,8 +181,11 @@ function columns(zone, narrow) {
   return Math.min(Math.max(most ?? all, 1), all);
 }
 
-/** The height of an item over its width: that of cards, if there are any. @param {Zone} zone */
-const tallOf = (zone) => (zone.kind === "heap" && !zone.items.length ? 1 : !zone.items.length || zone.items.some(isTall) ? TALL : 1);
+/** The height of an item over its width: that of cards, if there are any; where nothing lies yet, as elsewhere in the scene. @param {Zone} zone @param {Scene} scene */
+const tallOf = (zone, scene) => {
+  const like = zone.items.length ? zone.items : zone.kind === "heap" ? [] : scene.zones.flatMap((one) => one.items);
+  return like.some(isTall) ? TALL : 1;
+};
 
 /** The width of a zone over that of an item, how many gaps there are, and what is beside it. @param {Zone} zone @param {number} cols */
 function breadth(zone, cols) {
@@ -255,7 +258,7 @@ export function sizes(scene, wide, tall, how) {
         // Zones side by side that ask for one size of card get one size.
         const unit = Math.min(...lane.map((other, k) => (preferred(other) === preferred(zone) ? units[k] : Infinity)), ...(zone.kind === "heap" ? heaps : []));
         const cols = columns(zone, narrow);
-        const [space, ratio] = [breadth(zone, cols), tallOf(zone)];
+        const [space, ratio] = [breadth(zone, cols), tallOf(zone, scene)];
         const around = rooms(scene, zone, cols);
         const label = zone.label && !how.mini ? 24 : 0;
         const high = label + (zone.kind === "board"

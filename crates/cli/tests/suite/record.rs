@@ -161,3 +161,27 @@ fn law_a_mistake_shows_what_was_played_and_what_was_best_and_can_be_played_again
     };
     play().unwrap();
 }
+
+#[test]
+fn law_changing_seats_goes_on_from_the_position_and_a_broken_record_is_cut() {
+    let Some(mut page) = visit(&[]) else { return };
+    let mut play = || -> Result<()> {
+        // The server refuses what somebody else has played, of which the console tells.
+        page.refused = true;
+        page.board("game=tictactoe&seat=all&lang=en&moves=a1~b2~c1")?;
+        page.browser.click(".head .seg button:nth-child(2)")?;
+        page.browser
+            .until(&format!("new URLSearchParams(location.search).get('seat') === '0' && {READY}"))?;
+        ensure!(page.count(".error.boxed")? == 0 && !page.asked("position")?.is_empty(), "it is refused");
+        ensure!(page.count(".square .figure")? >= 3 && page.count(".who.you")? == 1, "another position");
+        page.browser.click(".lead .link")?;
+        page.browser
+            .until(&format!("new URLSearchParams(location.search).get('moves') === 'a1~b2~c1' && {READY}"))?;
+        // What cannot follow is left out; what went before is there.
+        page.board("game=tictactoe&seat=all&lang=en&moves=a1~b2&redo=a1~b1")?;
+        ensure!(page.count(".error.boxed")? == 0 && rows(&mut page)? == 2, "{} rows", rows(&mut page)?);
+        ensure!(ahead(&mut page)? == 0, "the address keeps what cannot be");
+        page.clean()
+    };
+    play().unwrap();
+}
