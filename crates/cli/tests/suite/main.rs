@@ -5,6 +5,7 @@ mod certify;
 mod cli;
 mod hands;
 mod learn;
+mod newcomers;
 mod page;
 mod phone;
 mod proofs;
