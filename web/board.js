@@ -110,7 +110,12 @@ export function board(root, leaving) {
     return now && own !== null && now.seats?.[own]?.looks === "down" ? turned(now) : now;
   };
   const cards = shelf(leaving);
-  const values = course((moves, signal) => api.play(state.game, body({ ...state, moves }, false, "all"), { signal: AbortSignal.any([signal, leaving]), once: true, news: (_, cancel) => cancel() }), () => drawSheet());
+  const values = course((moves, signal) => api.play(state.game, body({ ...state, moves }, false, "all"), { signal: AbortSignal.any([signal, leaving]), once: true, news: (_, cancel) => cancel() }), () => {
+    // Only the graph is another: whoever is just pressing something beside it still hits it.
+    const [old, made] = [paper.querySelector(".courses"), graph()];
+    if (old && made) old.replaceWith(made);
+    else if (old || made) drawSheet();
+  });
   const mine = () => table !== undefined && !table.over && (seat() === null || table.turn === seat() || table.turn === null);
 
   new ResizeObserver(() => shown?.fit()).observe(holder);
@@ -164,7 +169,10 @@ export function board(root, leaving) {
         signal,
         news(job, cancel) {
           solving = { job, cancel };
-          drawSheet();
+          // Only how far it is has changed: whoever is just choosing a move still hits it.
+          const old = paper.querySelector(".working:has(.prog)");
+          if (old) old.replaceWith(sheet.working(solving, () => {}));
+          else drawSheet();
           if (early || level === "none") return;
           early = true;
           // The board does not wait for its values.

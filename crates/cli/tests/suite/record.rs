@@ -96,9 +96,11 @@ fn walks(every: usize) {
                     page.browser
                         .click(".dropped .link")
                         .with_context(|| format!("{id}: nothing to bring back"))?;
-                    page.browser.until(&format!(
-                        "document.querySelectorAll('.record li i').length === {all} && {READY}"
-                    ))?;
+                    page.browser
+                        .until(&format!(
+                            "document.querySelectorAll('.record li i').length === {all} && {READY}"
+                        ))
+                        .with_context(|| format!("{id}: it is not brought back"))?;
                     ensure!(page.count(".dropped")? == 0, "{id}: it can be brought back twice");
                 }
             }
