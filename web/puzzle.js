@@ -198,7 +198,7 @@ function one(root, leaving, id) {
     document.title = `${word("puzzle")}: ${plain(game?.name)} · yomikiri`;
     mat.setAttribute("aria-label", word("board"));
     paper.setAttribute("aria-label", word("puzzle"));
-    set(head, el("h1", {}, plain(game?.name)), el("span", { class: "variant" }, number === today() ? word("puzzleToday") : word("puzzleNumber", { n: number }), " ", rich(named(game, asked?.settings ?? {})?.name ?? scene?.variant)));
+    set(head, el("h1", {}, plain(game?.name)), el("span", { class: "variant" }, number === today() ? word("puzzleToday") : word("puzzleNumber", { n: number }), " · ", rich(named(game, asked?.settings ?? {})?.name ?? scene?.variant)));
     set(say, rich(scene?.say));
     drawMat();
     drawSheet();
