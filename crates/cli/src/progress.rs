@@ -1,7 +1,9 @@
 //! Progress on standard error: bars while someone watches, a line for what is worth one.
 
 use crate::lang::pick;
-use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use indicatif::{
+    HumanDuration, MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
+};
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -95,13 +97,13 @@ impl Observer for Progress {
         } else {
             pick(
                 self.lang,
-                "{msg}  {wide_bar} {percent:>3}%  {human_pos}/{human_len}  {rate}  ETA {eta}",
-                "{msg}  {wide_bar} {percent:>3}%  {human_pos}/{human_len}  {rate}  残り {eta}",
+                "{msg}  {wide_bar} {percent:>3}%  {human_pos}/{human_len}  {rate}  ETA {left}",
+                "{msg}  {wide_bar} {percent:>3}%  {human_pos}/{human_len}  {rate}  残り {left}",
             )
         };
         let bar = ProgressBar::with_draw_target((total > 0).then_some(total), ProgressDrawTarget::hidden());
         if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style.progress_chars("━╸─").with_key("rate", rate));
+            bar.set_style(style.progress_chars("━╸─").with_key("rate", rate).with_key("left", left));
         }
         bar.set_message(what.get(self.lang).to_owned());
         lock(pieces).push(Piece { bar, shown: false, begun: Instant::now() });
@@ -134,9 +136,27 @@ impl Observer for Progress {
     }
 }
 
-/// Steps a second, in three or four digits.
+/// The time that is left; nobody knows before the first step is done.
+fn left(state: &ProgressState, out: &mut dyn fmt::Write) {
+    // A bar that cannot be drawn is not worth an error.
+    let _ = match state.per_sec() > 0.0 {
+        true => write!(out, "{:#}", HumanDuration(state.eta())),
+        false => write!(out, "–"),
+    };
+}
+
+/// Steps a second, in three or four digits, or a minute where they are slow; nothing before the first is done.
 fn rate(state: &ProgressState, out: &mut dyn fmt::Write) {
-    let mut rate = state.per_sec();
+    paced(state.per_sec(), out);
+}
+
+fn paced(mut rate: f64, out: &mut dyn fmt::Write) {
+    if rate < 0.95 {
+        if rate >= 0.1 / 60.0 {
+            let _ = write!(out, "{:.1}/min", 60.0 * rate);
+        }
+        return;
+    }
     let mut unit = 0;
     const UNITS: [&str; 4] = ["", "k", "M", "G"];
     while rate >= 1000.0 && unit + 1 < UNITS.len() {

@@ -9,6 +9,8 @@ use yomikiri_view::scene::Tick;
 
 /// Letters of a fraction that are shown; longer ones are for programs.
 const LONGEST: usize = 40;
+/// The same in a column of a table.
+const CELL: usize = 18;
 
 /// A value in words, with what kind of number it is.
 pub fn value_cell(score: &Score) -> Cell {
@@ -25,11 +27,11 @@ pub fn value_cell(score: &Score) -> Cell {
     })
 }
 
-/// A fraction as far as a line has room.
-fn fraction(score: &Score) -> Cell {
+/// A fraction as far as there is room.
+fn fraction(score: &Score, room: usize) -> Cell {
     let written =
         score.exact.as_ref().filter(|r| !r.is_integer()).map(ToString::to_string).unwrap_or_default();
-    let cut = if written.len() > LONGEST { format!("{}…", &written[..LONGEST - 2]) } else { written };
+    let cut = if written.len() > room { format!("{}…", &written[..room - 2]) } else { written };
     Cell::from(cut).tone(Tone::Dim)
 }
 
@@ -90,7 +92,7 @@ fn all_facts(notation: Option<String>, mover: Option<Text>, analysis: &Rest<'_>)
         None => facts.push((analysis.of.clone(), Cell::from(analysis.trust.clone()).tone(Tone::Dim))),
         Some(value) => {
             facts.push((analysis.of.clone(), value_cell(value)));
-            let whole = fraction(value);
+            let whole = fraction(value, LONGEST);
             if !whole.text.is_empty() && value.sub != whole.text {
                 facts.push((text("as a fraction", "分数"), whole));
             }
@@ -144,7 +146,7 @@ pub fn ranking(title: Text, moves: &[Told<'_>]) -> Option<Block> {
             Cell::from(loss),
         ];
         if fractions {
-            cells.push(fraction(m.score));
+            cells.push(fraction(m.score, CELL));
         }
         cells.push(m.score.certainty.into());
         cells.extend(notes.then(|| Cell::from(m.note.clone()).tone(Tone::Dim)));

@@ -58,7 +58,7 @@ impl Look {
     pub fn of_stdout(lang: Lang, when: When) -> Look {
         let width = io::stdout()
             .is_terminal()
-            .then(|| terminal_size::terminal_size().map_or(100, |size| usize::from(size.0.0)));
+            .then(|| terminal_size::terminal_size().map_or(80, |size| usize::from(size.0.0)));
         Look { lang, color: when.holds(&io::stdout()), width }
     }
 

@@ -7,8 +7,10 @@ use yomikiri_view::report::{Align, Cell, Table};
 
 /// Space between columns.
 const GAP: usize = 2;
-/// A column of words is not wrapped into less than this.
+/// A column of words is not wrapped into less than this ...
 const NARROWEST: usize = 20;
+/// ... unless the table would be too wide all the same.
+const CRAMPED: usize = 12;
 
 /// A table: title, heads, a rule, rows.
 pub fn table(table: &Table, look: &Look, out: &mut String) {
@@ -23,13 +25,15 @@ pub fn table(table: &Table, look: &Look, out: &mut String) {
     // Words may wrap, the widest column first, and numbers never.
     let natural = widths.clone();
     if let Some(limit) = look.width {
-        loop {
-            let excess = (widths.iter().map(|w| w + GAP).sum::<usize>()).saturating_sub(limit + GAP);
-            let wraps = |at: &usize| table.columns[*at].align == Align::Left && widths[*at] > NARROWEST;
-            let widest = (0..columns).filter(wraps).max_by_key(|at| widths[*at]);
-            match widest {
-                Some(at) if excess > 0 => widths[at] = widths[at].saturating_sub(excess).max(NARROWEST),
-                _ => break,
+        for least in [NARROWEST, CRAMPED] {
+            loop {
+                let excess = (widths.iter().map(|w| w + GAP).sum::<usize>()).saturating_sub(limit + GAP);
+                let wraps = |at: &usize| table.columns[*at].align == Align::Left && widths[*at] > least;
+                let widest = (0..columns).filter(wraps).max_by_key(|at| widths[*at]);
+                match widest {
+                    Some(at) if excess > 0 => widths[at] = widths[at].saturating_sub(excess).max(least),
+                    _ => break,
+                }
             }
         }
     }

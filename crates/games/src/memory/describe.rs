@@ -11,7 +11,7 @@ use yomikiri_view::scene::{Board, Each, Move, Viewer};
 /// Cards in a row where the ranks are those of a deck.
 const DECK_ROW: usize = 13;
 /// Columns a wider table may take.
-const COLUMNS: usize = 100;
+const COLUMNS: usize = 80;
 
 impl CardTable {
     /// The rank with a name, in either case.
@@ -23,9 +23,9 @@ impl CardTable {
     fn grid(&self, s: &Layout) -> String {
         let digits = s.cards.len().to_string().len();
         let name = (0..self.memory().ranks()).map(|r| self.label(r as u8).len()).max().unwrap_or(1);
-        // A mark for the card that is face up, the number, a colon, the rank, and a blank.
-        let cell = digits + name + 3;
-        let row = if self.memory().ranks() <= 13 { DECK_ROW } else { (COLUMNS + 1) / cell };
+        // A mark for the card that is face up or a blank, the number, a colon, the rank.
+        let cell = digits + name + 2;
+        let row = if self.memory().ranks() <= 13 { DECK_ROW } else { COLUMNS / cell };
         let show = |place: usize, card: &Card| {
             let mark = if s.stage.face_up() == Some(place as u16) { '>' } else { ' ' };
             match card {
@@ -35,7 +35,7 @@ impl CardTable {
             }
         };
         let cells: Vec<String> = s.cards.iter().enumerate().map(|(place, card)| show(place, card)).collect();
-        let rows: Vec<String> = cells.chunks(row).map(|row| row.join(" ").trim_end().to_string()).collect();
+        let rows: Vec<String> = cells.chunks(row).map(|row| row.concat().trim_end().to_string()).collect();
         rows.join("\n")
     }
 
@@ -168,8 +168,8 @@ impl Describe for CardTable {
         let (grid, unknown, turn) = (self.grid(s), self.unknown_cards(s), self.turn_line(s));
         let (first, second) = (s.pairs(0), s.pairs(1));
         Text::of(
-            format!("{grid}\nunknown: {unknown}\npairs: first {first}, second {second}; {}", turn.en),
-            format!("{grid}\n未知：{unknown}\nペア：先手 {first}、後手 {second}。{}", turn.ja),
+            format!("{grid}\nunknown: {unknown}\npairs: first {first}, second {second}\n{}", turn.en),
+            format!("{grid}\n未知：{unknown}\nペア：先手 {first}、後手 {second}\n{}", turn.ja),
         )
     }
 
