@@ -136,6 +136,11 @@ impl AtTable<'_> {
             other => other?,
         };
         writeln!(out)?;
+        if play.turn().is_none() {
+            // How it stands at the end.
+            let table = render::report(&[Block::Drawing(play.table())], self.look);
+            out.write_all(table.as_bytes())?;
+        }
         // Whoever has interrupted the game still gets its record.
         let calm = Run { cancel: &AtomicBool::new(false), ..*self.run };
         let record = closing(play, self.seat, &calm).map_err(of(self.game))?;

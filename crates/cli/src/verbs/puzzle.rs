@@ -51,9 +51,15 @@ fn which(matches: &ArgMatches) -> Result<u64, Failure> {
         Some(date) => {
             puzzle::of_day(date).map_err(|refusal| refuse("--date", date.as_str(), refusal.accepts).into())
         }
-        // A clock before 1970 is wrong, and has a puzzle all the same.
-        None => Ok(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() / DAY)),
+        None => Ok(today()),
     }
+}
+
+/// The number of the day.
+#[expect(clippy::disallowed_methods, reason = "the day, and no duration")]
+fn today() -> u64 {
+    // A clock before 1970 is wrong, and has a puzzle all the same.
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() / DAY)
 }
 
 fn told(game: &dyn Entry, settings: &Settings, number: u64, found: &Puzzle) -> Value {

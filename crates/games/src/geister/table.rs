@@ -26,10 +26,21 @@ const REPETITIONS: usize = 3;
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum End {
-    /// This player won.
-    Won(u8),
+    /// This player won, in this way.
+    Won(u8, Way),
     /// It would have gone on for ever.
     Drawn,
+}
+
+/// What won a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Way {
+    /// A blue piece of the winner left the board.
+    Escape,
+    /// The winner took the last blue piece.
+    Blues,
+    /// The other took the winner's last red piece.
+    Reds,
 }
 
 /// Where a game stands; `M` is what the machine has in mind, and what may be thought of it.
@@ -205,7 +216,14 @@ impl<O: Opponent> Game for Table<O> {
     }
     fn apply(&self, s: &At<O>, deed: Made<O>) -> At<O> {
         let real = match real::play(&s.real, deed.step) {
-            Next::Won(player) => return State { end: Some(End::Won(player)), ..s.clone() },
+            Next::Won(player) => {
+                let way = match real::taken(&s.real, deed.step) {
+                    None => Way::Escape,
+                    Some(_) if player == s.real.turn => Way::Blues,
+                    Some(_) => Way::Reds,
+                };
+                return State { end: Some(End::Won(player, way)), ..s.clone() };
+            }
             Next::Goes(real) => real,
         };
         let mind = self.opponent.after(s, deed, &real);
@@ -219,8 +237,8 @@ impl<O: Opponent> Game for Table<O> {
     }
     fn utility(&self, s: &At<O>, seat: u8) -> i32 {
         match s.end {
-            Some(End::Won(player)) if self.seat(player) == seat => 1,
-            Some(End::Won(_)) => -1,
+            Some(End::Won(player, _)) if self.seat(player) == seat => 1,
+            Some(End::Won(..)) => -1,
             _ => 0,
         }
     }
@@ -350,18 +368,46 @@ impl<O: Opponent> Describe for Table<O> {
         self.deeds(s).into_iter().find(named)
     }
     fn result(&self, s: &At<O>) -> Text {
-        let words = match (s.end, self.opponent.side(&s.mind)) {
-            (Some(End::Won(player)), None) => {
-                Text::of(format!("player {} wins", player + 1), format!("プレイヤー{}の勝ち", player + 1))
-            }
-            (Some(End::Won(player)), Some(machine)) if player == machine => {
-                text("the strategy wins", "戦略側の勝ち")
-            }
-            (Some(End::Won(_)), Some(_)) => text("you win", "あなたの勝ち"),
-            _ => text("a draw: it would go on for ever", "引き分け（千日手）"),
+        let Some(End::Won(player, way)) = s.end else {
+            return text("a draw: it would go on for ever", "引き分け（千日手）");
         };
-        let board = notation::board_text(&self.board, &s.real.sides);
-        Text::of(format!("{} ({board})", words.en), format!("{}（{board}）", words.ja))
+        let numbered = || {
+            let (winner, other) = (player + 1, 2 - player);
+            let (en, ja) = match way {
+                Way::Escape => ("a blue ghost left the board".into(), "青が脱出".into()),
+                Way::Blues => (
+                    "the last blue ghost of the other side was taken".into(),
+                    "相手の青をすべて取った".into(),
+                ),
+                Way::Reds => (
+                    format!("player {other} took the last red ghost"),
+                    format!("プレイヤー{other}が赤をすべて取った"),
+                ),
+            };
+            Text::of(format!("player {winner} wins: {en}"), format!("プレイヤー{winner}の勝ち（{ja}）"))
+        };
+        match (self.opponent.side(&s.mind), way) {
+            (None, _) => numbered(),
+            (Some(machine), Way::Escape) if player == machine => text(
+                "you lose: a blue ghost of the other side left the board",
+                "あなたの負け（相手の青が脱出）",
+            ),
+            (Some(machine), Way::Blues) if player == machine => {
+                text("you lose: your last blue ghost was taken", "あなたの負け（青をすべて取られた）")
+            }
+            (Some(machine), Way::Reds) if player == machine => {
+                text("you lose: you took the last red ghost", "あなたの負け（相手の赤をすべて取った）")
+            }
+            (Some(_), Way::Escape) => {
+                text("you win: your blue ghost left the board", "あなたの勝ち（青が脱出）")
+            }
+            (Some(_), Way::Blues) => {
+                text("you win: you took the last blue ghost", "あなたの勝ち（相手の青をすべて取った）")
+            }
+            (Some(_), Way::Reds) => {
+                text("you win: your last red ghost was taken", "あなたの勝ち（赤をすべて取られた）")
+            }
+        }
     }
     fn flawless(&self) -> Text {
         self.opponent.flawless()
