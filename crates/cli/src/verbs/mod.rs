@@ -180,7 +180,7 @@ mod tests {
             ("yomikiri reproduce", "Fake: none\n\nfirst\nyomikiri reproduce fake --only one  (0.00 s)\n", 0),
             (
                 "yomikiri reproduce fake --quick --json",
-                "{\"compared\":0,\"differing\":0,\"effort\":\"quick\",\"erratum\":0,\"game\":\"fake\"",
+                "{\"compared\":0,\"consistent\":0,\"differing\":0,\"effort\":\"quick\",\"erratum\":0,\"game\":\"fake\"",
                 0,
             ),
             ("yomikiri reproduce fake --full", "Fake: none\n\nfirst\n", 1),

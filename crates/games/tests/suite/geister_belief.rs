@@ -552,7 +552,8 @@ fn law_undo_and_the_same_again_changes_nothing_and_nothing_tells_hidden_colours(
                 assert_eq!(once, twice);
             }
             if let Some(result) = play.result() {
-                assert!(result.en.contains(['B', 'R']) && result.en.contains(['b', 'r']), "{result:?}");
+                let board = play.record(&Run::default()).unwrap()["board"].to_string();
+                assert!(board.contains(['B', 'R']) && board.contains(['b', 'r']), "{result:?}: {board}");
                 assert!(play.input("b1a1").is_err_and(|r| r.accepts.en.contains("over")));
                 assert!(
                     play.moves(&Run::default()).unwrap().is_empty()
