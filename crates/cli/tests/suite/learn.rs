@@ -23,7 +23,7 @@ pub fn quick(game: &Value) -> String {
 }
 
 /// Of so many games one is looked at where not all are: then every kind is.
-pub const SOME: usize = 5;
+pub const SOME: usize = 7;
 
 const RULES: &str = ".rulebook:not([hidden])";
 
