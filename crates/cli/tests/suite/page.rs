@@ -641,6 +641,8 @@ fn every_page_fits(windows: &[(u32, bool, &str)]) {
             ("/board?game=saichugen&seat=0", READY),
             ("/board?game=accordion", READY),
             ("/board?game=sixtysix", READY),
+            ("/puzzle", "document.querySelectorAll('.puzzles a').length > 10"),
+            ("/puzzle?game=nim&number=5", "document.querySelector('.sheet [data-move]') !== null"),
             ("/results", "document.querySelectorAll('.paper').length >= 5"),
             ("/results?game=sixtysix", "document.querySelectorAll('.part').length >= 1"),
             ("/studies", "document.querySelectorAll('.study').length >= 10"),
