@@ -10,7 +10,7 @@ use clap::ArgMatches;
 use std::collections::VecDeque;
 use std::io::{self, BufReader, IsTerminal, Write};
 use std::sync::atomic::AtomicBool;
-use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_core::{Error, Lang, Run, Text, text};
 use yomikiri_games::Entry;
 use yomikiri_games::play::{Move, Play};
 use yomikiri_view::report::{Block, Cell, Table, Tone};
@@ -76,7 +76,7 @@ pub enum Typed {
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ended {
+pub(super) enum Ended {
     /// To the end, or as the person wished.
     Done,
     /// By a signal.
@@ -198,24 +198,13 @@ fn at_table(
         let turn = if alone { "" } else { say("your turn. ", "あなたの番です。 ") };
         write!(out, "{turn}{} > ", play.prompt().get(look.lang))?;
         out.flush()?;
-        let line =
-            match person().map_err(|e| Failure::Read(say("standard input", "標準入力").to_owned(), e))? {
-                Typed::Line(line) => line,
-                Typed::Script(line) => {
-                    // Nobody has seen it typed.
-                    writeln!(out, "{}", crate::fail::printable(&line))?;
-                    line
-                }
-                Typed::End => {
-                    writeln!(out)?;
-                    break;
-                }
-                Typed::Interrupted => {
-                    writeln!(out)?;
-                    ended = Ended::Interrupted;
-                    break;
-                }
-            };
+        let line = match answer(person(), look.lang, out)? {
+            Ok(line) => line,
+            Err(how) => {
+                ended = how;
+                break;
+            }
+        };
         match line.trim() {
             "" => {}
             "quit" | "exit" | "q" => break,
@@ -244,6 +233,26 @@ fn at_table(
         }
     }
     Ok(ended)
+}
+
+/// The line that a person has typed, or how it ended instead; what a script has typed is written, because nobody has seen it.
+pub(super) fn answer(
+    typed: io::Result<Typed>,
+    lang: Lang,
+    out: &mut dyn Write,
+) -> Result<Result<String, Ended>, Failure> {
+    let failed = |e| Failure::Read(pick(lang, "standard input", "標準入力").to_owned(), e);
+    let ended = match typed.map_err(failed)? {
+        Typed::Line(line) => return Ok(Ok(line)),
+        Typed::Script(line) => {
+            writeln!(out, "{}", crate::fail::printable(&line))?;
+            return Ok(Ok(line));
+        }
+        Typed::End => Ended::Done,
+        Typed::Interrupted => Ended::Interrupted,
+    };
+    writeln!(out)?;
+    Ok(Err(ended))
 }
 
 const COMMANDS_EN: &str = "commands: hint, moves, undo, help, quit; anything else is a move";
@@ -329,7 +338,6 @@ mod tests {
     use super::*;
     use crate::fake::{FAKE, Nim};
     use crate::render::tests::plain;
-    use yomikiri_core::Lang;
 
     /// What is said at the table when these lines are typed.
     fn played(stones: u32, seat: u8, typed: &str, lang: Lang) -> String {

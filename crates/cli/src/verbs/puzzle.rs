@@ -1,6 +1,6 @@
 //! `puzzle`: the only best move is to be found; the solver knows it.
 
-use super::play::{Person, Typed, hint, moves, number};
+use super::play::{Ended, Person, answer, hint, moves, number};
 use super::{Session, of};
 use crate::args;
 use crate::fail::{Failure, NO, YES, refuse};
@@ -99,21 +99,10 @@ fn ask(
     loop {
         write!(out, "{} > ", play.prompt().get(look.lang))?;
         out.flush()?;
-        let line = match person
-            .line()
-            .map_err(|e| Failure::Read(session.pick("standard input", "標準入力").to_owned(), e))?
-        {
-            Typed::Line(line) => line,
-            Typed::Script(line) => {
-                // Nobody has seen it typed.
-                writeln!(out, "{}", crate::fail::printable(&line))?;
-                line
-            }
-            Typed::End => {
-                writeln!(out)?;
-                return Ok(YES);
-            }
-            Typed::Interrupted => return Err(Failure::Interrupted),
+        let line = match answer(person.line(), look.lang, out)? {
+            Ok(line) => line,
+            Err(Ended::Done) => return Ok(YES),
+            Err(Ended::Interrupted) => return Err(Failure::Interrupted),
         };
         let line = line.trim();
         if line.is_empty() {
