@@ -482,13 +482,24 @@ pub fn joined(game: &str, parts: &[Bytes]) -> Vec<u8> {
 }
 
 fn estimate_json(e: &Estimate) -> Value {
-    json!({"name": text_json(&e.name), "value": e.value, "low": e.low, "high": e.high, "text": text_json(&e.text)})
+    let mut json = json!({"name": text_json(&e.name), "value": e.value, "low": e.low, "high": e.high, "text": text_json(&e.text)});
+    if let Some(published) = e.published {
+        json["published"] = published.into();
+    }
+    json
 }
 
 fn estimate(json: &Value) -> Option<Estimate> {
     let end = |name: &str| json[name].as_f64();
     let (name, text) = (text_of(&json["name"])?, text_of(&json["text"])?);
-    Some(Estimate { name, value: end("value")?, low: end("low")?, high: end("high")?, text })
+    Some(Estimate {
+        name,
+        value: end("value")?,
+        low: end("low")?,
+        high: end("high")?,
+        text,
+        published: end("published"),
+    })
 }
 
 impl Piece {

@@ -25,6 +25,8 @@ pub struct Estimate {
     pub high: f64,
     /// Value and interval as people read them.
     pub text: Text,
+    /// What a paper says, if it says anything.
+    pub published: Option<f64>,
 }
 
 /// Told how a long piece of work goes on.

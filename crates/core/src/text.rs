@@ -82,6 +82,16 @@ impl<'de> Deserialize<'de> for Text {
     }
 }
 
+/// So many of something in English.
+///
+/// ```
+/// use yomikiri_core::text::counted;
+/// assert_eq!((counted(1, "ply", "plies"), counted(1_000, "row", "rows")), ("1 ply".into(), "1,000 rows".into()));
+/// ```
+pub fn counted(n: u64, one: &str, many: &str) -> String {
+    format!("{} {}", grouped(n), if n == 1 { one } else { many })
+}
+
 /// A whole number with separators between thousands, as both languages write it.
 ///
 /// ```

@@ -61,7 +61,7 @@ impl AllSeen {
         run.cached(&by_method(name, run), || {
             let solved = match from {
                 Some(s) => Auto::solve_from(game, s, run)?,
-                None => Auto::solve(game, run)?,
+                None => Auto::solve_keeping(game, &game.start(), Some(name), run)?,
             };
             let bytes = solved.bytes();
             Ok((solved, bytes))

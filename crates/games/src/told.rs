@@ -32,7 +32,8 @@ fn fraction(score: &Score, room: usize) -> Cell {
     let written =
         score.exact.as_ref().filter(|r| !r.is_integer()).map(ToString::to_string).unwrap_or_default();
     let cut = if written.len() > room { format!("{}…", &written[..room - 2]) } else { written };
-    Cell::from(cut).tone(Tone::Dim)
+    // One sign for people, the one of all other numbers; programs get theirs.
+    Cell::from(cut.replace('-', "−")).tone(Tone::Dim)
 }
 
 /// A move as it is told, whatever the game.

@@ -4,6 +4,7 @@
 use crate::report::{Block, Cell, Certainty};
 use crate::scene::{self, Scale, Tick, Tone, signed};
 use std::cmp::Ordering;
+use yomikiri_core::text::counted;
 use yomikiri_core::{Error, Number, Rational, Text, text};
 
 /// What a position or a move is worth to the player to move.
@@ -113,8 +114,10 @@ impl Measure {
                 };
                 let sub = match plies {
                     Some(0) => Text::default(),
-                    Some(1) if raw != 0.0 => text("in 1 move", "あと1手"),
-                    Some(n) if raw != 0.0 => Text::of(format!("in {n} moves"), format!("あと{n}手")),
+                    Some(n) if raw != 0.0 => {
+                        let moves = counted(n.into(), "move", "moves");
+                        Text::of(format!("in {moves}"), format!("あと{n}手"))
+                    }
                     _ => Text::default(),
                 };
                 // A quick win and a slow loss.

@@ -697,7 +697,10 @@ impl Token {
     /// A card with a number and the points it scores, with their sign, if any.
     pub fn num(n: u32, pts: Option<String>) -> Token {
         let name = match &pts {
-            Some(pts) => Text::of(format!("{n}, {pts} points"), format!("{n}（{pts}点）")),
+            Some(pts) => {
+                let points = if pts.trim_start_matches('+') == "1" { "point" } else { "points" };
+                Text::of(format!("{n}, {pts} {points}"), format!("{n}（{pts}点）"))
+            }
             None => Text::same(n.to_string()),
         };
         let small = pts.map_or_else(Text::default, Text::same);

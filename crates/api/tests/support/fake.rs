@@ -211,7 +211,7 @@ fn draws(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let live = || {
         let value = sum.get() as f64 / f64::from(count.get().max(1));
         let (name, text) = (text("mean", "平均"), Text::same(format!("{value:.2}")));
-        vec![Estimate { name, value, low: value - 5.0, high: value + 5.0, text }]
+        vec![Estimate { name, value, low: value - 5.0, high: value + 5.0, text, published: Some(49.5) }]
     };
     sweep_live(run, &sheet, || (), item, fold, live)?;
     let blocks = vec![Block::Paragraph(Text::same(sum.get().to_string())), Block::Table(numbers())];

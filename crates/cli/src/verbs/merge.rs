@@ -8,6 +8,7 @@ use clap::ArgMatches;
 use std::io::Write;
 use std::path::PathBuf;
 use yomikiri_core::run::Estimate;
+use yomikiri_core::text::counted;
 use yomikiri_core::{Error, Observer, Refusal, Run, Text, text};
 use yomikiri_games::params::Settings;
 use yomikiri_view::report::grouped;
@@ -73,10 +74,10 @@ fn study(
     })?;
     let shards = shards.count();
     if let Some((n, file)) = merged.finish().map_err(of(game))? {
-        let n = grouped(n);
+        let (all, of) = (counted(n, "row", "rows"), counted(shards as u64, "shard", "shards"));
         session.run.observer.note(&Text::of(
-            format!("{n} rows of {shards} shards written to {file}"),
-            format!("{shards} 個のシャードの {n} 行を {file} に書きました"),
+            format!("{all} of {of} written to {file}"),
+            format!("{shards} 個のシャードの {} 行を {file} に書きました", grouped(n)),
         ));
     }
     session.show(&outcome, out)

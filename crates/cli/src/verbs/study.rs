@@ -9,6 +9,7 @@ use clap::ArgMatches;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
+use yomikiri_core::text::counted;
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_games::Entry;
 use yomikiri_games::params::Settings;
@@ -49,9 +50,10 @@ pub fn study(
     }
     let outcome = ran.map_err(of(game))?;
     if let Some((n, file)) = rows.finish().map_err(of(game))? {
-        let n = grouped(n);
-        run.observer
-            .note(&Text::of(format!("{n} rows written to {file}"), format!("{n} 行を {file} に書きました")));
+        run.observer.note(&Text::of(
+            format!("{} written to {file}", counted(n, "row", "rows")),
+            format!("{} 行を {file} に書きました", grouped(n)),
+        ));
     }
     let code = session.show(&outcome, out)?;
     // Only when the answer is out may what it was made of go.

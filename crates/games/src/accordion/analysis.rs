@@ -9,6 +9,7 @@ use super::rules::{Accordion, Row, Rules, Step};
 use super::sliced::{Machine, Sliced};
 use crate::analyse::Analyse;
 use crate::describe::Describe;
+use yomikiri_core::text::counted;
 use yomikiri_core::{Error, Game, Run, Text, text};
 use yomikiri_view::analysis::{Analysis, Played, Score};
 use yomikiri_view::report::{Cell, Certainty, Tone, grouped};
@@ -23,15 +24,21 @@ pub fn score(answer: &Answer) -> Score {
     match &answer.winnable {
         Winnable::Yes(line) if line.is_empty() => sure(1.0, text("success", "成功"), scene::Tick::Ok),
         Winnable::Yes(line) => {
-            let (n, s) = (line.len(), if line.len() == 1 { "" } else { "s" });
-            let sub = Text::of(format!("in {n} move{s}"), format!("{n}手"));
+            let n = line.len();
+            let sub = Text::of(format!("in {}", counted(n as u64, "move", "moves")), format!("{n}手"));
             Score { sub, ..sure(1.0, text("can be won", "成功可能"), scene::Tick::Ok) }
         }
         Winnable::No => {
             let n = grouped(answer.states);
             let sub = Text::of(
-                format!("all {n} rows that can be reached were looked at"),
-                format!("到達可能な全{n}状態を調べた"),
+                match answer.states {
+                    1 => "no move is left".to_owned(),
+                    _ => format!("all {n} rows that can be reached were looked at"),
+                },
+                match answer.states {
+                    1 => "動かせる札がない".to_owned(),
+                    _ => format!("到達可能な全{n}状態を調べた"),
+                },
             );
             Score { sub, ..sure(0.0, text("cannot be won", "成功不可能"), scene::Tick::No) }
         }
@@ -53,15 +60,16 @@ pub fn facts(rules: &Rules, row: &Row, answer: &Answer) -> Vec<(Text, Cell)> {
     let engine = match answer.engine {
         Engine::Fast => Text::of(
             format!(
-                "fast, {states} rows generated in {} {}, solution replayed",
-                answer.tries,
-                if answer.tries == 1 { "try" } else { "tries" }
+                "fast, {} generated in {}, solution replayed",
+                counted(answer.states, "row", "rows"),
+                counted(answer.tries.into(), "try", "tries")
             ),
             format!("fast（{}回の試行で{states}状態を生成、解は再生して確認）", answer.tries),
         ),
-        Engine::Exact => {
-            Text::of(format!("exact, {states} rows generated"), format!("exact（{states}状態を生成）"))
-        }
+        Engine::Exact => Text::of(
+            format!("exact, {} generated", counted(answer.states, "row", "rows")),
+            format!("exact（{states}状態を生成）"),
+        ),
     };
     vec![
         (text("engine", "方法"), Cell::from(engine).tone(Tone::Dim)),
@@ -96,7 +104,7 @@ fn aside(line: &[(Row, Step)]) -> Line {
     Line {
         title: text("A winning line", "成功手順"),
         note: match length.saturating_sub(LISTED) {
-            0 => Text::of(format!("{length} moves"), format!("{length}手")),
+            0 => Text::of(counted(length as u64, "move", "moves"), format!("{length}手")),
             more => Text::of(
                 format!("{length} moves, {more} more not shown"),
                 format!("{length}手（残り{more}手は省略）"),
@@ -131,7 +139,7 @@ impl Rows {
             };
             let n = grouped(after.states);
             let short = Text::same((step.x - step.y).to_string());
-            let sub = Text::of(format!("{n} rows"), format!("{n}状態"));
+            let sub = Text::of(counted(after.states, "row", "rows"), format!("{n}状態"));
             moves.push((step, Score { short, sub, ..score(&after) }));
             run.observer.done(moves.len() as u64);
         }
@@ -170,7 +178,11 @@ impl Analyse<Accordion> for Rows {
         {
             let (alive, count) = (analysis.best().count(), analysis.moves.len());
             analysis.note = Text::of(
-                format!("{alive} of {count} moves keep it alive"),
+                format!(
+                    "{alive} of {} {} it alive",
+                    counted(count as u64, "move", "moves"),
+                    if alive == 1 { "keeps" } else { "keep" }
+                ),
                 format!("{count}手中{alive}手で可能性が残る"),
             );
             let line: Vec<(Row, Step)> = rows.into_iter().zip(steps.iter().copied()).collect();

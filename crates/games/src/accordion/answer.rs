@@ -6,6 +6,7 @@ use super::rules::{Row, Rules};
 use super::sliced::{Machine, Sliced};
 use crate::about::Evaluator;
 use serde_json::{Map, Value, json};
+use yomikiri_core::text::counted;
 use yomikiri_core::{Error, Refusal, Run, Text, text};
 use yomikiri_solve::search::{Exact, Limit, Limits};
 
@@ -72,8 +73,7 @@ pub fn read(request: &Map<String, Value>) -> Result<Request, Refusal> {
 pub fn limit_text(limit: Limit) -> Text {
     match limit {
         Limit::States(n) => {
-            let n = yomikiri_view::report::grouped(n);
-            Text::of(format!("{n} rows"), format!("{n}状態"))
+            Text::of(counted(n, "row", "rows"), format!("{}状態", yomikiri_core::text::grouped(n)))
         }
         Limit::Memory(n) => {
             let n = yomikiri_core::error::bytes(n);

@@ -4,6 +4,7 @@ use super::notation::{lines, name, row, written};
 use super::rules::{Accordion, Row, Step};
 use crate::describe::{Describe, Past};
 use yomikiri_core::cards::Card;
+use yomikiri_core::text::counted;
 use yomikiri_core::{Game, Refusal, Text, text};
 use yomikiri_view::scene::{Board, Item, Legend, Mark, Move, Seat, Shape, Show, Viewer, Zone};
 
@@ -87,7 +88,8 @@ impl Describe for Accordion {
             (true, false) => text("\nsaving grace: used", "\nセービンググレース：使用済み"),
         };
         let (row, cards) = (lines(&s.cards), s.cards.len());
-        Text::of(format!("{row}\n{cards} cards{}", grace.en), format!("{row}\n{cards}枚{}", grace.ja))
+        let counted = counted(cards as u64, "card", "cards");
+        Text::of(format!("{row}\n{counted}{}", grace.en), format!("{row}\n{cards}枚{}", grace.ja))
     }
 
     fn prompt(&self, _: &Row) -> Text {

@@ -21,8 +21,7 @@ const SPENT: &str = "-";
 pub fn cards(given: &str) -> Result<Vec<Card>, Refusal> {
     let mut cards = Vec::new();
     for word in given.split([' ', ',', '_', '\t', '\n', '\r', '　']).filter(|w| !w.is_empty()) {
-        let card =
-            Card::parse(word).map_err(|refusal| Refusal { field: "row".into(), accepts: ROW, ..refusal })?;
+        let card = Card::parse(word).map_err(|refusal| Refusal { field: "row".into(), ..refusal })?;
         if cards.len() == MAX_CARDS {
             let got =
                 Text::of(format!("more than {MAX_CARDS} cards"), format!("{MAX_CARDS}枚より多いカード"));
@@ -47,8 +46,12 @@ pub fn line(cards: &[Card]) -> String {
     cards.iter().map(Card::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// Cards in lines of thirteen.
+/// Cards in lines of thirteen, as they are drawn for people.
 pub fn lines(cards: &[Card]) -> String {
+    let line = |cards: &[Card]| {
+        let drawn: Vec<String> = cards.iter().map(|card| format!("{:3}", card.drawn())).collect();
+        drawn.join(" ").trim_end().to_owned()
+    };
     cards.chunks(13).map(line).collect::<Vec<_>>().join("\n")
 }
 

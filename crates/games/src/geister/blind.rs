@@ -17,6 +17,7 @@ use crate::params::{Domain, Param, Settings};
 use serde_json::{Value, json};
 use std::sync::{Arc, OnceLock};
 use yomikiri_core::random::Random;
+use yomikiri_core::text::counted;
 use yomikiri_core::{Error, Rational, Run, Text, text};
 use yomikiri_solve::retrograde::GameValue;
 use yomikiri_view::analysis::{Analysis, Measure, Score};
@@ -245,7 +246,7 @@ impl Analyse<Table<Blind>> for Answers {
             let soon = blind.verdict_after(s, m.action).filter(|verdict| value(*verdict) == 1);
             m.note = match soon.and_then(distance) {
                 Some(d) => Text::of(
-                    format!("the strategy then has its payoff in {d} plies"),
+                    format!("the strategy then has its payoff in {}", counted(d.into(), "ply", "plies")),
                     format!("戦略側はその後{d}手で目標を確保"),
                 ),
                 None => table.note(s, m.action.step),

@@ -13,6 +13,7 @@ use crate::analyse::Analyse;
 use crate::describe::{Describe, Past};
 use crate::params::Settings;
 use std::sync::Arc;
+use yomikiri_core::text::counted;
 use yomikiri_core::{Error, Game, Refusal, Run, Text, Turn, text};
 use yomikiri_solve::retrograde::GameValue;
 use yomikiri_view::analysis::{Analysis, Measure, Played, Score};
@@ -182,11 +183,17 @@ fn note(ends: Option<Test>, allows: Option<Test>) -> Text {
 pub fn meaning(verdict: GameValue) -> Text {
     match verdict {
         GameValue::Won { by: 0, plies } => Text::of(
-            format!("player 1 reaches the target, at most {} moves from here", plies + 1),
+            format!(
+                "player 1 reaches the target, at most {} from here",
+                counted(u64::from(plies) + 1, "move", "moves")
+            ),
             format!("プレイヤー1が{}手以内に目標を達成できる", plies + 1),
         ),
         GameValue::Won { plies, .. } => Text::of(
-            format!("player 2 prevents it, at most {} moves from here", plies + 1),
+            format!(
+                "player 2 prevents it, at most {} from here",
+                counted(u64::from(plies) + 1, "move", "moves")
+            ),
             format!("プレイヤー2が{}手以内に阻止できる", plies + 1),
         ),
         GameValue::Drawn => text(

@@ -4,6 +4,7 @@ use super::analysis::{Solved, distance, value};
 use super::board::{Board, Colour, Position, Side, squares};
 use super::drawing::Line as Played;
 use super::notation::{self, signed};
+use yomikiri_core::text::counted;
 use yomikiri_core::{Text, text};
 use yomikiri_solve::retrograde::GameValue;
 use yomikiri_view::analysis::Score;
@@ -184,10 +185,7 @@ pub fn score(verdict: GameValue, player: u8) -> Score {
     let own = if player == 0 { worth } else { -worth };
     let (short, sub, length) = match distance(verdict) {
         Some(d) => {
-            let sub = match d {
-                1 => text("1 ply", "1手"),
-                _ => Text::of(format!("{d} plies"), format!("{d}手")),
-            };
+            let sub = Text::of(counted(d.into(), "ply", "plies"), format!("{d}手"));
             let short = format!("{}{d}", if worth > 0 { "+" } else { "−" });
             (short, sub, HALF / (HALF + f64::from(d) - 1.0))
         }

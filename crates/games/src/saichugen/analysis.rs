@@ -1,8 +1,9 @@
-//! What cards are worth: exact expectations in the last round against opponents who play at random. Before it nothing is
-//! claimed.
+//! What cards are worth: exact expectations in the last round against opponents who play at random. Before it they are
+//! sampled, and say so.
 
 use super::kernel::{Kernel, Values, fraction};
 use super::rules::{Card, LAST_ROUND, joined};
+use super::sample::{ESTIMATES, Sampled, estimated};
 use super::scene::measure;
 use super::seats::{Party, drawn};
 use super::view::{LastRound, Seen, Step, View};
@@ -13,8 +14,11 @@ use std::sync::{Mutex, PoisonError};
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Game, Number, Rational, Run, Text, Turn, text};
 use yomikiri_view::analysis::{Analysis, Score};
-use yomikiri_view::report::grouped;
+use yomikiri_view::report::{Certainty, grouped};
 use yomikiri_view::scene::{Line, LineStep, Viewer, signed};
+
+/// Random numbers of values that are sampled, apart from those of play.
+const SAMPLED: u64 = STREAM + (1 << 32);
 
 /// Analyses decisions of the last round.
 #[derive(Default)]
@@ -47,6 +51,38 @@ fn analysis<A: Copy + PartialEq>(values: &Values, action: fn(Card) -> A) -> Anal
             "Exact: every line is gone through; values are fractions over {below}. The opponents are a model, not best players."
         ),
         format!("厳密：全ての進行を調べた値（分母{below}の分数）。相手はモデルであり最善ではない。"),
+    );
+    analysis
+}
+
+/// What the cards of a hand in rounds 1 to 4 are worth. Cards that luck alone may tell apart are equally good.
+fn estimate(sampled: &Sampled) -> Analysis<Card> {
+    let score = |x: f64, half: f64| {
+        let written = |digits: usize| Text::same(signed(format!("{x:.digits$}")));
+        Score {
+            text: written(2),
+            short: written(2),
+            long: written(3),
+            sub: Text::same(format!("±{half:.2}")),
+            certainty: Certainty::Sampled,
+            interval: Some((x - half, x + half)),
+            ..Score::new(x, Text::default())
+        }
+    };
+    let games = grouped(ESTIMATES.into());
+    let moves = sampled.cards.iter().map(|&(card, x, half)| (card, score(x, half))).collect();
+    let (value, half) = sampled.value;
+    let mut analysis = Analysis::new(&measure(), Some(score(value, half)), moves, sampled.noise);
+    analysis.of = text("Expected payoff of the seat to move", "手番の席の利得の期待値");
+    analysis.note = text("if everybody goes on at random", "以後は全員が無作為に出す場合");
+    analysis.aside = Some(payoffs());
+    analysis.trust = Text::of(
+        format!(
+            "Sampled: {games} random games from here, the same for every card; ± is the 95 % interval. Cards that luck alone may tell apart count as equal. Mistakes are judged in round 5 only, where values are exact."
+        ),
+        format!(
+            "標本推定：ここから無作為に{games}局（全カード共通）。±は95 %信頼区間。偶然の範囲の差は同じとみなす。間違いの判定は値が厳密な第5ラウンドだけ。"
+        ),
     );
     analysis
 }
@@ -90,7 +126,7 @@ impl Analyse<LastRound> for Analyst {
         }
         analysis.facts = vec![
             (text("turn", "ターン"), view.turn.to_string().into()),
-            (text("cards not seen", "不明なカード"), view.unknown.to_string().into()),
+            (text("cards not seen", "不明なカード"), view.unknown.drawn().into()),
             (text("kept: me, opponents", "点数：自分、相手"), joined(view.scores).into()),
             (text("this round", "このラウンド"), joined(view.round).into()),
             (text("opponents", "相手"), text("play any unseen card", "未見のカードを無作為に出す").into()),
@@ -124,21 +160,26 @@ impl Analyse<Saichugen> for Players {
         game: &Saichugen,
         s: &Midturn,
         _: Viewer,
-        _: &Run<'_>,
+        run: &Run<'_>,
     ) -> Result<Analysis<Card>, Error> {
         Ok(match game.turn(s) {
             Turn::Player(seat) if s.table.turn >= LAST_ROUND => {
                 analysis(&self.analyst.values(&View::of(&s.table, usize::from(seat))), |card| card)
             }
             Turn::Terminal => paid(game, s),
-            _ => Analysis::unknown(
-                &measure(),
-                text(
-                    "Rounds 1 to 4 have no values: from round 5 on every card's expectation is exact.",
-                    "第1～4ラウンドの値は求めていない。第5ラウンドからは各カードの期待値が厳密に分かる。",
-                ),
-            ),
+            Turn::Player(seat) => {
+                let seat = usize::from(seat);
+                let stream = SAMPLED + 4 * u64::from(s.table.turn) + seat as u64;
+                let view = View::of(&s.table, seat);
+                estimate(&estimated(&view, &mut Random::stream(game.seed, stream), run)?)
+            }
+            Turn::Chance => Analysis::unknown(&measure(), Text::default()),
         })
+    }
+
+    /// Samples judge nobody.
+    fn good(&self, _: &Saichugen, s: &Midturn, _: Card, _: &Run<'_>) -> Result<bool, Error> {
+        Ok(s.table.turn < LAST_ROUND)
     }
 
     /// What the player of the seat chooses, or the model where that leaves it open. What the model draws in a turn is the

@@ -71,8 +71,8 @@ static ABOUT: About = About {
             "3ターンの合計が真ん中の人はその点を残し、他は残せない。5ラウンド後、残した点が真ん中の人が勝ち。1人なら勝者 +2・敗者 −1、2人なら勝者各 +1・敗者 −2、3人とも同点なら 0。",
         ),
         values: text(
-            "In the last round a card's value is what it pays on average, if both others play any card that you have not seen. The rounds before have no values.",
-            "最終ラウンドの札の値は、相手2人が未見の札を無作為に出すときの平均利得。それより前のラウンドに値はない。",
+            "In the last round a card's value is what it pays on average, if both others play any card that you have not seen: exact. In the rounds before it is sampled, with its interval, as if everybody went on at random.",
+            "最終ラウンドの札の値は、相手2人が未見の札を無作為に出すときの平均利得（厳密）。それより前のラウンドでは、以後は全員が無作為に出すものとして標本から推定し、区間を添える。",
         ),
     },
     notation: notation::VIEW,

@@ -130,6 +130,10 @@ impl Cards {
     pub fn nth(self, n: usize) -> Option<Card> {
         self.iter().nth(n)
     }
+    /// As they are drawn for people, lowest first.
+    pub fn drawn(self) -> String {
+        self.iter().map(Card::drawn).collect::<Vec<_>>().join(" ")
+    }
     /// The cards, lowest first.
     pub fn iter(self) -> impl Iterator<Item = Card> + Clone {
         let mut left = self.0;

@@ -2,6 +2,7 @@
 //! game as it is played.
 
 use super::rules::{Card, Cards, SEATS, joined};
+use yomikiri_core::text::counted;
 use yomikiri_core::{Text, text};
 use yomikiri_view::analysis::Measure;
 use yomikiri_view::scene::{Board, Item, Legend, Move, Piece, Seat, Shape, Show, Viewer, Zone};
@@ -85,7 +86,10 @@ impl Sight<'_> {
         };
         let backs = |id: &str, n: usize| {
             let (name, count) = (self.holders[n], self.held[n]);
-            let label = Text::of(format!("{}: {count} cards", name.en), format!("{}：{count}枚", name.ja));
+            let label = Text::of(
+                format!("{}: {}", name.en, counted(count as u64, "card", "cards")),
+                format!("{}：{count}枚", name.ja),
+            );
             hidden(id, label, count)
         };
         let mut zones = vec![backs("left", 1), hidden("aside", text("Aside", "除外"), 1), backs("right", 2)];

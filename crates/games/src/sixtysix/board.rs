@@ -207,6 +207,7 @@ impl Describe for Table {
         };
         let (follower, winner) = (player(1 - before.leader), usize::from(after.leader));
         let gained = self.points().real(after.won[winner] - before.won[winner]);
+        let points = if gained.to_string() == "1" { "point" } else { "points" };
         let who = player(after.leader);
         let mut drawn = Text::default();
         if after.drawn > before.drawn {
@@ -219,7 +220,7 @@ impl Describe for Table {
             );
         }
         Text::of(
-            format!("{follower} plays {a}: {who} takes the trick, {gained} points{}", drawn.en),
+            format!("{follower} plays {a}: {who} takes the trick, {gained} {points}{}", drawn.en),
             format!("{follower}は{a}：{who}が取り{gained}点{}", drawn.ja),
         )
     }

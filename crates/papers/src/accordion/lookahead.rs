@@ -136,6 +136,12 @@ fn success_interval(k: u64, stopped: u64, n: u64) -> Interval {
     (clopper_pearson(k, n).0, clopper_pearson(k + stopped, n).1)
 }
 
+/// The share of successes that the paper has for an R.
+pub(super) fn published_success(paper: &PublishedCells, r: usize) -> Option<f64> {
+    let cell = paper.get("table1", &format!("R={r}"))?;
+    Some(cell.published / PAPER_DEALS as f64)
+}
+
 /// The line that is being filled.
 #[derive(Default)]
 struct Open {
@@ -147,8 +153,8 @@ struct Open {
 }
 
 impl Open {
-    /// What it comes to so far.
-    fn live(&self) -> Vec<Estimate> {
+    /// What it comes to so far, and what the paper has.
+    fn live(&self, paper: &PublishedCells) -> Vec<Estimate> {
         let (k, r) = (self.successes.len() as u64, self.r);
         let n = k + self.failures.len() as u64 + self.stopped;
         if n == 0 {
@@ -158,7 +164,8 @@ impl Open {
         let value = k as f64 / n as f64;
         let name = Text::of(format!("success, R = {r}"), format!("成功率（R = {r}）"));
         let text = Text::same(format!("{value:.4} [{low:.4}, {high:.4}]"));
-        vec![Estimate { name, value, low, high, text }]
+        let published = published_success(paper, r);
+        vec![Estimate { name, value, low, high, text, published }]
     }
 }
 
@@ -211,6 +218,7 @@ pub fn lookahead_table(look: &Look, run: &Run<'_>) -> Result<Vec<Line>, Error> {
     };
 
     let mut lines = Vec::new();
+    let paper = PublishedCells::read(&GOLDEN);
     let open = RefCell::new(Open { r: look.rs.first().copied().unwrap_or(0), ..Open::default() });
     let sheet = Sweep { what: text("looking ahead", "先読み"), columns: &COLUMNS, items, block: 25 };
     let fold = |number: u64, row: &[rows::Cell]| {
@@ -231,7 +239,7 @@ pub fn lookahead_table(look: &Look, run: &Run<'_>) -> Result<Vec<Line>, Error> {
             lines.push(Line { r, stopped, stuck, successes, failures });
         }
     };
-    sweep_live(&many, &sheet, worker, item, fold, || open.borrow().live())?;
+    sweep_live(&many, &sheet, worker, item, fold, || open.borrow().live(&paper))?;
     Ok(lines)
 }
 

@@ -1,6 +1,9 @@
 //! The hypothesis that practically every deal can be won: as many random deals as one likes, each won (the moves
 //! replayed), proved to be lost, or listed as unknown.
 
+use super::lookahead::published_success;
+use super::published::GOLDEN;
+use crate::golden::PublishedCells;
 use crate::paper::Study;
 use crate::stats::{Interval, Sample, clopper_pearson};
 use crate::sweep::{Sweep, sweep_live, whole, words};
@@ -117,19 +120,25 @@ impl Solvable {
     }
 
     /// What it comes to so far.
-    fn live(&self) -> Vec<Estimate> {
+    fn live(&self, paper: &PublishedCells) -> Vec<Estimate> {
         let n = self.deals();
         if n == 0 {
             return Vec::new();
         }
-        let share = |name, k: u64, (low, high): Interval| {
+        let share = |name, k: u64, (low, high): Interval, published| {
             let value = k as f64 / n as f64;
             let text = Text::same(format!("{value:.6} [{low:.6}, {high:.6}]"));
-            Estimate { name, value, low, high, text }
+            Estimate { name, value, low, high, text, published }
         };
         vec![
-            share(text("a deal cannot be won", "成功不可能"), self.lost, self.unsolvable()),
-            share(text("greedy play wins", "力まかせ法で成功"), self.greedy, clopper_pearson(self.greedy, n)),
+            share(text("a deal cannot be won", "成功不可能"), self.lost, self.unsolvable(), None),
+            share(
+                text("greedy play wins", "力まかせ法で成功"),
+                self.greedy,
+                clopper_pearson(self.greedy, n),
+                // Looking ahead from two cards on is greedy play; the figure for one card is an erratum.
+                published_success(paper, 2),
+            ),
         ]
     }
 }
@@ -174,6 +183,7 @@ pub fn solvable(deals: u64, solutions: bool, run: &Run<'_>) -> Result<Solvable, 
             moves.join(" ").into(),
         ])
     };
+    let paper = PublishedCells::read(&GOLDEN);
     let found = RefCell::new(Solvable::default());
     let mut states = Vec::with_capacity(deals as usize);
     let what = text("deals", "配列");
@@ -205,7 +215,7 @@ pub fn solvable(deals: u64, solutions: bool, run: &Run<'_>) -> Result<Solvable, 
                 found.hardest.truncate(HARDEST);
             }
         },
-        || found.borrow().live(),
+        || found.borrow().live(&paper),
     )?;
     let mut found = found.into_inner();
     found.states = Sample::new(states);

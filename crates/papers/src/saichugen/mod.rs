@@ -6,6 +6,7 @@ pub mod balance;
 mod figures;
 pub mod last_turn;
 pub mod open;
+pub mod published;
 pub mod reproduce;
 pub mod tournament;
 
@@ -32,7 +33,7 @@ pub static PAPER: Paper = Paper {
         "S. Soeda and T. Tanaka, Analysis of Saichugen Endgames (in Japanese)",
         "副田俊介・田中哲朗「最中限の終盤の分析」",
     ),
-    golden: &reproduce::GOLDEN,
+    golden: &published::GOLDEN,
     reproduction: |effort| {
         Box::new(Parts { shared: reproduce::Results::new(effort), parts: &reproduce::PARTS })
     },

@@ -1,12 +1,12 @@
 //! The paper's tables and figures, recomputed under both models of rounds 1 to 4 and set beside its figures from
 //! 1,000 games.
 
+use super::published::GOLDEN;
 use super::tournament::{
     COLS, Clustered, ROWS, Tally, centre, figure_4, gap_cell, gap_name, gap_table, shown, to_json, tournament,
 };
 use crate::golden::{
-    Beside, Computed, Erratum, Golden, PublishedCell, PublishedCells, Status, Tally as Verdicts, accepted,
-    compare,
+    Beside, Computed, Erratum, PublishedCell, PublishedCells, Status, Tally as Verdicts, accepted, compare,
 };
 use crate::reproduction::{Effort, Evidence, Lazy, Part, Piece, Question, Standing};
 use crate::stats::{Z, normal_tails};
@@ -21,14 +21,6 @@ use yomikiri_games::saichugen::seats::Lineup;
 use yomikiri_view::report::{
     Block, Cell, Certainty, Draw, Heat, List, Plot, Record, Series, Table, Tone, Verdict, grouped,
 };
-
-/// The published tables.
-pub static GOLDEN: [Golden; 4] = [
-    Golden { id: "figures", data: include_str!("golden/figures.toml") },
-    Golden { id: "table3", data: include_str!("golden/table3.toml") },
-    Golden { id: "table4", data: include_str!("golden/table4.toml") },
-    Golden { id: "table5", data: include_str!("golden/table5.toml") },
-];
 
 /// The games of the paper.
 const PAPER_GAMES: u64 = 1000;

@@ -1,6 +1,8 @@
 //! Many games between three seats, and what the paper counted of them: expected payoffs by rank entering the last
 //! round, and by the gaps to the others.
 
+use super::published::GOLDEN;
+use crate::golden::PublishedCells;
 use crate::paper::Study;
 use crate::stats::{Interval, Z};
 use crate::sweep::{Sweep, sweep_live, whole};
@@ -218,19 +220,32 @@ impl Tally {
         }
     }
 
-    /// The mean payoff of every seat so far.
-    fn live(&self) -> Vec<Estimate> {
-        let seat = |(at, mean): (usize, &Clustered)| {
+    /// The mean payoffs so far: by rank as in the paper's table, where its players sit at the table, else of every seat.
+    fn live(&self, paper: Option<&PublishedCells>) -> Vec<Estimate> {
+        let estimate = |name: Text, mean: &Clustered, published| {
             let (value, (low, high)) = (mean.mean(), mean.interval());
+            Estimate { name, value, low, high, text: Text::same(shown(mean)), published }
+        };
+        let seat = |(at, mean): (usize, &Clustered)| {
             let name = Text::of(format!("mean payoff of seat {}", at + 1), format!("席{}の平均得点", at + 1));
-            let text = Text::same(shown(mean));
-            Estimate { name, value, low, high, text }
+            estimate(name, mean, None)
+        };
+        let rank = |paper: &PublishedCells, at: usize, mean: &Clustered| {
+            let at = at + 1;
+            let name = Text::of(
+                format!("mean payoff of rank {at} entering the last round"),
+                format!("最終ラウンド開始時に{at}位の平均得点"),
+            );
+            estimate(name, mean, paper.get("table5", &format!("rank {at}")).map(|cell| cell.published))
         };
         // The interval is that of the normal law, which few games do not follow.
         if self.games < 30 {
             return Vec::new();
         }
-        self.seats.iter().enumerate().map(seat).collect()
+        match paper {
+            Some(paper) => self.ranks.iter().enumerate().map(|(at, mean)| rank(paper, at, mean)).collect(),
+            None => self.seats.iter().enumerate().map(seat).collect(),
+        }
     }
 }
 
@@ -275,7 +290,9 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let games = settings.int("games") as u64;
     let tally = RefCell::new(Tally::default());
     let add = |scores, payoffs| tally.borrow_mut().add(scores, payoffs);
-    tournament(lineup, house, games, run, add, || tally.borrow().live())?;
+    // The paper's three players; in another lineup its figures are somebody else's.
+    let paper = (lineup.name() == SEATING.default).then(|| PublishedCells::read(&GOLDEN));
+    tournament(lineup, house, games, run, add, || tally.borrow().live(paper.as_ref()))?;
     Ok(report(&lineup, house, &tally.into_inner(), run.seed))
 }
 

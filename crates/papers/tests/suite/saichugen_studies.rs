@@ -1,11 +1,16 @@
 //! Saichugen's tournaments and reproduction.
 
 use serde_json::Value;
-use yomikiri_core::{Error, Lang, Run};
+use std::sync::Mutex;
+use yomikiri_core::run::Estimate;
+use yomikiri_core::{Error, Lang, Observer, Run, Text};
 use yomikiri_games::params::Settings;
 use yomikiri_games::saichugen::player::{House, Model, Ties};
+use yomikiri_papers::accordion;
 use yomikiri_papers::golden::PublishedCells;
-use yomikiri_papers::saichugen::reproduce::{GOLDEN, fit, played};
+use yomikiri_papers::paper::Study;
+use yomikiri_papers::saichugen::published::GOLDEN;
+use yomikiri_papers::saichugen::reproduce::{fit, played};
 use yomikiri_papers::saichugen::tournament::{
     COLS, Clustered, ROWS, STUDY, Tally, centre, gap_cell, gap_name,
 };
@@ -43,6 +48,45 @@ fn law_what_is_no_tournament_is_refused_by_name() {
             other => panic!("{name} {bad}: {other:?}"),
         }
     }
+}
+
+/// What was estimated last.
+#[derive(Default)]
+struct Watch(Mutex<Vec<Estimate>>);
+
+impl Observer for Watch {
+    fn begin(&self, _: &Text, _: u64) {}
+    fn done(&self, _: u64) {}
+    fn end(&self) {}
+    fn note(&self, _: &Text) {}
+    fn live(&self, estimates: &[Estimate]) {
+        *self.0.lock().unwrap() = estimates.to_vec();
+    }
+}
+
+/// The paper's figures stand beside what is estimated of its players, and of no others.
+#[test]
+fn law_estimates_know_what_the_paper_says() {
+    let told = |study: &Study, given: &[(&str, &str)]| {
+        let watch = Watch::default();
+        let settings = Settings::new(study.params, given.iter().copied()).unwrap();
+        (study.run)(&settings, &Run { observer: &watch, ..Run::default() }).unwrap();
+        watch.0.into_inner().unwrap()
+    };
+    let published = |all: &[Estimate]| all.iter().map(|one| one.published).collect::<Vec<_>>();
+    let ours = told(&STUDY, &[("games", "300")]);
+    let paper = PublishedCells::read(&GOLDEN);
+    let table: Vec<Option<f64>> =
+        (1..=3).map(|rank| Some(paper.get("table5", &format!("rank {rank}")).unwrap().published)).collect();
+    assert_eq!(published(&ours), table);
+    assert_eq!(published(&told(&STUDY, &[("games", "300"), ("seats", "search,search,random")])), [None; 3]);
+    // Accordion: greedy play is looking ahead from two cards on.
+    let table = accordion::PAPER.golden.iter().find(|golden| golden.id == "table1").unwrap().read();
+    let share = |cell: &str| table.cells.iter().find(|c| c.cell == cell).map(|c| c.published / 10_000.0);
+    let study = |name: &str| accordion::STUDIES.iter().find(|study| study.name == name).unwrap();
+    let greedy = told(study("solvable"), &[("deals", "20")]);
+    assert_eq!(published(&greedy), [None, share("R=2")]);
+    assert!(share("R=2").is_some());
 }
 
 #[test]

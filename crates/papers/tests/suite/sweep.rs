@@ -127,7 +127,14 @@ fn law_who_watches_is_told_what_all_rows_come_to_in_the_end() {
         let sum = std::cell::Cell::new(0);
         let live = || {
             let value = f64::from(sum.get());
-            vec![Estimate { name: text("", ""), value, low: value, high: value, text: text("", "") }]
+            vec![Estimate {
+                name: text("", ""),
+                value,
+                low: value,
+                high: value,
+                text: text("", ""),
+                published: None,
+            }]
         };
         let item = |_: &mut (), i: u64| Ok(vec![i.into(), (2 * i).into()]);
         let fold = |_: u64, row: &[Cell]| sum.set(sum.get() + row[1].int() as i32);

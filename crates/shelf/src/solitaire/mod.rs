@@ -1,5 +1,6 @@
 //! Solitaire Memory (一人神経衰弱): pairs of cards face down, a perfect memory, as few moves as possible.
 
+use yomikiri_core::text::counted;
 use yomikiri_core::{Game, Refusal, Text, Turn, text};
 use yomikiri_games::about::{About, Primer};
 use yomikiri_games::describe::{Describe, Past};
@@ -177,7 +178,8 @@ impl Describe for Solitaire {
         Measure::Points { name: text("moves", "手数（負の数）") }
     }
     fn result(&self, s: &Table) -> Text {
-        Text::of(format!("all pairs taken in {} moves", s.moves), format!("{}手で全部取った", s.moves))
+        let moves = counted(s.moves.into(), "move", "moves");
+        Text::of(format!("all pairs taken in {moves}"), format!("{}手で全部取った", s.moves))
     }
     fn edits(&self, s: &Table) -> Vec<Move> {
         let [none, one, both] = s.seen;

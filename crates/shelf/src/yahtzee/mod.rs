@@ -1,5 +1,6 @@
 //! Yahtzee (ヤッツィー) with any few categories: five dice, two rolls more of those one likes, one category a turn.
 
+use yomikiri_core::text::counted;
 use yomikiri_core::{Game, Refusal, Text, Turn, text};
 use yomikiri_games::about::{About, Primer};
 use yomikiri_games::describe::{Describe, Past};
@@ -182,7 +183,11 @@ impl Describe for Yahtzee {
             (0..).zip(dice.chars()).map(|(at, face): (u8, _)| Item::token(format!("d{at}"), token(face)));
         let Turns { rolls, points, .. } = s;
         let label = Text::of(
-            format!("{points} points, {rolls} more rolls"),
+            format!(
+                "{}, {}",
+                counted((*points).into(), "point", "points"),
+                counted((*rolls).into(), "more roll", "more rolls")
+            ),
             format!("{points}点、振り直しあと{rolls}回"),
         );
         Board::new(vec![Zone::new("dice", Shape::Hand, label, items.collect())])

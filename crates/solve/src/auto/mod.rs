@@ -23,7 +23,7 @@ mod retrograde;
 mod stochastic;
 
 use crate::fractions::Fractions;
-use crate::graph::{Graph, Numbering, held};
+use crate::graph::{Graph, Numbering, forget, held};
 use crate::solution::{Solution, Stored};
 use yomikiri_core::error::bytes;
 use yomikiri_core::text::grouped;
@@ -220,9 +220,37 @@ impl<G: Game> Auto<G> {
     /// # Errors
     /// The same as [`Auto::solve`].
     pub fn solve_from(game: &G, start: &G::State, run: &Run<'_>) -> Result<Auto<G>, Error> {
+        Auto::solve_keeping(game, start, None, run)
+    }
+
+    /// The same for a game with a name, under which its positions are kept in the run's store as long as it is not
+    /// solved: a run that is stopped need not find them again.
+    ///
+    /// # Errors
+    /// The same as [`Auto::solve`].
+    pub fn solve_keeping(
+        game: &G,
+        start: &G::State,
+        name: Option<&str>,
+        run: &Run<'_>,
+    ) -> Result<Auto<G>, Error> {
         // A word that suits no game is refused before the work.
         run.method.map_or(Ok(()), |asked| among(&Method::ALL, asked).map(drop))?;
-        let graph = Graph::expand(game, std::slice::from_ref(start), run)?;
+        let graph = Graph::expand_keeping(game, std::slice::from_ref(start), name, run)?;
+        let solved = Auto::<G>::of(&graph, run);
+        if let Some(name) = name {
+            match &solved {
+                Ok(_) => forget(name, run),
+                Err(Error::Cancelled) => graph.keep(name, run),
+                Err(_) => (),
+            }
+        }
+        let (solved, method, features) = solved?;
+        Ok(Auto { states: graph.into_states(), solved, method, features })
+    }
+
+    /// What a graph is worth, by what it is.
+    fn of(graph: &Graph<G>, run: &Run<'_>) -> Result<(Solved, Method, Features), Error> {
         let components = graph.components(run)?;
         let features = Features {
             players: G::PLAYERS,
@@ -241,17 +269,15 @@ impl<G: Game> Auto<G> {
             ));
         }
         let solved = match method {
-            Method::Induction if features.one_value() => {
-                induction::zero_sum(&graph, components.order(), run)?
-            }
-            Method::Induction => induction::many_players(&graph, components.order(), run)?,
+            Method::Induction if features.one_value() => induction::zero_sum(graph, components.order(), run)?,
+            Method::Induction => induction::many_players(graph, components.order(), run)?,
             Method::Retrograde => {
                 drop(components);
-                retrograde::solve(&graph, run)?
+                retrograde::solve(graph, run)?
             }
-            Method::Stochastic => stochastic::solve(&graph, &components, run)?,
+            Method::Stochastic => stochastic::solve(graph, &components, run)?,
         };
-        Ok(Auto { states: graph.into_states(), solved, method, features })
+        Ok((solved, method, features))
     }
 
     /// How it was solved.

@@ -4,9 +4,11 @@
 //! that shows it.
 
 mod components;
+mod kept;
 mod numbering;
 
 pub use components::Components;
+pub(crate) use kept::forget;
 pub(crate) use numbering::{Numbering, tag};
 
 use crate::broken::{NO_ACTION, NO_OUTCOME, OUTCOME_OF_WEIGHT_0, no_such_player, not_zero_sum};
@@ -14,6 +16,7 @@ use crate::{each, on_threads};
 use numbering::Budget;
 use rustc_hash::FxHashMap;
 use std::sync::{Mutex, PoisonError};
+use yomikiri_core::text::grouped;
 use yomikiri_core::{Error, Game, Run, Text, Turn, text};
 
 /// The codes of states in which no player acts.
@@ -191,6 +194,20 @@ impl<G: Game> Graph<G> {
     /// [`Error::Rules`] with the first state that breaks the contract of [`Game`]; [`Error::TooManyStates`] before the
     /// graph would take more memory than the run may use; [`Error::Cancelled`].
     pub fn expand(game: &G, starts: &[G::State], run: &Run<'_>) -> Result<Graph<G>, Error> {
+        Graph::expand_keeping(game, starts, None, run)
+    }
+
+    /// The same for a game with a name: from so many states on that it takes a while, what was found is kept in the run's
+    /// store now and then and when the run is stopped, and the next expansion of that name goes on from there.
+    ///
+    /// # Errors
+    /// The same as [`Graph::expand`].
+    pub fn expand_keeping(
+        game: &G,
+        starts: &[G::State],
+        name: Option<&str>,
+        run: &Run<'_>,
+    ) -> Result<Graph<G>, Error> {
         if !(1..=usize::from(CHANCE)).contains(&G::PLAYERS) {
             let wrong = Text::of(
                 format!("the game has {} players; accepted: 1 to {CHANCE}", G::PLAYERS),
@@ -200,9 +217,9 @@ impl<G: Game> Graph<G> {
         }
         run.observer.begin(&text("finding positions", "局面の列挙"), 0);
         let graph = if run.threads <= 1 {
-            Expansion::new(run).finish(game, starts, run)
+            Expansion::all(game, starts, name, run)
         } else {
-            on_threads(run, || Expansion::new(run).finish(game, starts, run))?
+            on_threads(run, || Expansion::all(game, starts, name, run))?
         };
         run.observer.end();
         graph
@@ -403,28 +420,55 @@ type Task<G> = Mutex<(Found<G>, Result<(), Error>)>;
 /// The memory is used up.
 struct Full;
 
+/// What does not fit, and how far it came.
+fn full(found: usize, run: &Run<'_>) -> Error {
+    Error::TooManyStates { found: found as u64, limit: run.memory }
+}
+
 impl<G: Game> Expansion<G> {
-    fn new(run: &Run<'_>) -> Self {
-        Expansion {
+    /// Expands a game, from where it was when it was last kept under its name.
+    fn all(game: &G, starts: &[G::State], name: Option<&str>, run: &Run<'_>) -> Result<Graph<G>, Error> {
+        let mut all = Expansion::new(starts, run)?;
+        if let Some(kept) = name.and_then(|name| Expansion::new(starts, run).ok()?.resume(name, game, run)) {
+            let states = grouped(kept.graph.len() as u64);
+            run.observer.note(&Text::of(
+                format!("resumed after {states} positions"),
+                format!("{states}局面から再開"),
+            ));
+            all = kept;
+        }
+        let done = all.finish(game, name, run);
+        if let (Err(Error::Cancelled), Some(name)) = (&done, name) {
+            all.graph.keep(name, run);
+        }
+        done.map(|()| all.graph)
+    }
+
+    fn new(starts: &[G::State], run: &Run<'_>) -> Result<Self, Error> {
+        let mut new = Expansion {
             graph: Graph { states: Numbering::default(), net: Net { players: G::PLAYERS, ..Net::default() } },
             rows: FxHashMap::default(),
             budget: Budget { limit: run.memory, used: 0 },
             glances: Vec::new(),
-        }
-    }
-
-    fn finish(mut self, game: &G, starts: &[G::State], run: &Run<'_>) -> Result<Graph<G>, Error> {
-        let full = |found: usize| Error::TooManyStates { found: found as u64, limit: run.memory };
-        if !self.budget.numbers(&mut self.graph.states, starts.len(), held::<G>()) {
-            return Err(full(0));
+        };
+        if !new.budget.numbers(&mut new.graph.states, starts.len(), held::<G>()) {
+            return Err(full(0, run));
         }
         for s in starts {
-            self.graph.states.number(s.clone(), tag(s));
+            new.graph.states.number(s.clone(), tag(s));
         }
+        Ok(new)
+    }
+
+    fn finish(&mut self, game: &G, name: Option<&str>, run: &Run<'_>) -> Result<(), Error> {
+        let mut checkpoints = run.checkpoints();
         let tasks = run.threads.max(1) * TASKS;
         let mut tasks: Vec<Task<G>> = (0..tasks).map(|_| Mutex::new((Found::default(), Ok(())))).collect();
         loop {
             run.check()?;
+            if let Some(name) = name.filter(|_| checkpoints.due()) {
+                checkpoints.keep(|| self.graph.keep(name, run));
+            }
             let done = self.graph.turns.len();
             run.observer.done(done as u64);
             let open = &self.graph.states.members()[done..];
@@ -445,14 +489,14 @@ impl<G: Game> Expansion<G> {
             self.budget.limit = run.memory.saturating_sub(spare);
             for (found, looked) in &mut found[..looked] {
                 std::mem::replace(looked, Ok(()))?;
-                self.add(found).map_err(|Full| full(self.graph.states.len()))?;
+                self.add(found).map_err(|Full| full(self.graph.states.len(), run))?;
             }
         }
         let Graph { states, net } = &mut self.graph;
         states.fit(self.budget.limit.saturating_sub(self.budget.used));
         net.beside = states.bytes(held::<G>());
         net.fit();
-        Ok(self.graph)
+        Ok(())
     }
 
     /// Adds what was found of the next states to the graph.

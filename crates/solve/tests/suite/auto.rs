@@ -1,7 +1,9 @@
 //! Games are expanded and solved as the slow and obvious twins beside them say: made-up games of every kind, Nim by the
 //! mex rule, tic-tac-toe; and games that break their own rules are refused by name.
 
+use crate::desk::Desk;
 use std::collections::HashSet;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use yomikiri_core::random::Random;
 use yomikiri_core::{Canonical, Error, Game, Lang, Number, Observer, Rational, Run, Text, Turn};
@@ -734,6 +736,82 @@ fn law_threads_do_not_matter() {
         values.insert(one.value(&game, &s));
     }
     assert_eq!(values.len(), 20, "every payoff, and states that were not reached");
+}
+
+/// A graph of the same game that was stopped is not made anew, and is the same in the end.
+#[test]
+fn law_a_stopped_expansion_goes_on_to_the_same_graph() {
+    let game = crowd(true);
+    let starts = [game.start()];
+    let whole = Graph::expand(&game, &starts, &Run::default()).unwrap();
+    let same = |other: &Graph<Made<2>>| {
+        whole.states() == other.states()
+            && (0..whole.len() as u32).all(|s| {
+                whole.turn(s) == other.turn(s)
+                    && whole.successors(s) == other.successors(s)
+                    && whole.weights(s) == other.weights(s)
+                    && whole.payoffs(s) == other.payoffs(s)
+            })
+    };
+    for (threads, patience) in [(1, 40), (1, 64), (2, 9), (3, 12)] {
+        let desk = Desk { left: u64::MAX.into(), cancel: false.into(), drawer: Mutex::default() };
+        let (mut stops, mut kept) = (0, 0);
+        let graph = loop {
+            // What is read again is told, too: patience grows, so that each run comes further.
+            desk.left.store(patience * (stops + 1), Ordering::Relaxed);
+            desk.cancel.store(false, Ordering::Relaxed);
+            let run = Run { observer: &desk, store: &desk, cancel: &desk.cancel, threads, ..Run::default() };
+            match Graph::expand_keeping(&game, &starts, Some("crowd"), &run) {
+                Ok(graph) => break graph,
+                Err(Error::Cancelled) => stops += 1,
+                Err(e) => panic!("{e}"),
+            }
+            let bytes = desk.drawer.lock().unwrap().values().map(Vec::len).sum::<usize>();
+            assert!(bytes >= kept, "nothing is lost by a stop");
+            kept = bytes;
+        };
+        assert!(stops > 0 && kept > 0, "{stops} stops, {kept} bytes");
+        assert!(same(&graph), "{threads} threads, {stops} stops");
+        // What is kept belongs to its name and its rules; otherwise everything is found anew.
+        let run = Run { store: &desk, ..Run::default() };
+        assert!(same(&Graph::expand_keeping(&game, &starts, Some("another"), &run).unwrap()));
+        let other = Made::<2>::new(&Plan { states: 60_000, chance: true, cycles: true, payoff: 9 }, 5);
+        let fresh = Graph::expand(&other, &[0], &Run::default()).unwrap();
+        let told = Graph::expand_keeping(&other, &[0], Some("crowd"), &run).unwrap();
+        assert!(fresh.states() == told.states() && fresh.edges() == told.edges());
+        // Damage is noticed, or does no harm.
+        let whole_file = desk.drawer.lock().unwrap().values().next().unwrap().clone();
+        for cut in [0, 3, 12, 40, whole_file.len() / 2, whole_file.len() - 1] {
+            desk.drawer.lock().unwrap().values_mut().for_each(|kept| *kept = whole_file[..cut].to_vec());
+            assert!(
+                same(&Graph::expand_keeping(&game, &starts, Some("crowd"), &run).unwrap()),
+                "cut at {cut}"
+            );
+        }
+    }
+}
+
+/// A solver that is stopped has kept the positions; when it is done nothing stays.
+#[test]
+fn law_positions_are_kept_until_the_game_is_solved() {
+    let game = crowd(false);
+    let desk = Desk { left: u64::MAX.into(), cancel: false.into(), drawer: Mutex::default() };
+    let run = Run { observer: &desk, store: &desk, cancel: &desk.cancel, ..Run::default() };
+    let told = |run: &Run<'_>| Auto::solve_keeping(&game, &game.start(), Some("crowd"), run);
+    let calm = told(&run).unwrap();
+    let all = u64::MAX - desk.left.load(Ordering::Relaxed);
+    assert!(desk.drawer.lock().unwrap().is_empty());
+    desk.left.store(all - 1, Ordering::Relaxed);
+    assert!(matches!(told(&run), Err(Error::Cancelled)));
+    assert_eq!(desk.drawer.lock().unwrap().len(), 1);
+    desk.cancel.store(false, Ordering::Relaxed);
+    desk.left.store(u64::MAX, Ordering::Relaxed);
+    let again = told(&run).unwrap();
+    assert!(desk.drawer.lock().unwrap().is_empty());
+    for s in 0..game.0.len() {
+        assert_eq!(calm.value(&game, &s), again.value(&game, &s));
+        assert_eq!(calm.distance(&game, &s), again.distance(&game, &s));
+    }
 }
 
 /// Of several faults the first in the order of the walk is named.

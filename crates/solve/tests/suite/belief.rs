@@ -1,12 +1,13 @@
 //! Bounds for hidden types against the exact value of small games, from a linear program over sequences.
 
+use crate::desk::Desk;
 use crate::program::{Program, Q};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use yomikiri_core::random::Random;
-use yomikiri_core::{Error, Observer, Run, Store, Text};
+use yomikiri_core::{Error, Run};
 use yomikiri_solve::belief::{
     Belief, Bound, Closing, ENDED, GapSearch, Leads, Next, Options, Proof, PublicGraph, PublicMove, Rules,
     close,
@@ -492,44 +493,6 @@ fn law_bringing_bounds_together_is_the_same_for_threads_and_interruptions() {
         }
     }
     assert!(stopped >= 3, "{stopped}");
-}
-
-/// A desk that is cleared after a number of looks at the clock, and a drawer that keeps what was done.
-struct Desk {
-    left: AtomicU64,
-    cancel: AtomicBool,
-    drawer: Mutex<HashMap<String, Vec<u8>>>,
-}
-
-impl Observer for Desk {
-    fn begin(&self, _: &Text, _: u64) {}
-    fn done(&self, _: u64) {
-        if self.left.fetch_sub(1, Ordering::Relaxed) == 1 {
-            self.cancel.store(true, Ordering::Relaxed);
-        }
-    }
-    fn end(&self) {}
-    fn note(&self, _: &Text) {}
-}
-
-impl Store for Desk {
-    fn load(&self, name: &str) -> Option<Box<dyn std::io::Read>> {
-        let kept = self.drawer.lock().unwrap().get(name)?.clone();
-        Some(Box::new(std::io::Cursor::new(kept)))
-    }
-    fn save(
-        &self,
-        name: &str,
-        write: &mut dyn FnMut(&mut dyn std::io::Write) -> std::io::Result<()>,
-    ) -> std::io::Result<()> {
-        let mut bytes = Vec::new();
-        write(&mut bytes)?;
-        self.drawer.lock().unwrap().insert(name.into(), bytes);
-        Ok(())
-    }
-    fn remove(&self, name: &str) {
-        self.drawer.lock().unwrap().remove(name);
-    }
 }
 
 #[test]

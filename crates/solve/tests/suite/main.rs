@@ -2,6 +2,7 @@
 
 mod auto;
 mod belief;
+mod desk;
 mod fullwidth;
 mod minimax;
 mod program;

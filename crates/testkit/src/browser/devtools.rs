@@ -18,6 +18,18 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// all the same; what that browser says of itself is then printed and not held against the page.
 pub const KNOWN: RangeInclusive<u32> = 121..=156;
 
+/// What the browser itself does not do, whatever the page would have said.
+#[derive(Debug)]
+struct Refused(String);
+
+impl std::fmt::Display for Refused {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Refused {}
+
 /// A browser with one page.
 pub struct Browser {
     process: Child,
@@ -170,7 +182,11 @@ impl Browser {
     pub fn until(&mut self, expression: &str) -> Result<Value> {
         let end = Instant::now() + PATIENCE;
         loop {
-            let found = self.eval(expression)?;
+            // A page that is just being left refuses to answer; the one that comes after it does not.
+            let found = match self.eval(expression) {
+                Err(error) if error.is::<Refused>() && Instant::now() < end => Value::Null,
+                answer => answer?,
+            };
             let nothing = found.is_null() || found == false || found == "" || found == 0;
             if !nothing {
                 return Ok(found);
@@ -329,7 +345,9 @@ impl Browser {
             ensure!(Instant::now() < end, "{method} is not answered");
             let message = self.read()?;
             if message["id"] == self.next {
-                ensure!(message["error"].is_null(), "{method}: {}", message["error"]);
+                if !message["error"].is_null() {
+                    return Err(Refused(format!("{method}: {}", message["error"])).into());
+                }
                 return Ok(message["result"].clone());
             }
             self.hear(&message);
