@@ -8,6 +8,7 @@ mod describe;
 pub mod levels;
 pub mod notation;
 mod on_disk;
+pub mod party;
 pub mod rules;
 mod summary;
 pub mod table;

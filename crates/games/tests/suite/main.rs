@@ -13,6 +13,7 @@ mod geister_twin;
 mod given;
 mod memory_levels;
 mod memory_notation;
+mod memory_party;
 mod memory_solvers;
 mod memory_table;
 mod saichugen_kernel;
