@@ -16,6 +16,7 @@ pub mod table;
 use crate::about::{About, Claim, Evaluator, Primer};
 use crate::analyse::Analyse;
 use crate::approach::Approach;
+use crate::entry::Entry;
 use crate::erased::Erased;
 use crate::family::{Family, Sample, Variant};
 use crate::params::{Domain, Param, Settings};
@@ -61,11 +62,11 @@ static ABOUT: About = About {
     ),
     example: "9x40,2x31,22,11,d1",
     eval: text(
-        "counts (ranks by pattern (4,0) (3,1) (2,2) (1,3) (0,4) (2,0) (1,1) (0,2) (0,0)), diff, prev_pass, copies, objective; or position, ranks, copies, objective",
-        "counts（パターン (4,0) (3,1) (2,2) (1,3) (0,4) (2,0) (1,1) (0,2) (0,0) のランク数）、diff、prev_pass、copies、objective。または position、ranks、copies、objective",
+        "counts (ranks by pattern (4,0) (3,1) (2,2) (1,3) (0,4) (2,0) (1,1) (0,2) (0,0)), diff, prev_pass, copies, objective; with players, pass or tie also scores (in order of play) and passes; or position and parameters",
+        "counts（パターン (4,0) (3,1) (2,2) (1,3) (0,4) (2,0) (1,1) (0,2) (0,0) のランク数）、diff、prev_pass、copies、objective。players、pass、tie では scores（手番順）と passes も可。または position とパラメータ",
     ),
     question: r#"{"counts":[2,0,0,0,0,0,0,0,0]}"#,
-    players: 2,
+    players: 5,
 };
 
 const RANKS: Param = Param {
@@ -95,7 +96,42 @@ pub const OBJECTIVE: Param = Param {
     default: "win",
     help: text("what the players maximise", "最大化する量"),
 };
-static PARAMS: [Param; 3] = [RANKS, COPIES, OBJECTIVE];
+/// What the players of the game maximise: more than the studies of the paper know.
+const AIM: Param = Param {
+    name: "objective",
+    domain: Domain::Choice(&[
+        ("win", text("win rate; equals share a win", "勝率（同数なら等分）")),
+        ("pairs", text("own expected pairs", "自分のペア数の期待値")),
+        ("margin", text("expected pairs more than the mean of the others", "他の平均とのペア差の期待値")),
+        ("cards", text("the same as margin", "marginと同じ")),
+    ]),
+    default: "win",
+    help: text("what the players maximise", "最大化する量"),
+};
+const PLAYERS: Param = Param::int("players", 2, 5, "2", text("how many play", "人数"));
+const PASS: Param = Param {
+    name: "pass",
+    domain: Domain::Choice(&[
+        ("end", text("everybody passing in a row ends the game", "全員が続けてパスすると終局")),
+        ("must", text("after passes of all the others one must move", "他の全員がパスした後はパスできない")),
+        ("none", text("nobody may pass", "パスなし")),
+    ]),
+    default: "end",
+    help: text("what passes do", "パスの取り決め"),
+};
+const TIE: Param = Param {
+    name: "tie",
+    domain: Domain::Choice(&[
+        ("lex", text("more own pairs, then the order of moves", "自分のペアが多い手、次に並び順")),
+        ("order", text("the order of moves", "手の並び順")),
+    ]),
+    default: "lex",
+    help: text(
+        "which of equally good moves is made; it matters to the others",
+        "同じ値の手の選び方（他の人の値が変わる）",
+    ),
+};
+static PARAMS: [Param; 6] = [RANKS, COPIES, AIM, PLAYERS, PASS, TIE];
 
 impl Family for Pairs {
     type Game = CardTable;
@@ -122,6 +158,11 @@ impl Family for Pairs {
         let table = CardTable::new(game);
         let layout = table.deal(&s);
         Ok((table, layout))
+    }
+
+    /// More players, other passes and own pairs alone have a solver of their own.
+    fn instead(&self, settings: &Settings, _: Option<&str>) -> Result<Option<&'static dyn Entry>, Refusal> {
+        Ok(party::asked::asked(settings).then(|| party::entry(settings.int("players"))))
     }
 
     fn approach(&self) -> Option<&'static dyn Approach<CardTable>> {
@@ -179,7 +220,9 @@ impl Family for Pairs {
     }
 
     fn requests(&self, exact: bool) -> Option<Box<dyn Evaluator>> {
-        Some(if exact { Box::new(Requests::exact()) } else { Box::new(Requests::doubles()) })
+        let two: Box<dyn Evaluator> =
+            if exact { Box::new(Requests::exact()) } else { Box::new(Requests::doubles()) };
+        Some(Box::new(party::answer::Either::new(two, exact)))
     }
 
     fn tables(&self) -> Result<&'static dyn Tables, Text> {
@@ -198,6 +241,14 @@ impl Family for Pairs {
                 name: text("For pairs, not for the win", "勝敗でなくペア差を争う"),
                 settings: &[("ranks", "5"), ("objective", "cards")],
             },
+            Variant {
+                name: text("Three players: 5 ranks", "3人：5ランク"),
+                settings: &[("ranks", "5"), ("players", "3"), ("pass", "must")],
+            },
+            Variant {
+                name: text("Four players: 6 ranks", "4人：6ランク"),
+                settings: &[("ranks", "6"), ("players", "4"), ("pass", "must")],
+            },
         ];
         ALL
     }
@@ -206,6 +257,16 @@ impl Family for Pairs {
             Sample { settings: &[("ranks", "3")], position: None },
             Sample { settings: &[("ranks", "5"), ("copies", "2"), ("objective", "cards")], position: None },
             Sample { settings: &[], position: Some("9x40,2x31,22,11,d1") },
+            Sample { settings: &[("ranks", "2"), ("players", "3")], position: None },
+            Sample {
+                settings: &[("ranks", "5"), ("players", "3"), ("objective", "pairs")],
+                position: Some("4x20,02,s1-0-2"),
+            },
+            Sample {
+                settings: &[("ranks", "3"), ("players", "4"), ("pass", "must"), ("tie", "order")],
+                position: Some("11,20,31,s1-0-0-0,pass,pass"),
+            },
+            Sample { settings: &[("ranks", "3"), ("pass", "none")], position: None },
         ]
     }
 }

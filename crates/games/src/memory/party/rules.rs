@@ -10,7 +10,7 @@ use yomikiri_core::{Game, Refusal, Text, Turn, text};
 /// Fewest and most players.
 pub const PLAYERS: (usize, usize) = (2, 5);
 /// Shares of a win are whole numbers of this: it can be divided among 1 to 5 winners.
-const SHARES: i32 = 60;
+pub(super) const SHARES: i32 = 60;
 
 /// What a player wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -138,7 +138,9 @@ impl<const K: usize> Party<K> {
                 "scores",
                 got,
                 Text::of(
-                    format!("{K} whole numbers from 0, in order of play, {gone} in all at most: so many pairs are gone"),
+                    format!(
+                        "{K} whole numbers from 0, in order of play, {gone} in all at most: so many pairs are gone"
+                    ),
                     format!("手番順の0以上の整数{K}個、合計{gone}以下（取られたペアは{gone}組）"),
                 ),
             ));

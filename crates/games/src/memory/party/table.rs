@@ -188,6 +188,11 @@ impl<const K: usize> Table<K> {
         (positions, kept.saturating_mul(8 * self.width as u64).saturating_add(layer))
     }
 
+    /// Positions solved, nobody having just passed in them; where scores do not matter, states of the cards.
+    pub fn positions(&self) -> u64 {
+        self.need(Keep::All).0
+    }
+
     /// Bytes its values take.
     pub fn bytes(&self) -> u64 {
         self.blocks.iter().flatten().map(|block| block.len() as u64 * 8).sum()
@@ -300,7 +305,8 @@ impl<const K: usize> Table<K> {
             next
         };
         // Every row that is asked for has been computed: it has fewer unknown cards or pairs.
-        let row = |x: &Lying, unknown: usize, pairs: usize| self.values(x, unknown, pairs).unwrap_or_default();
+        let row =
+            |x: &Lying, unknown: usize, pairs: usize| self.values(x, unknown, pairs).unwrap_or_default();
         let patterns = &self.cards.patterns()[..kinds];
         let known_ranks: usize = patterns.iter().zip(x).filter(|(p, _)| p.known > 0).map(|(_, n)| n).sum();
         let mut firsts = Vec::with_capacity(kinds);
@@ -328,9 +334,9 @@ impl<const K: usize> Table<K> {
             firsts.push(first);
         }
         let takes = self.cards.takes().map(|i| (usize::from(i), patterns[usize::from(i)]));
-        let takes = takes.filter(|(i, _)| x[*i] > 0).map(|(i, p)| {
-            (row(&moved(x, i, p.unknown, p.known - 2), unknown, pairs - 1), p.free_pair())
-        });
+        let takes = takes
+            .filter(|(i, _)| x[*i] > 0)
+            .map(|(i, p)| (row(&moved(x, i, p.unknown, p.known - 2), unknown, pairs - 1), p.free_pair()));
         let mut takes: Vec<(&[f64], bool)> = takes.collect();
         // The order that decides ties: free pairs before others.
         takes.sort_by_key(|take| !take.1);

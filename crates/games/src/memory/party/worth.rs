@@ -80,7 +80,8 @@ pub type Moves<N> = Vec<(Action, Worth<N>)>;
 /// free pairs come before others.
 pub fn chosen<const K: usize, N: Number>(game: &Party<K>, moves: &Moves<N>, player: u8) -> Option<usize> {
     let compared = |a: usize, b: usize| moves[a].1.compare(&moves[b].1, game.terms(), player.into());
-    let costly = |at: &usize| matches!(moves[*at].0, Action::Take(take) if !game.cards().taken(take).free_pair());
+    let costly =
+        |at: &usize| matches!(moves[*at].0, Action::Take(take) if !game.cards().taken(take).free_pair());
     let take = |at: &usize| matches!(moves[*at].0, Action::Take(_));
     let (takes, others): (Vec<usize>, Vec<usize>) = (0..moves.len()).partition(take);
     let (costly, free): (Vec<usize>, Vec<usize>) = takes.into_iter().partition(costly);
