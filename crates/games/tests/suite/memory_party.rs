@@ -58,6 +58,21 @@ fn law_table_and_twin_agree_on_every_position() {
     assert!(met > 10_000, "{met} positions");
 }
 
+/// The shortcut for pairs: scores change nothing but what they add.
+#[test]
+fn law_pairs_to_come_do_not_depend_on_scores() {
+    for (aim, passes) in [(Aim::Pairs, Passes::End), (Aim::Margin, Passes::End), (Aim::Margin, Passes::Must)]
+    {
+        let game = Party::<3>::new(3, 4, terms(aim, passes)).unwrap();
+        let (mut plain, mut quick) = (Twin::<3, Rational>::new(), Twin::<3, Rational>::for_pairs());
+        assert_eq!(plain.worth(&game, &game.start()), quick.worth(&game, &game.start()));
+        for s in plain.positions().cloned().collect::<Vec<_>>() {
+            assert_eq!(plain.worth(&game, &s), quick.worth(&game, &s), "{s:?}");
+        }
+        assert!(quick.positions().count() < plain.positions().count());
+    }
+}
+
 #[test]
 fn law_score_vectors_are_numbered_without_gaps() {
     for sum in 0..9 {

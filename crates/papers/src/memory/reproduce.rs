@@ -2,8 +2,10 @@
 
 use super::experiments::{self, Reading, Tree};
 use super::figures;
+use super::players;
 use super::policies::Normal;
 use super::rules_of_thumb::{self, DecisionList, RulesOfThumb};
+use super::seven_lines;
 use super::two_cards;
 use super::unusual::{self, Oddity};
 use crate::golden::{Computed, Golden, compare};
@@ -14,8 +16,9 @@ use yomikiri_core::combin::binomial;
 use yomikiri_core::{Error, Indexed, Run, Text, text};
 use yomikiri_games::memory::asked;
 use yomikiri_games::memory::levels::{Doubles, Keep, Levels};
+use yomikiri_games::memory::party::rules::Aim;
 use yomikiri_games::memory::rules::{Memory, Objective};
-use yomikiri_games::params::{Param, Settings};
+use yomikiri_games::params::{Domain, Param, Settings};
 use yomikiri_solve::Solver;
 use yomikiri_solve::induction::Induction;
 use yomikiri_view::report::{
@@ -36,7 +39,7 @@ const RULES: usize = 5;
 /// Pairs up to which the rule for two cards a rank is checked.
 const PAIRS: usize = 24;
 
-pub static GOLDEN: [Golden; 8] = [
+pub static GOLDEN: [Golden; 10] = [
     Golden { id: "counts", data: include_str!("golden/counts.toml") },
     Golden { id: "table-2", data: include_str!("golden/table-2.toml") },
     Golden { id: "table-3", data: include_str!("golden/table-3.toml") },
@@ -45,6 +48,8 @@ pub static GOLDEN: [Golden; 8] = [
     Golden { id: "growth", data: include_str!("golden/growth.toml") },
     Golden { id: "zwick-paterson", data: include_str!("golden/zwick-paterson.toml") },
     Golden { id: "two-cards", data: include_str!("golden/two-cards.toml") },
+    Golden { id: "players-pairs", data: include_str!("golden/players-pairs.toml") },
+    Golden { id: "players-win", data: include_str!("golden/players-win.toml") },
 ];
 
 /// What the parts share.
@@ -83,7 +88,7 @@ impl Results {
     }
 }
 
-pub static PARTS: [Part<Results>; 12] = [
+pub static PARTS: [Part<Results>; 14] = [
     Part {
         id: "counts",
         title: text("Sections 2 and 3: how many positions there are", "2、3節：局面数"),
@@ -151,7 +156,27 @@ pub static PARTS: [Part<Results>; 12] = [
         title: text("Two cards a rank: win rates", "同ランク2枚：勝率"),
         run: |_, run| Ok(beside("two-cards", &two_cards_a_rank(run)?)),
     },
+    Part {
+        id: "players-pairs",
+        title: text("Three and four players: expected pairs", "3人と4人：ペア数の期待値"),
+        run: |shared, run| players_part(shared, "players-pairs", Aim::Pairs, run),
+    },
+    Part {
+        id: "players-win",
+        title: text("Three and four players: shares of the win", "3人と4人：勝ちの分け前"),
+        run: |shared, run| players_part(shared, "players-win", Aim::Win, run),
+    },
 ];
+
+/// More than two players, which the paper asks for; in a quick reproduction only small games.
+fn players_part(shared: &Results, id: &str, aim: Aim, run: &Run<'_>) -> Result<Piece, Error> {
+    let (most, exact) = match (shared.effort, aim) {
+        (Effort::Quick, Aim::Win) => (5, 3),
+        (Effort::Quick, _) => (6, 0),
+        (Effort::Full, _) => (14, 5),
+    };
+    Ok(beside(id, &players::computed(golden(id), aim, most, exact, run)?))
+}
 
 pub static QUESTIONS: [Question; 3] = [
     Question {
@@ -497,8 +522,10 @@ fn rules_of_thumb(
         "what a way of playing wins against the best opponent there is",
         "最強の相手に対する勝率",
     ));
-    let ways: [(&str, Text, (f64, f64)); 3] = [
+    let seven = rules_of_thumb::against_best(game, &seven_lines::SEVEN, run)?;
+    let ways: [(&str, Text, (f64, f64)); 4] = [
         ("optimal", text("optimally", "最適戦略"), (best, 1.0 - best)),
+        ("seven lines", text("by the seven lines", "7行の指針"), seven),
         ("rules", text("by these rules", "この指針"), rules_of_thumb::against_best(game, &learned, run)?),
         ("normal", text("normally", "通常戦略"), rules_of_thumb::against_best(game, &Normal, run)?),
     ];
@@ -527,7 +554,7 @@ const fn ranks(max: i64, default: &'static str) -> Param {
     Param::int("ranks", 1, max, default, text("how many ranks there are", "ランクの数"))
 }
 
-pub static STUDIES: [Study; 6] = [
+pub static STUDIES: [Study; 7] = [
     Study {
         name: "rules",
         summary: text(
@@ -537,12 +564,40 @@ pub static STUDIES: [Study; 6] = [
         params: &[
             ranks(20, "13"),
             Param::int("length", 1, 20, "5", text("rules in each list at most", "各リストの規則数の上限")),
+            Param {
+                name: "list",
+                domain: Domain::Choice(&[
+                    ("learned", text("lists derived from the solved table", "解いた表から導くリスト")),
+                    (
+                        "seven",
+                        text(
+                            "seven lines to keep in mind, and some of them left out",
+                            "覚えやすい7行と、その一部を除いたもの",
+                        ),
+                    ),
+                ]),
+                default: "learned",
+                help: text("which rules are measured", "測る指針"),
+            },
         ],
         rows: &[],
         run: |settings, run| {
+            if settings.word("list") == "seven" {
+                return seven_lines::study(settings, run);
+            }
             let (game, table) = experiments::solved(settings.int("ranks") as usize, run)?;
             rules_of_thumb(&game, &table, settings.int("length") as usize, run)
         },
+    },
+    Study {
+        name: "ties",
+        summary: text(
+            "three players and more: how much it matters which of equal moves is made",
+            "3人以上：同値の手の選び方でどれだけ変わるか",
+        ),
+        params: &players::TIES,
+        rows: &[],
+        run: players::ties,
     },
     Study {
         name: "unusual",

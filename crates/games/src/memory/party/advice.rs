@@ -132,7 +132,7 @@ fn add_fractions<const K: usize>(
 ) -> Result<(), Error> {
     let (party, position) = (game.party(), game.position(s));
     let (aim, mover) = (party.terms().aim, s.layout.mover);
-    let mut twin = Twin::<K, Rational>::new();
+    let mut twin: Twin<K, Rational> = if party.terms().wins() { Twin::new() } else { Twin::for_pairs() };
     let worth = twin.worth(party, &position).ok_or_else(missing)?;
     let of = |worth: &Worth<Rational>| worth.of(aim, mover.into());
     analysis.value = analysis.value.take().map(|value| value.fraction(of(&worth)));

@@ -214,7 +214,9 @@ impl Requests {
         let (game, s) = position::<K>(request, asked)?;
         let missing = || Error::Bug("the table does not reach the position".into());
         if self.exact {
-            return answered(&game, &s, &mut Twin::<K, Rational>::new()).ok_or_else(missing);
+            let mut twin: Twin<K, Rational> =
+                if game.terms().wins() { Twin::new() } else { Twin::for_pairs() };
+            return answered(&game, &s, &mut twin).ok_or_else(missing);
         }
         let slot = Self::need::<K>(request, asked)
             .map(|(slot, extent)| self.grow::<K>(slot, extent, run).map(|()| slot));

@@ -3,7 +3,7 @@
 use super::advice::{conventions, measured, score};
 use super::rules::{Aim, Party};
 use super::table::{Extent, Keep, Table};
-use super::worth::{Look, Twin};
+use super::worth::Look;
 use crate::params::Settings;
 use serde_json::{Value, json};
 use yomikiri_core::{Error, Game, Rational, Run, Text, text};
@@ -33,7 +33,7 @@ pub fn solve<const K: usize>(
     let missing = || Error::Bug("the table does not reach the start".into());
     let values = (&table).worth(game, &start).ok_or_else(missing)?.values(terms.aim, 0);
     let fractions: Option<Vec<Rational>> = match table.positions() <= QUICK {
-        true => Some(Twin::new().worth(game, &start).ok_or_else(missing)?.values(terms.aim, 0)),
+        true => Some(game.exactly(&start).ok_or_else(missing)?.values(terms.aim, 0)),
         false => None,
     };
     let mut facts = vec![(text("values", "値"), Cell::from(measured(terms.aim)))];

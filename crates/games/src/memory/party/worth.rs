@@ -5,7 +5,7 @@ use super::super::rules::{Action, Phase};
 use super::rules::{Aim, Party, State, Terms, Tie};
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
-use yomikiri_core::{Game, Number, Turn};
+use yomikiri_core::{Game, Number, Rational, Turn};
 use yomikiri_view::analysis::compare;
 
 /// Values closer than this are equal.
@@ -148,16 +148,32 @@ fn ended<const K: usize, N: Number>(game: &Party<K>, s: &State<K>) -> Worth<N> {
     worth
 }
 
+impl<const K: usize> Party<K> {
+    /// What a position is worth in exact fractions, by the twin that is quickest for what is played for.
+    pub fn exactly(&self, s: &State<K>) -> Option<Worth<Rational>> {
+        let mut twin = if self.terms().wins() { Twin::new() } else { Twin::for_pairs() };
+        twin.worth(self, s)
+    }
+}
+
 /// The slow and obvious twin of the table: recursion over the rules, with every position kept that was looked at.
 pub struct Twin<const K: usize, N> {
     /// What the position is worth in order of play, by everything that can matter of it.
     known: FxHashMap<State<K>, Worth<N>>,
+    /// Whether positions that differ only in scores are looked at once.
+    alike: bool,
 }
 
 impl<const K: usize, N: Number> Twin<K, N> {
     /// Nothing known yet.
     pub fn new() -> Twin<K, N> {
-        Twin { known: FxHashMap::default() }
+        Twin { known: FxHashMap::default(), alike: false }
+    }
+
+    /// The same where pairs are played for: the pairs that are still to come do not depend on those there are, so that a
+    /// state of the cards is looked at once.
+    pub fn for_pairs() -> Twin<K, N> {
+        Twin { alike: true, ..Twin::new() }
     }
 
     /// Positions looked at.
@@ -183,15 +199,27 @@ fn turned<N: Clone>(worth: &Worth<N>, by: usize) -> Worth<N> {
     worth
 }
 
+/// With the pairs there already are.
+fn with_scores<N: Number>(mut worth: Worth<N>, scores: &[u16]) -> Worth<N> {
+    let one = N::from_int(1);
+    worth.pairs.iter_mut().zip(scores).for_each(|(pairs, &n)| pairs.add_weighted(n.into(), &one));
+    worth
+}
+
 impl<const K: usize, N: Number> Look<K, N> for Twin<K, N> {
     fn look(&mut self, game: &Party<K>, s: &State<K>) -> Option<Worth<N>> {
         let mover = usize::from(s.mover);
-        let first = State { scores: s.in_order(), mover: 0, ..s.clone() };
-        if let Some(worth) = self.known.get(&first) {
-            return Some(turned(worth, mover));
-        }
-        let worth = self.expand(game, &first)?;
-        self.known.insert(first, worth.clone());
-        Some(turned(&worth, mover))
+        let scores = if self.alike { [0; K] } else { s.in_order() };
+        let first = State { scores, mover: 0, ..s.clone() };
+        let found = match self.known.get(&first) {
+            Some(worth) => turned(worth, mover),
+            None => {
+                let worth = self.expand(game, &first)?;
+                let found = turned(&worth, mover);
+                self.known.insert(first, worth);
+                found
+            }
+        };
+        Some(if self.alike { with_scores(found, &s.scores) } else { found })
     }
 }
