@@ -5,6 +5,7 @@ pub mod answer;
 pub mod asked;
 pub mod board;
 mod describe;
+pub mod forgetting;
 pub mod levels;
 pub mod notation;
 mod on_disk;

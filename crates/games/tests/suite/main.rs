@@ -11,6 +11,7 @@ mod geister_play;
 mod geister_suite;
 mod geister_twin;
 mod given;
+mod memory_forgetting;
 mod memory_levels;
 mod memory_notation;
 mod memory_party;
