@@ -27,6 +27,10 @@ pub fn stored(settings: &Settings) -> Result<Memory, Refusal> {
         let accepts = text("end: others have no table on disk", "end（他の取り決めの表はありません）");
         return Err(refuse("pass", accepts));
     }
+    if settings.text("memory-model") != "perfect" {
+        let accepts = text("perfect: others have no table on disk", "perfect（他の記憶の表はありません）");
+        return Err(Refusal::new("memory-model", settings.text("memory-model"), accepts));
+    }
     if settings.word("objective") == "pairs" {
         return Err(refuse("objective", Text::same("win, margin, cards")));
     }

@@ -24,6 +24,7 @@ use crate::params::{Domain, Param, Settings};
 use crate::tables::Tables;
 use advice::Solved;
 use answer::Requests;
+use forgetting::model::{self, Model};
 use rules::{MAX_RANKS, Objective};
 use table::{CardTable, Layout};
 use yomikiri_core::{Error, Game, Refusal, Run, Text, text};
@@ -132,7 +133,26 @@ const TIE: Param = Param {
         "同じ値の手の選び方（他の人の値が変わる）",
     ),
 };
-static PARAMS: [Param; 6] = [RANKS, COPIES, AIM, PLAYERS, PASS, TIE];
+const MODEL: Param = Param {
+    name: "memory-model",
+    domain: Domain::Text { accepts: model::ACCEPTS, check: |word| Model::read(word).map(|_| ()) },
+    default: "perfect",
+    help: text("what two players remember (solve and study)", "2人が覚えていること（solve と study）"),
+};
+static PARAMS: [Param; 7] = [RANKS, COPIES, AIM, PLAYERS, PASS, TIE, MODEL];
+
+/// Refuses players who forget where only perfect memory can be shown or played.
+fn remembering(settings: &Settings) -> Result<(), Refusal> {
+    let word = settings.text(MODEL.name);
+    if Model::read(word)? == Model::Perfect {
+        return Ok(());
+    }
+    let accepts = text(
+        "perfect: other memories are for two players with pass end, by solve and study",
+        "perfect（他の記憶は2人・pass end の solve と study のみ）",
+    );
+    Err(Refusal::new(MODEL.name, word, accepts))
+}
 
 impl Family for Pairs {
     type Game = CardTable;
@@ -155,6 +175,7 @@ impl Family for Pairs {
         position: Option<&str>,
         _: &Run<'_>,
     ) -> Result<(CardTable, Layout), Error> {
+        remembering(settings)?;
         let (game, s) = asked::position(settings, position)?;
         let table = CardTable::new(game);
         let layout = table.deal(&s);
@@ -163,7 +184,11 @@ impl Family for Pairs {
 
     /// More players, other passes and own pairs alone have a solver of their own.
     fn instead(&self, settings: &Settings, _: Option<&str>) -> Result<Option<&'static dyn Entry>, Refusal> {
-        Ok(party::asked::asked(settings).then(|| party::entry(settings.int("players"))))
+        if !party::asked::asked(settings) {
+            return Ok(None);
+        }
+        remembering(settings)?;
+        Ok(Some(party::entry(settings.int("players"))))
     }
 
     fn approach(&self) -> Option<&'static dyn Approach<CardTable>> {
@@ -192,7 +217,17 @@ impl Family for Pairs {
     }
 
     fn solve(&self, settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
-        let variant = self.variant(settings, &self.game(settings, run.seed)?);
+        let game = self.game(settings, run.seed)?;
+        let variant = self.variant(settings, &game);
+        let model = Model::read(settings.text(MODEL.name))?;
+        if model != Model::Perfect {
+            let (ranks, copies) = (game.memory().ranks(), game.memory().copies());
+            let heading = Text::of(
+                format!("Memory, {ranks} ranks × {copies} cards, memory {model}"),
+                format!("神経衰弱　{ranks}ランク×{copies}枚、記憶 {model}"),
+            );
+            return forgetting::summary::solve(game.memory(), model, heading, run);
+        }
         let heading = Text::of(format!("Memory, {}", variant.en), format!("神経衰弱　{}", variant.ja));
         summary::solve(settings, heading, run)
     }
@@ -228,6 +263,10 @@ impl Family for Pairs {
 
     fn tables(&self) -> Result<&'static dyn Tables, Text> {
         Ok(&on_disk::OnDisk)
+    }
+
+    fn advanced(&self) -> &'static [&'static str] {
+        &["tie", "memory-model"]
     }
 
     fn variants(&self) -> &'static [Variant] {

@@ -18,7 +18,8 @@ fn enclosed(ranks: usize, copies: usize, objective: Objective, model: &str) -> E
 
 /// The win rate of the first player as a fraction.
 fn exact(ranks: usize, copies: usize, model: &str) -> Rational {
-    let game = Forgetting::new(Memory::new(ranks, copies, Objective::Win).unwrap(), Model::read(model).unwrap());
+    let game =
+        Forgetting::new(Memory::new(ranks, copies, Objective::Win).unwrap(), Model::read(model).unwrap());
     let solved = Auto::solve(&game, &Run::default()).unwrap();
     let value = solved.value_of(&game, &game.start(), 0).unwrap();
     (value + Rational::from_int(1)) / Rational::from_int(2)
@@ -79,7 +80,10 @@ fn golden_one_player_remembers_and_the_other_does_not() {
     let two = Memory::new(2, 4, Objective::Win).unwrap();
     let half = |value: Rational| (value + Rational::from_int(1)) / Rational::from_int(2);
     let (first, second) = exactly(&two);
-    assert_eq!((half(first).to_string(), half(second).to_string()), ("259787/308700".into(), "191/245".into()));
+    assert_eq!(
+        (half(first).to_string(), half(second).to_string()),
+        ("259787/308700".into(), "191/245".into())
+    );
     for (ranks, wanted) in [(3, (0.959181037, 0.943093106)), (5, (0.998696040, 0.998177054))] {
         let cards = Memory::new(ranks, 4, Objective::Win).unwrap();
         let (first, second) = Alone::<f64>::new(&cards).start();
@@ -110,7 +114,9 @@ fn law_memory_that_holds_everything_is_the_game_of_the_paper() {
 fn law_models_are_read_or_refused_by_name() {
     assert_eq!(Model::read("forget:0.25"), Model::read("forget:1/4"));
     assert_eq!(Model::read("forget:0"), Ok(Model::Perfect));
-    for word in ["", "forget", "forget:2", "forget:1/0", "forget:.", "forget:-1", "slots:0", "slots:x", "window"] {
+    for word in
+        ["", "forget", "forget:2", "forget:1/0", "forget:.", "forget:-1", "slots:0", "slots:x", "window"]
+    {
         assert_eq!(Model::read(word).unwrap_err().field, "memory-model", "{word}");
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod experiments;
 mod figures;
+pub mod forgetting;
 pub mod players;
 pub mod policies;
 mod reproduce;

@@ -178,18 +178,36 @@ fn players_part(shared: &Results, id: &str, aim: Aim, run: &Run<'_>) -> Result<P
     Ok(beside(id, &players::computed(golden(id), aim, most, exact, run)?))
 }
 
-pub static QUESTIONS: [Question; 3] = [
+pub static QUESTIONS: [Question; 5] = [
     Question {
         asked: text(
             "Under which conditions should each unusual strategy be used?",
             "通常と異なる各戦略はどのような条件で使うべきか。",
         ),
         known: text(
-            "Part “rules”: short decision lists derived from the solved table. With five rules a list the first player wins 47.5 % against the best opponent, where optimal play wins 49.9 % and normal play 27.5 %.",
-            "「rules」の項：解いた表から短い判断リストを導いた。規則5つで最強の相手に対する先手の勝率は 47.5 %（最適戦略 49.9 %、通常戦略 27.5 %）。",
+            "Part “rules”: seven lines to keep in mind win 49.71 % moving first against the best opponent (study memory rules --list seven), where optimal play wins 49.90 %, lists of five learned rules 47.5 % and normal play 27.5 %. Passing alone is best at exactly 116 positions, which have a closed form.",
+            "「rules」の項：覚えやすい7行の指針は、最強の相手に対して先手で 49.71 %（study memory rules --list seven）。最適戦略 49.90 %、学習した規則5つ 47.5 %、通常戦略 27.5 %。パスだけが最善の局面はちょうど116で、閉じた形に書ける。",
+        ),
+        standing: Standing::Answered,
+        evidence: Evidence::Part("rules"),
+    },
+    Question {
+        asked: text("What about three and more players?", "3人以上ではどうなるか。"),
+        known: text(
+            "Solved for two to five players and three rules of passes (solve memory --players 3): every player's value, by backward induction with a stated rule for equal moves. Taking a free pair at once is no longer always best: 4x20,02 is worth 254/105 pairs by turning a card and 23/15 by taking.",
+            "2～5人、3通りのパスの取り決めで解いた（solve memory --players 3）：同値の手の規則を明示した後ろ向き帰納による全員の値。無条件に取れるペアをすぐ取るのが最善とは限らない：4x20,02 ではめくれば 254/105 ペア、取れば 23/15 ペア。",
+        ),
+        standing: Standing::Answered,
+        evidence: Evidence::Part("players-win"),
+    },
+    Question {
+        asked: text("What if players do not remember everything?", "完全には記憶できないときはどうなるか。"),
+        known: text(
+            "Two players who both forget every known card with a chance, keep at most so many cards, or only the last two are stopping stochastic games: values enclosed from both sides, fractions for small games (solve memory --memory-model forget:0.1). Passing dies out first, from a chance of 0.3 on entirely for up to 7 ranks. Players who forget different cards are open.",
+            "既知の札を一定の確率で忘れる、覚えられる枚数に上限がある、直前の2枚だけ覚える、という2人の場合は必ず終わる確率ゲームで、値を両側から挟んだ（小さいゲームは分数。solve memory --memory-model forget:0.1）。忘れやすいほどパスは早く消え、7ランクまでは確率0.3以上で一切なくなる。2人が別々の札を忘れる場合は未解決。",
         ),
         standing: Standing::Partly,
-        evidence: Evidence::Part("rules"),
+        evidence: Evidence::Study("forgetting"),
     },
     Question {
         asked: text(
@@ -554,7 +572,7 @@ const fn ranks(max: i64, default: &'static str) -> Param {
     Param::int("ranks", 1, max, default, text("how many ranks there are", "ランクの数"))
 }
 
-pub static STUDIES: [Study; 7] = [
+pub static STUDIES: [Study; 8] = [
     Study {
         name: "rules",
         summary: text(
@@ -588,6 +606,16 @@ pub static STUDIES: [Study; 7] = [
             let (game, table) = experiments::solved(settings.int("ranks") as usize, run)?;
             rules_of_thumb(&game, &table, settings.int("length") as usize, run)
         },
+    },
+    Study {
+        name: "forgetting",
+        summary: text(
+            "two players who forget: the first player's win rate and passes by what they remember",
+            "忘れる2人：記憶と、先手の勝率・パスの関係",
+        ),
+        params: &super::forgetting::PARAMS,
+        rows: &[],
+        run: super::forgetting::study,
     },
     Study {
         name: "ties",

@@ -58,7 +58,11 @@ impl<'a, N: Number> Alone<'a, N> {
                     for (second, of) in [(true, q.unknown), (false, q.known)] {
                         if ranks > 0 && of > 0 {
                             let weight = one * ranks * u32::from(of);
-                            let cards = if second { self.moved(&shown, j, q.unknown - 1, q.known + 1) } else { shown };
+                            let cards = if second {
+                                self.moved(&shown, j, q.unknown - 1, q.known + 1)
+                            } else {
+                                shown
+                            };
                             draws.push(Draw { weight, cards, pair: false });
                         }
                     }

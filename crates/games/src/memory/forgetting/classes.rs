@@ -133,7 +133,8 @@ impl Forgetful {
         keys.sort_by_key(|key| (pairs_of(key), *key));
         let places: BTreeMap<Key, usize> = keys.iter().enumerate().map(|(at, key)| (*key, at)).collect();
         let states: Vec<Vec<Counts>> = keys.iter().map(|key| game.states(key)).collect();
-        let sizes = keys.iter().zip(&states).map(|(key, states)| (game.leads(pairs_of(key)), states.len() as u64));
+        let sizes =
+            keys.iter().zip(&states).map(|(key, states)| (game.leads(pairs_of(key)), states.len() as u64));
         let (values, largest) = sizes.fold((0, 0), |(sum, most), (leads, n)| (sum + n * leads, most.max(n)));
         // Two flags with two ends, a place in a map for every state, and how likely each state of a class follows each.
         let states_in_all: u64 = states.iter().map(|s| s.len() as u64).sum();
@@ -169,7 +170,8 @@ impl Forgetful {
         let mut all = vec![[0; MAX_PATTERNS]];
         for pairs in (1..key.len()).rev() {
             // Those of whom nothing is known come last and take the rest, so that little is tried in vain.
-            let group: Vec<usize> = (0..patterns.len()).rev().filter(|&i| patterns[i].pairs() == pairs).collect();
+            let group: Vec<usize> =
+                (0..patterns.len()).rev().filter(|&i| patterns[i].pairs() == pairs).collect();
             let mut next = Vec::new();
             for x in all {
                 spread(&x, &group, key[pairs], &|x| self.model.fits(patterns, x), &mut next);
@@ -196,7 +198,8 @@ impl Forgetful {
             return Ok(());
         }
         let mut afters = Afters::default();
-        let plans: Vec<Plan> = states.iter().map(|x| self.plan(x, key, places, &class, &mut afters)).collect();
+        let plans: Vec<Plan> =
+            states.iter().map(|x| self.plan(x, key, places, &class, &mut afters)).collect();
         let leads = class.leads();
         let far = if self.objective == Objective::Win { 1.0 } else { pairs as f64 };
         class.values = [(); 2].map(|()| vec![[-far, far]; states.len() * leads]);
@@ -232,7 +235,14 @@ impl Forgetful {
     }
 
     /// The moves of a state and where they lead.
-    fn plan(&self, x: &Counts, key: &Key, places: &BTreeMap<Key, usize>, class: &Class, afters: &mut Afters) -> Plan {
+    fn plan(
+        &self,
+        x: &Counts,
+        key: &Key,
+        places: &BTreeMap<Key, usize>,
+        class: &Class,
+        afters: &mut Afters,
+    ) -> Plan {
         let patterns = self.cards.patterns();
         let moved = |x: &Counts, from: usize, unknown: u8, known: u8| {
             let mut next = *x;
@@ -251,7 +261,11 @@ impl Forgetful {
         };
         let mut after = |y: Counts, shown: [u8; 2]| {
             // What the players see last alone decides what they know, or all that lies there does.
-            let name = if self.model == Model::LastTurn { super::model::only_shown(&self.cards, &y, shown) } else { y };
+            let name = if self.model == Model::LastTurn {
+                super::model::only_shown(&self.cards, &y, shown)
+            } else {
+                y
+            };
             *afters.index.entry(name).or_insert_with(|| {
                 let left = self.model.left(&self.cards, &y, shown);
                 afters.left.push(left.into_iter().map(|(chance, x)| (chance, class.index[&x])).collect());
@@ -327,7 +341,8 @@ impl Forgetful {
     fn turn(&self, plan: &Plan, class: &Class, ahead: &[Vec<Ends>; 2], lead: usize) -> ([Ends; 2], bool) {
         let leads = class.leads();
         // The lead of the other is minus one's own, and so is every value.
-        let handed = |flag: usize, after: usize, end: usize| -ahead[flag][after * leads + leads - 1 - lead][1 - end];
+        let handed =
+            |flag: usize, after: usize, end: usize| -ahead[flag][after * leads + leads - 1 - lead][1 - end];
         let best = |values: &mut dyn Iterator<Item = f64>| values.fold(f64::NEG_INFINITY, f64::max);
         let (mut now, mut passed, mut passes) = ([0.0; 2], [0.0; 2], [0.0; 2]);
         let mut moved = [0.0; 2];
@@ -341,8 +356,11 @@ impl Forgetful {
                         second = second.max(self.gone_on(class, to, lead, end));
                     }
                     if plan.unknown > 1.0 {
-                        let mut other: f64 =
-                            turned.unknown.iter().map(|&(chance, after)| chance * handed(0, after, end)).sum();
+                        let mut other: f64 = turned
+                            .unknown
+                            .iter()
+                            .map(|&(chance, after)| chance * handed(0, after, end))
+                            .sum();
                         if let Some((chance, to)) = turned.matched {
                             other += chance * self.gone_on(class, to, lead, end);
                         }

@@ -4,3 +4,4 @@ pub mod alone;
 pub mod classes;
 pub mod model;
 pub mod rules;
+pub mod summary;

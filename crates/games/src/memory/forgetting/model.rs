@@ -152,7 +152,8 @@ fn gathered(all: Vec<(f64, Counts)>) -> Vec<(f64, Counts)> {
 }
 
 fn slots(cards: &Memory, y: &Counts, most: usize) -> Vec<(f64, Counts)> {
-    let known: usize = cards.patterns().iter().zip(y).map(|(p, &n)| usize::from(p.known) * usize::from(n)).sum();
+    let known: usize =
+        cards.patterns().iter().zip(y).map(|(p, &n)| usize::from(p.known) * usize::from(n)).sum();
     let mut now = vec![(1.0, *y)];
     // One after another, each of those still known equally likely.
     for left in (most + 1..=known).rev() {

@@ -136,7 +136,10 @@ impl Game for Forgetting {
             _ => {
                 for i in self.seen(&s.state.counts) {
                     let known = self.cards.patterns()[usize::from(i)].known;
-                    out.push((Act::Forgets(i, 1), u32::from(s.state.counts[usize::from(i)]) * u32::from(known)));
+                    out.push((
+                        Act::Forgets(i, 1),
+                        u32::from(s.state.counts[usize::from(i)]) * u32::from(known),
+                    ));
                 }
             }
         }
