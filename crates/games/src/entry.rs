@@ -1,8 +1,7 @@
 //! The face every game shows to the command line, the page and the files: none of them knows which game
 //! it shows.
 
-use crate::about::{About, Claim, Evaluator, Headline, Variant};
-use crate::family::Given;
+use crate::about::{About, Claim, Evaluator, Given, Headline, Variant};
 use crate::params::{Param, Settings};
 use crate::play::Play;
 use crate::rules::Rules;

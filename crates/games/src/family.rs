@@ -1,7 +1,7 @@
 //! A registered game: who it is, its parameters, how to make it. Everything else follows from its rules and names.
 
-pub use crate::about::Variant;
 use crate::about::{About, Claim, Evaluator};
+pub use crate::about::{Given, Variant};
 use crate::analyse::Analyse;
 use crate::approach::{AllSeen, Approach};
 use crate::describe::Describe;
@@ -187,7 +187,8 @@ pub trait Family: Sync + Sized + 'static {
         &[]
     }
 
-    /// How well the machine can play, its best first; a game may add ways of its own ([`Analyse::plays`]).
+    /// How well the machine can play, its best first; a game may add ways of its own ([`Analyse::plays`]), and has none where
+    /// the machine plays in one way only.
     fn strengths(&self, game: &Self::Game) -> Vec<Strength> {
         strengths(game.open())
     }
@@ -203,9 +204,6 @@ pub trait Family: Sync + Sized + 'static {
         &[Sample { settings: &[], position: None }]
     }
 }
-
-/// Parameters with their values, as they are written.
-pub type Given = &'static [(&'static str, &'static str)];
 
 /// A variant small enough for tests to play through, and where to begin.
 pub struct Sample {

@@ -27,6 +27,8 @@ pub struct Move {
     pub input: String,
     /// What it is.
     pub label: Text,
+    /// What else its value has to say; it may tell which move is best.
+    pub note: Text,
     /// Its place in the game's own order, from 0.
     pub order: u32,
     /// What it is worth.

@@ -4,6 +4,7 @@
 use crate::entry::Entry;
 use crate::params::Settings;
 use crate::play::{MACHINE, Move, Play};
+use serde_json::{Map, Value, json};
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Refusal, Run, Text, text};
 
@@ -85,6 +86,20 @@ impl Puzzle {
             format!("Find the only best of {n} moves."),
             format!("{n}通りの手から、ただ一つの最善手を見つけてください。"),
         )
+    }
+
+    /// Everything about it for programs, the answer included.
+    pub fn json(&self, game: &dyn Entry, settings: &Settings, number: u64) -> Value {
+        let words: Map<String, Value> =
+            settings.pairs().map(|(name, value)| (name.to_owned(), value.to_string().into())).collect();
+        let choices: Vec<Value> = self
+            .choices
+            .iter()
+            .map(|m| json!({"move": m.input, "label": m.label.en, "value": m.value.value, "text": m.value.text.en}))
+            .collect();
+        json!({"game": game.about().id, "number": number, "settings": words, "seed": self.seed, "seat": self.seat,
+            "moves": self.moves, "answer": self.choices.first().map(|m| &m.input), "price": self.price,
+            "bits": self.bits, "level": self.level().id(), "choices": choices})
     }
 
     /// The game as it stands when the puzzle is asked.

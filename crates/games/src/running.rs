@@ -261,10 +261,10 @@ impl<F: Family> Play for Match<F> {
         let moves = picture::listed(&self.game, &self.now).into_iter().map(|m| {
             let place = analysis.moves.iter().position(|rated| rated.action == m.action);
             let rated = place.map(|at| &analysis.moves[at]);
-            let note = rated.map(|rated| rated.note.clone()).filter(|note| !note.is_empty());
             let listed = Move {
                 input: m.shown.id.clone(),
-                label: noted(&self.game.words(&self.now, m.action), &note.unwrap_or_else(|| m.note())),
+                label: noted(&self.game.words(&self.now, m.action), &m.note()),
+                note: rated.map(|rated| rated.note.clone()).unwrap_or_default(),
                 order: m.shown.order,
                 value: shown(rated.map(|rated| &rated.score)),
                 best: rated.is_some_and(|rated| rated.rank == 1),
@@ -296,12 +296,7 @@ impl<F: Family> Play for Match<F> {
     }
 
     fn strengths(&self) -> Vec<Strength> {
-        // Where a seat is not for people, whoever sits there plays in its own way.
-        let seats = self.game.seats().into_iter().flatten().count();
-        if F::Game::PLAYERS < 2 || seats < F::Game::PLAYERS {
-            return Vec::new();
-        }
-        self.family.strengths(&self.game)
+        if F::Game::PLAYERS < 2 { Vec::new() } else { self.family.strengths(&self.game) }
     }
 
     fn answer(&mut self, strength: &str, run: &Run<'_>) -> Result<Text, Error> {

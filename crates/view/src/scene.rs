@@ -10,6 +10,7 @@ use crate::certainty::Certainty;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use yomikiri_core::Text;
+use yomikiri_core::cards::Card;
 
 /// The version of the JSON.
 pub const VERSION: u32 = 2;
@@ -951,9 +952,28 @@ pub fn signed(number: impl std::fmt::Display) -> String {
     }
 }
 
-/// A text that names cards as `{S7}` without the braces, for where cards are not drawn.
+/// A text that names cards as `{S7}` with the cards written as people read them, for where they are not drawn.
+///
+/// ```
+/// use yomikiri_core::Text;
+/// use yomikiri_view::scene::unbraced;
+///
+/// assert_eq!(unbraced(&Text::same("{S7} onto {H0}")).en, "♠7 onto ♥10");
+/// ```
 pub fn unbraced(text: &Text) -> Text {
-    let bare = |t: &str| t.replace(['{', '}'], "");
+    let bare = |t: &str| {
+        let mut out = String::new();
+        for part in t.split('{') {
+            match part.split_once('}') {
+                Some((card, rest)) => {
+                    out.push_str(&Card::parse(card).map_or_else(|_| card.to_owned(), Card::drawn));
+                    out.push_str(rest);
+                }
+                None => out.push_str(part),
+            }
+        }
+        out
+    };
     Text::of(bare(&text.en), bare(&text.ja))
 }
 

@@ -375,6 +375,7 @@ impl Play for Nim {
             let shown = Shown { text: Text::same(value.to_string()), value: Some(value), exact: true };
             Move {
                 input: n.to_string(),
+                note: Text::default(),
                 order: 0,
                 label: Text::same(n.to_string()),
                 value: shown,

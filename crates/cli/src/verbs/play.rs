@@ -313,7 +313,13 @@ pub(super) fn hint(mut moves: Vec<Move>, look: &Look) -> String {
     for m in moves {
         let (mark, tone) =
             if m.best { (text("best", "最善"), Tone::Strong) } else { (text("", ""), Tone::Plain) };
-        let cells = [Cell::from(mark), m.input.into(), m.value.text.into(), m.label.into()];
+        let label = match m.note.is_empty() {
+            true => m.label,
+            false => {
+                Text::of(format!("{}: {}", m.label.en, m.note.en), format!("{}：{}", m.label.ja, m.note.ja))
+            }
+        };
+        let cells = [Cell::from(mark), m.input.into(), m.value.text.into(), label.into()];
         table.row(cells.map(|cell| cell.tone(tone)));
     }
     render::report(&[Block::Table(table)], look)

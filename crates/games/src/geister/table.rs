@@ -12,6 +12,7 @@ use crate::describe::{Describe, Past};
 use crate::entry::Entry;
 use crate::family::Family;
 use crate::params::Settings;
+use crate::strength::{Strength, strengths};
 use serde_json::{Map, Value, json};
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -476,6 +477,10 @@ impl<O: Opponent> Family for Against<O> {
         _: &Run<'_>,
     ) -> Result<Box<dyn Analyse<Table<O>>>, Error> {
         Ok(table.opponent.values(table))
+    }
+    /// With hidden colours the machine plays in its own way.
+    fn strengths(&self, table: &Table<O>) -> Vec<Strength> {
+        if table.open() { strengths(true) } else { Vec::new() }
     }
     fn variant(&self, _: &Settings, table: &Table<O>) -> Text {
         scene::variant(&table.board, &table.start.real)
