@@ -17,6 +17,7 @@ import { commandLine } from "./jobs.js";
 import { begins, decided, decides, played, seek, shared, whole } from "./line.js";
 import { meant, regret, trace, withPlayed } from "./marks.js";
 import { matbar } from "./matbar.js";
+import { pulse, slide, spots } from "./motion.js";
 import { copied, notation, pasted } from "./notation.js";
 import * as record from "./record.js";
 import { address, here, read, write } from "./route.js";
@@ -25,17 +26,14 @@ import { shareImage } from "./share.js";
 import { sharing } from "./sharing.js";
 import * as sheet from "./sheet.js";
 import { sound } from "./sound.js";
-import { pulse, slide, spots, stage, walkable } from "./stage.js";
+import { stage, walkable } from "./stage.js";
 import { count, statistics } from "./stats.js";
 import { button, drawTools, extras } from "./tools.js";
 import { tour } from "./tour.js";
+import { unfolding } from "./unfold.js";
 import { named, shelf } from "./variants.js";
+import { nameable, veiled } from "./veil.js";
 import { language, plain, raw, rich, word } from "./words.js";
-
-/** How long a move of the machine is shown before the next, in milliseconds. */
-const BEAT = 700;
-/** More moves of the machine than these are not shown one by one. */
-const SHOWN = 12;
 
 /** How the server answers what does not fit. */
 const TOO_LARGE = 422;
@@ -71,8 +69,6 @@ export function board(root, leaving) {
   let refused;
   /** @type {AbortController | undefined} */
   let asking;
-  /** @type {(() => void) | undefined} ends the show of the machine's moves */
-  let skip;
   let typed = "";
   /** Which game the record's end is of. */
   let kept = "";
@@ -82,6 +78,7 @@ export function board(root, leaving) {
   const bar = matbar();
   const holder = el("div", { class: "holder" });
   const legend = el("div", { class: "legend", role: "group" });
+  const shows = unfolding(holder);
   const steps = tour({
     game: () => game, table: () => table, seat: () => seat(), mine: () => mine(), shown: () => state.hints === "all",
     values: (moves) => api.play(state.game, body({ ...state, moves }, false, "all"), { signal: leaving }),
@@ -109,6 +106,10 @@ export function board(root, leaving) {
     const own = seat();
     return now && own !== null && now.seats?.[own]?.looks === "down" ? turned(now) : now;
   };
+  /** Whether known cards are shown: who plays against the machine without hints has to remember them, unless they chose otherwise. */
+  const sees = () => state.see ?? (seat() === null || state.hints !== "none" || end?.over === true);
+  /** What is known and not shown. */
+  const under = () => veiled(draft.scene() ? undefined : scene(), sees());
   const cards = shelf(leaving);
   const values = course((moves, signal) => api.play(state.game, body({ ...state, moves }, false, "all"), { signal: AbortSignal.any([signal, leaving]), once: true, news: (_, cancel) => cancel() }), () => {
     // Only the graph is another: whoever is just pressing something beside it still hits it.
@@ -153,12 +154,14 @@ export function board(root, leaving) {
    */
   async function go(want, origin, how = {}) {
     asking?.abort();
-    skip?.();
     const control = new AbortController();
     asking = control;
     const { signal } = control;
     over.forget();
-    let early = false;
+    const made = origin === "move" && want.moves.length > state.moves.length;
+    /** The board without its values, where they take long. @type {Promise<void> | undefined} */
+    let early;
+    let there = false;
     bench.setAttribute("aria-busy", "true");
     // The machine plays on where the record ends; where one looks back it waits.
     const machine = want.redo.length === 0;
@@ -174,20 +177,21 @@ export function board(root, leaving) {
           if (old) old.replaceWith(sheet.working(solving, () => {}));
           else drawSheet();
           if (early || level === "none") return;
-          early = true;
           // The board does not wait for its values.
-          api.play(want.game, body(want, machine, "none"), { signal }).then((plainTable) => {
+          early = api.play(want.game, body(want, machine, "none"), { signal }).then(async (plainTable) => {
             if (signal.aborted || solving === undefined) return;
-            settle(want, plainTable, how, level);
+            there = true;
+            if (!how.still) await perform(want, plainTable, made, signal);
+            if (!signal.aborted) settle(want, plainTable, how, level);
           }, () => {});
         },
       });
       if (signal.aborted) return;
       solving = undefined;
-      const extra = got.moves.length - want.moves.length;
-      if (!early && !how.still && extra > 0 && got.seat !== null) await perform(want, got, extra, signal);
+      if (there) await early;
+      else if (!how.still) await perform(want, got, made, signal);
       if (signal.aborted) return;
-      settle(want, got, early ? { replace: true } : how, level);
+      settle(want, got, there ? { replace: true } : how, level);
     } catch (error) {
       if (api.left(error) || signal.aborted) return;
       if (error instanceof api.Cancelled) {
@@ -266,35 +270,20 @@ export function board(root, leaving) {
   }
 
   /**
-   * Shows the machine's moves one after another.
+   * Shows how a game came to where it is, move by move.
    * @param {State} want
    * @param {Table} got
-   * @param {number} extra
+   * @param {boolean} made whether the last move of what was wanted has just been made here
    * @param {AbortSignal} signal
    */
-  async function perform(want, got, extra, signal) {
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches || extra > SHOWN) return;
-    let go = true;
-    /** @type {() => void} */
-    let wake = () => {};
-    skip = () => {
-      go = false;
-      wake();
-    };
-    for (let at = want.moves.length; at < got.moves.length && go && !signal.aborted; at += 1) {
-      const moves = got.moves.slice(0, at);
-      const step = await api.play(want.game, body({ ...want, moves }, false, "none"), { signal }).catch(() => undefined);
-      if (!step || !go || signal.aborted) break;
-      table = { ...step, scene: { ...step.scene, moves: [] } };
-      drawMat(raw(got.said[at - 1]?.text) || undefined);
+  const perform = (want, got, made, signal) => shows.show({ from: got.seat === null ? got.moves.length : want.moves.length, made, got, signal,
+    ask: (moves) => api.play(want.game, body({ ...want, moves }, false, "none"), { signal }),
+    draw: (step, said) => {
+      table = step;
+      drawMat(said);
       sound("answer");
-      await new Promise((done) => {
-        wake = () => done(undefined);
-        setTimeout(done, at === want.moves.length ? BEAT / 2 : BEAT);
-      });
-    }
-    skip = undefined;
-  }
+    },
+  });
 
   /* ---------- doing ---------- */
 
@@ -312,7 +301,7 @@ export function board(root, leaving) {
    */
   function act(move, place) {
     over.close();
-    if (skip) return skip();
+    if (shows.next()) return;
     const id = (place && move.each?.find((one) => place.ids.includes(one.on))?.id) ?? move.id;
     if (draft.scene()) return void draft.change(id);
     if (!mine()) return;
@@ -325,9 +314,11 @@ export function board(root, leaving) {
     go(want, "move", state.redo.length && !want.redo.length && state.redo[0] !== id ? { cut: state } : {});
   }
 
-  const over = hand(holder, () => ({ moves: scene()?.moves ?? [], stage: shown }), act);
+  const over = hand(holder, () => ({ moves: scene()?.moves ?? [], stage: shown, under: under() }), act);
   /** @param {Place} place */
-  const click = (place) => (skip ? skip() : over.click(place));
+  function click(place) {
+    if (!over.click(place) && mine() && place.ids.some((id) => under().has(id))) tell(word("seenBefore"));
+  }
 
   /** Every move of the record, in words. */
   const said = () => end?.said ?? table?.said ?? [];
@@ -335,13 +326,11 @@ export function board(root, leaving) {
   const decision = () => decided(table?.said ?? [], state.moves.length, seat());
   /** Puts the cursor after so many moves of the record. @param {number} at */
   function look(at) {
-    skip?.();
     const want = seek(state, at);
     if (draft.scene() || want.moves.length === state.moves.length) return;
     go(want, "move", { still: true, replace: true });
   }
   function undo() {
-    if (skip) skip();
     if (draft.scene()) draft.undo();
     else if (decision() >= 0) look(decision());
   }
@@ -436,7 +425,7 @@ export function board(root, leaving) {
     draw();
   }
   function see() {
-    state = { ...state, see: !state.see };
+    state = { ...state, see: !sees() };
     history.replaceState(null, "", address("/board", write(state, game)));
     draw();
   }
@@ -497,7 +486,7 @@ export function board(root, leaving) {
     const focus = held && holder.contains(held) ? /** @type {HTMLElement} */ (held).dataset.place : undefined;
     const old = shown && spots(shown);
     const bad = editing ? undefined : regretted(now);
-    const made = stage(withPlayed(now, bad?.move), { closed: !state.see, click });
+    const made = stage(withPlayed(now, bad?.move), { closed: !editing && !sees(), click });
     shown = made;
     over.forget();
     holder.replaceChildren(made.node);
@@ -505,7 +494,9 @@ export function board(root, leaving) {
     made.node.setAttribute("role", "group");
     made.node.setAttribute("aria-label", word("board"));
     walkable(made);
-    const usable = new Set((now.moves ?? []).flatMap(placesOf));
+    const veil = under();
+    // What is under the veil looks like everything else that lies face down.
+    const usable = new Set([...(now.moves ?? []).flatMap(placesOf), ...(now.moves?.length ? veil : [])]);
     for (const place of made.places) {
       const can = place.ids.some((id) => usable.has(id)) && (editing !== undefined || mine());
       place.node.classList.toggle("can", can);
@@ -528,7 +519,7 @@ export function board(root, leaving) {
       const again = made.places.find((place) => place.node.dataset.place === focus) ?? made.places[0];
       again?.node.focus({ preventScroll: true });
     }
-    set(legend, (now.legend ?? []).map((entry) => el("span", {}, entry.item && drawItem(entry.item), el("span", {}, rich(entry.text)))));
+    set(legend, (now.legend ?? []).filter((entry) => !veil.size || entry.item?.show !== "known").map((entry) => el("span", {}, entry.item && drawItem(entry.item), el("span", {}, rich(entry.text)))));
   }
 
   function drawSheet() {
@@ -539,7 +530,7 @@ export function board(root, leaving) {
     const idle = !editing && !mine();
     const on = {
       play: (/** @type {Move} */ move) => act(move),
-      point: (/** @type {Move | null} */ move) => shown?.hover(move ? shownBy(move) : []),
+      point: (/** @type {Move | null} */ move) => shown?.hover(move && !under().size ? shownBy(move) : []),
       idle,
       played: now && !editing && state.redo.length ? meant(now, end?.said[state.moves.length]?.move ?? state.redo[0]) : undefined,
     };
@@ -557,7 +548,7 @@ export function board(root, leaving) {
         if (told === "none") parts.push(el("p", { class: "lead" }, word("hidden")));
         else if (now.moves?.length && !now.moves.some((move) => move.value || move.rank)) parts.push(el("p", { class: "lead" }, word("unvalued")));
       }
-      if (!table?.over) parts.push(sheet.moves(now, on));
+      if (!table?.over) parts.push(sheet.moves({ ...now, moves: nameable(now.moves ?? [], under()) }, on));
       if (now.line && solving === undefined) parts.push(sheet.line(now.line, now.turn));
       if (past && !end?.over) parts.push(record.mistakes(past), record.record(past, graph()));
       if (now.trust) parts.push(el("p", { class: "trust" }, rich(now.trust), " ", game && el("a", { href: address("/results", { game: state.game }) }, word("results"))));
@@ -579,7 +570,7 @@ export function board(root, leaving) {
   /** The record as it is shown. @returns {import("./record.js").Shown | undefined} */
   const review = () => (end && table ? {
     end, at: state.moves.length, seat: seat(), names: (table.scene.seats ?? []).map((one) => plain(one.name)), told: end.over || state.hints !== "none",
-    go: look, again, dropped: dropped ? whole(dropped).length - shared(whole(dropped), whole(state)) : 0, restore,
+    go: look, again, dropped: dropped ? whole(dropped).length - shared(whole(dropped), whole(state)) : 0, restore, veiled: under().size > 0 && !end.over,
   } : undefined);
   /** The values over the game, where they may be told. */
   function graph() {
@@ -594,7 +585,7 @@ export function board(root, leaving) {
 
   /** What the tools need to know and may do. @returns {import("./tools.js").Host} */
   const host = () => ({
-    editing: draft.scene() !== undefined, playable: mine(), over: !table || table.over, sees: state.see, hints: state.hints,
+    editing: draft.scene() !== undefined, playable: mine(), over: !table || table.over, sees: sees(), hints: state.hints,
     known: scene()?.zones.some((zone) => zone.items.some((item) => item.show === "known")) ?? false,
     back: draft.scene() ? draft.dirty() : decision() >= 0, forth: state.redo.length > 0,
     undo, redo, fresh: () => fresh(), suggest, optimal, toggleEdit, see, hint,
@@ -684,6 +675,7 @@ export function board(root, leaving) {
     },
     key(event) {
       if (hands.node.open) return false;
+      if (!/^(Tab|Shift|Control|Alt|Meta|CapsLock)$/.test(event.key) && shows.next()) return true;
       if (event.key === "Escape") {
         if (over.drop() || (draft.scene() && !draft.dirty() && (discard(), true)) || turnRules(false) || steps.leave()) return true;
         const drawer = head.querySelector("details");
@@ -696,7 +688,7 @@ export function board(root, leaving) {
       }
       if (/^[1-9]$/.test(event.key)) {
         const now = scene();
-        const move = now && !draft.scene() ? sheet.numbered(now)[Number(event.key) - 1] : undefined;
+        const move = now && !draft.scene() ? sheet.numbered({ ...now, moves: nameable(now.moves ?? [], under()) })[Number(event.key) - 1] : undefined;
         if (move) act(move);
         return move !== undefined;
       }

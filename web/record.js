@@ -20,6 +20,7 @@ export const amount = (x) => (Number.isInteger(x) ? String(x) : x.toFixed(5).rep
  * @property {(at: number) => void} again plays on from there, without what came after
  * @property {number} dropped how many moves another one dropped
  * @property {() => void} restore brings them back
+ * @property {boolean} veiled whether the moves would give away what is to be remembered
  */
 
 /** The mistakes that count. @param {Shown} of */
@@ -78,8 +79,9 @@ export function record(of, graph) {
     el("h2", {}, el("span", {}, word("record")), el("span", { class: "note" }, word("moveOf", { n: of.at, m: last }))),
     graph,
     el("div", { class: "turns", role: "group", "aria-label": word("record") }, turn("first", word("toStart"), "Home", 0), turn("left", word("stepBack"), "←", of.at - 1), turn("right", word("stepOn"), "→", of.at + 1), turn("last", word("toEnd"), "End", last)),
+    of.veiled && el("p", { class: "dropped" }, word("recordVeiled")),
     of.dropped > 0 && el("p", { class: "dropped" }, word("droppedMoves", { n: of.dropped }), " ", el("button", { class: "link", type: "button", onclick: of.restore }, word("bringBack"))),
-    list);
+    !of.veiled && list);
   return node;
 }
 

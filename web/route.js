@@ -16,7 +16,7 @@ const OURS = ["game", "seed", "seat", "moves", "redo", "position", "hints", "lan
  * @property {string[]} moves
  * @property {string[]} redo moves that were taken back, the next first
  * @property {"none" | "best" | "all"} hints
- * @property {boolean} see known cards are shown
+ * @property {boolean} [see] whether known cards are shown, if somebody chose
  */
 
 const list = (/** @type {string | null} */ text) => (text ? text.split("~") : []);
@@ -40,7 +40,7 @@ export function read(query) {
     moves: list(query.get("moves")),
     redo: list(query.get("redo")),
     hints: hints === "none" || hints === "best" ? hints : "all",
-    see: query.get("see") !== "0",
+    see: { 0: false, 1: true }[query.get("see") ?? ""],
   };
 }
 
@@ -61,7 +61,7 @@ export function write(state, game) {
   if (state.moves.length) query.set("moves", state.moves.join("~"));
   if (state.redo.length) query.set("redo", state.redo.join("~"));
   if (state.hints !== "all") query.set("hints", state.hints);
-  if (!state.see) query.set("see", "0");
+  if (state.see !== undefined) query.set("see", state.see ? "1" : "0");
   return query;
 }
 

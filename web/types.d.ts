@@ -58,6 +58,8 @@ export interface Mistake { seat: number; decision: number; at: number; played: T
 export interface Table {
   scene: Scene; moves: string[]; said: Said[]; turn: number | null; over: boolean; result?: Text; score?: number; prompt?: Text;
   seat: number | null; sides: { seat: number | null; name: Text }[]; mistakes: Mistake[];
+  /** What everybody saw after the last move, before things were covered again. */
+  moment?: Scene;
 }
 
 export interface Fault { code: string; field?: string; got?: Text; accepts?: Text; message: Text; command?: string }

@@ -29,6 +29,8 @@ const WORDS = {
   hint: ["Hint", "ヒント"], hintIs: ["Best: {move}", "最善：{move}"], hintNone: ["Nothing is known about this position.", "この局面については分かっていません。"], keyHint: ["a hint: the best move stands out for a moment", "ヒント：最善手を少しの間示す"],
   settings: ["Settings", "設定"], theme: ["Appearance", "外観"], themeSystem: ["System", "システム"], themeLight: ["Light", "ライト"], themeDark: ["Dark", "ダーク"], sound: ["Sound", "音"], on: ["On", "オン"], off: ["Off", "オフ"],
   statTitle: ["Your games", "あなたの成績"], statPlayed: ["played", "局"], statWon: ["won", "勝"], statHigh: ["best score", "最高得点"], statBest: ["best moves", "最善手率"], statErase: ["Erase", "消去"], statEraseAll: ["Erase all", "すべて消去"], statNote: ["Kept in this browser only.", "このブラウザにのみ保存されます。"],
+  seenBefore: ["This card was seen before; no move begins with it now.", "このカードは既に見たものです。今はここから始まる手がありません。"],
+  recordVeiled: ["What was turned up is not listed while you have to remember it. See-through (T) shows it.", "覚えて遊ぶ間は、めくられたものの一覧を出しません。透視（T）で表示します。"],
   seeThrough: ["See-through", "透視"], seeTip: ["Show known cards that lie face down", "裏向きの既知カードを見せる"],
   record: ["Moves of the game", "棋譜"], mistakes: ["Mistakes", "悪手"], mistakesNone: ["None: every move was best", "なし：すべて最善でした"], totalLost: ["{n} lost in all", "損失合計 {n}"],
   playedBest: ["{played}; best was {best}", "{played}（最善は{best}）"],
