@@ -9,8 +9,8 @@ import { el, set } from "./dom.js";
 import { drawer as variants } from "./drawer.js";
 import { turned } from "./boards.js";
 import { editor } from "./edit.js";
-import { segments } from "./form.js";
 import { bestMove, grabbable, hand, placesOf, shownBy } from "./hand.js";
+import { drawHead as heading, opponent } from "./head.js";
 import { draw as drawItem } from "./items.js";
 import { course } from "./graph.js";
 import { commandLine } from "./jobs.js";
@@ -33,7 +33,10 @@ import { tour } from "./tour.js";
 import { unfolding } from "./unfold.js";
 import { named, shelf } from "./variants.js";
 import { nameable, veiled } from "./veil.js";
-import { language, plain, raw, rich, word } from "./words.js";
+import { language, plain, rich, word } from "./words.js";
+
+/** What keeps the focus in the head when it is drawn anew. */
+const FOCUS = "button, .versus select";
 
 /** How the server answers what does not fit. */
 const TOO_LARGE = 422;
@@ -141,6 +144,7 @@ export function board(root, leaving) {
     // What is no number goes to the server as it is: it says what it accepts.
     seed: /^\d{1,16}$/.test(want.seed) ? Number(want.seed) : want.seed,
     ...(want.seat === "" ? {} : { seat: want.seat === "all" ? null : /^\d+$/.test(want.seat) ? Number(want.seat) : want.seat }),
+    ...(want.vs ? { opponent: want.vs } : {}),
     moves: want.moves,
     hints,
     machine,
@@ -201,6 +205,8 @@ export function board(root, leaving) {
       }
       solving = undefined;
       if (!(error instanceof api.Refused)) throw error;
+      // So is an opponent that another game does not have.
+      if (error.fault.field === "opponent" && want.vs && origin !== "move") return void go({ ...want, vs: "" }, origin, how);
       // A seat that another variant or position does not have is given up.
       if (error.fault.field === "seat" && origin !== "seat" && want.seat !== "") return void go({ ...want, seat: "" }, origin, how);
       // What somebody else has played cannot be played by the machine: whoever changes seats goes on from the position.
@@ -218,7 +224,7 @@ export function board(root, leaving) {
   }
 
   /** What tells games apart that could have the same moves. @param {State} of */
-  const origin = (of) => JSON.stringify([of.game, of.settings, of.position, of.seed, of.seat, of.hints]);
+  const origin = (of) => JSON.stringify([of.game, of.settings, of.position, of.seed, of.seat, of.vs, of.hints]);
 
   /** Sees to it that the whole record is known, of which only a part is on the board; whether there is such a game. @param {State} want @param {AbortSignal} signal */
   async function remember(want, signal) {
@@ -252,7 +258,7 @@ export function board(root, leaving) {
     if (same && !want.redo.length) {
       sound(got.over ? "end" : "move");
       // Who plays everybody wins and loses; what an address leads to was not played here.
-      if (got.over && game && !table?.over && (got.seat !== null || (game.players ?? 1) < 2)) count(game, JSON.stringify([want.game, want.settings, want.position, want.seed, got.seat]), got, record.tally(got, got.seat));
+      if (got.over && game && !table?.over && (got.seat !== null || (game.players ?? 1) < 2)) count(game, JSON.stringify([want.game, want.settings, want.position, want.seed, got.seat, ...(want.vs ? [want.vs] : [])]), got, record.tally(got, got.seat));
     }
     state = { ...want, moves: got.moves };
     table = got;
@@ -439,9 +445,6 @@ export function board(root, leaving) {
   }
 
   function drawHead() {
-    const title = scene()?.title ?? game?.name;
-    const other = language() === "en" ? "ja" : "en";
-    document.title = `${plain(title)} · yomikiri`;
     const drawer = variants({
       game, settings: state.settings, seed: state.seed, cards, fault: culprit() === "settings" || culprit() === "seed" ? refused?.fault : undefined,
       apply: (settings, seed) => {
@@ -449,15 +452,11 @@ export function board(root, leaving) {
         go({ ...state, settings, seed, ...(same ? {} : { position: "", moves: [], redo: [] }) }, "settings");
       },
     });
-    const sides = table?.sides ?? [];
-    const now = seat() === null ? "all" : String(seat());
-    set(head, el("h1", {}, plain(title)), raw(title, other) !== raw(title) && el("span", { class: "alt", lang: other }, raw(title, other)), el("span", { class: "variant" }, rich(called() ?? game?.summary)),
-      el("div", { class: "side" },
-        sides.length > 1 && [el("span", { class: "label" }, word("youPlay")),
-          segments(word("youPlay"), sides.map((side) => ({ value: side.seat === null ? "all" : String(side.seat), text: side.seat === null ? word(sides.length > 3 ? "everySeat" : "bothSeats") : plain(scene()?.seats?.[side.seat]?.name ?? side.name), title: plain(side.name) })), now,
-            (value) => go({ ...state, seat: value }, "seat"))],
-        el("span", { class: "doors" }, game && button(word("rules"), "G", { class: "rules", onclick: () => turnRules(), "aria-expanded": String(rules.open()) }, word("rules")),
-        drawer)));
+    heading(head, { game, scene: scene(), table, variant: called(), seat: seat(), rules: rules.open(), drawer }, {
+      seat: (value) => go({ ...state, seat: value }, "seat"),
+      opponent: (vs) => go({ ...state, vs }, "move"),
+      rules: () => turnRules(),
+    });
   }
 
   /** Opens or closes the rules; whoever closes them is at their button again. @param {boolean} [on] */
@@ -542,7 +541,7 @@ export function board(root, leaving) {
     if (now && !editing) {
       const past = review();
       if (source) parts.push(el("p", { class: "lead" }, word("editedFrom"), " ", el("button", { class: "link", type: "button", onclick: () => source && go({ ...source, hints: state.hints }, "position", { still: true }) }, word("backToGame"))));
-      if (past && end?.over) parts.push(record.ended(past, { fresh: () => fresh(), undo: decision() < 0 ? undefined : undo, more: game ? statistics(game, drawSheet) : null }), record.mistakes(past), record.record(past, graph()));
+      if (past && end?.over) parts.push(record.ended(past, { fresh: () => fresh(), undo: decision() < 0 ? undefined : undo, against: seat() === null ? undefined : opponent(table)?.name, more: game ? statistics(game, seat() === null ? undefined : opponent(table), drawSheet) : null }), record.mistakes(past), record.record(past, graph()));
       if (!table?.over && solving === undefined) {
         if (now.value && told !== "none") parts.push(sheet.verdict(now.value));
         if (told === "none") parts.push(el("p", { class: "lead" }, word("hidden")));
@@ -612,7 +611,7 @@ export function board(root, leaving) {
   function draw() {
     const inField = document.activeElement === note.querySelector("input");
     const inTools = [...tools.querySelectorAll("button")].indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
-    const inHead = [...head.querySelectorAll("button")].indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
+    const inHead = [...head.querySelectorAll(FOCUS)].indexOf(/** @type {Element} */ (document.activeElement));
     mat.setAttribute("aria-label", word("board"));
     legend.setAttribute("aria-label", word("legend"));
     paper.setAttribute("aria-label", word("analysis"));
@@ -626,7 +625,7 @@ export function board(root, leaving) {
     drawNotation();
     if (inField) note.querySelector("input")?.focus();
     if (inTools >= 0) [...tools.querySelectorAll("button")][inTools]?.focus();
-    if (inHead >= 0) [...head.querySelectorAll("button")][inHead]?.focus();
+    if (inHead >= 0) /** @type {HTMLElement | undefined} */ ([...head.querySelectorAll(FOCUS)][inHead])?.focus();
     rules.redraw();
     shown?.fit();
   }

@@ -3,7 +3,7 @@
 /** @import { Game } from "./types.js" */
 
 /** The words of the board's query that are not parameters of a game. */
-const OURS = ["game", "seed", "seat", "moves", "redo", "position", "hints", "lang", "see"];
+const OURS = ["game", "seed", "seat", "moves", "redo", "position", "hints", "lang", "see", "vs"];
 
 /**
  * Where the board is.
@@ -13,6 +13,7 @@ const OURS = ["game", "seed", "seat", "moves", "redo", "position", "hints", "lan
  * @property {string} position where the game begins; empty: as a deal begins
  * @property {string} seed
  * @property {string} seat `all` or a number; empty: not chosen
+ * @property {string} vs the opponent's name for the server; empty: as always
  * @property {string[]} moves
  * @property {string[]} redo moves that were taken back, the next first
  * @property {"none" | "best" | "all"} hints
@@ -37,6 +38,7 @@ export function read(query) {
     position: query.get("position") ?? "",
     seed: query.get("seed") ?? "1",
     seat: query.get("seat") ?? "",
+    vs: query.get("vs") ?? "",
     moves: list(query.get("moves")),
     redo: list(query.get("redo")),
     hints: hints === "none" || hints === "best" ? hints : "all",
@@ -58,6 +60,7 @@ export function write(state, game) {
   if (state.position) query.set("position", state.position);
   if (state.seed !== "1") query.set("seed", state.seed);
   if (state.seat) query.set("seat", state.seat);
+  if (state.vs) query.set("vs", state.vs);
   if (state.moves.length) query.set("moves", state.moves.join("~"));
   if (state.redo.length) query.set("redo", state.redo.join("~"));
   if (state.hints !== "all") query.set("hints", state.hints);

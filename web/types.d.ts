@@ -55,9 +55,12 @@ export interface Headline { game: string; big: Text; text: Text; cert: Cert; sce
 export interface Puzzle { game: string; number: number; settings: Record<string, string>; seed: number; seat: number | null; moves: string[]; choices: number; task: Text; level: { id: string; text: Text }; command: string }
 export interface Said { seat: number | null; text: Text; move?: string; from?: string; to?: string }
 export interface Mistake { seat: number; decision: number; at: number; played: Text; best: Text; lost: number; text: Text }
+export interface Opponent { id: string; name: Text; note: Text }
 export interface Table {
   scene: Scene; moves: string[]; said: Said[]; turn: number | null; over: boolean; result?: Text; score?: number; prompt?: Text;
   seat: number | null; sides: { seat: number | null; name: Text }[]; mistakes: Mistake[];
+  /** How strong the machine plays, and what there is to choose from. */
+  opponent?: string; opponents?: Opponent[];
   /** What everybody saw after the last move, before things were covered again. */
   moment?: Scene;
 }

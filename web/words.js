@@ -22,6 +22,7 @@ const WORDS = {
   pasteHere: ["Paste the notation here, then press Enter.", "ここに記法を貼り付け、Enterを押してください。"],
   notation: ["Position in notation", "局面の記法"], midMove: ["In the middle of a move there is no notation.", "手の途中には記法がありません。"],
   variant: ["Variant", "ルール設定"], apply: ["Apply", "適用"], reset: ["Defaults", "既定値"],
+  versus: ["Opponent", "相手"], against: ["against: {name}", "相手：{name}"], statAgainst: ["Your games against: {name}", "あなたの成績（相手：{name}）"],
   youPlay: ["You play", "担当"], bothSeats: ["Both", "両方"], everySeat: ["All", "全員"], you: ["you", "あなた"], machine: ["machine", "コンピュータ"], toMove: ["to move", "手番"],
   optimal: ["Optimal move", "最善手を指す"], seekEdit: ["Find one of {n} changes", "{n}個の変更から探す"], seekNone: ["No change is called that.", "該当する変更はありません。"], editDiscard: ["Discard changes", "変更を破棄"], editedFrom: ["This position comes from another game.", "別の対局から来た局面です。"], backToGame: ["Back to the game it came from", "元の対局に戻る"], edit: ["Edit", "局面編集"], editDone: ["Done", "編集終了"], editing: ["Editing: drag or click what is to change", "局面編集中：変えるものをドラッグするか選んでください"],
   editSheet: ["Every change leads to a legal position. Drag a card or a piece to where it should be, or click it; out of its place it is taken away.", "どの変更も正しい局面になります。カードや駒を置きたい所へドラッグするか、押して選んでください。外へ出すと取り除かれます。"],
