@@ -31,7 +31,7 @@ import { count, statistics } from "./stats.js";
 import { button, drawTools, extras } from "./tools.js";
 import { tour } from "./tour.js";
 import { unfolding } from "./unfold.js";
-import { named, shelf } from "./variants.js";
+import { called, shelf } from "./variants.js";
 import { nameable, veiled } from "./veil.js";
 import { language, plain, rich, word } from "./words.js";
 
@@ -438,21 +438,15 @@ export function board(root, leaving) {
 
   /* ---------- drawing ---------- */
 
-  /** The variant in words; parameters that nobody has put into words, which are the same in both languages, by their name if they have one. */
-  function called() {
-    const said = scene()?.variant;
-    return typeof said === "string" && !state.position ? named(game, state.settings)?.name ?? said : said;
-  }
-
   function drawHead() {
     const drawer = variants({
-      game, settings: state.settings, seed: state.seed, cards, fault: culprit() === "settings" || culprit() === "seed" ? refused?.fault : undefined,
+      game, settings: state.settings, seed: state.seed, cards, leaving, fault: culprit() === "settings" || culprit() === "seed" ? refused?.fault : undefined,
       apply: (settings, seed) => {
         const same = seed === state.seed && JSON.stringify(settings) === JSON.stringify(state.settings);
         go({ ...state, settings, seed, ...(same ? {} : { position: "", moves: [], redo: [] }) }, "settings");
       },
     });
-    heading(head, { game, scene: scene(), table, variant: called(), seat: seat(), rules: rules.open(), drawer }, {
+    heading(head, { game, scene: scene(), table, variant: called(game, scene()?.variant), seat: seat(), rules: rules.open(), drawer }, {
       seat: (value) => go({ ...state, seat: value }, "seat"),
       opponent: (vs) => go({ ...state, vs }, "move"),
       rules: () => turnRules(),

@@ -31,7 +31,8 @@ export function drawHead(node, { game, scene, table, variant, seat, rules, drawe
     value: one.seat === null ? "all" : String(one.seat),
     text: one.seat === null ? word(sides.length > 3 ? "everySeat" : "bothSeats") : plain(scene?.seats?.[one.seat]?.name ?? one.name), title: plain(one.name),
   });
-  set(node, el("h1", {}, plain(title)), raw(title, other) !== raw(title) && el("span", { class: "alt", lang: other }, raw(title, other)), el("span", { class: "variant" }, rich(variant ?? game?.summary)),
+  const said = variant ?? game?.summary;
+  set(node, el("h1", {}, plain(title)), raw(title, other) !== raw(title) && el("span", { class: "alt", lang: other }, raw(title, other)), plain(said) !== plain(title) && el("span", { class: "variant" }, rich(said)),
     el("div", { class: "side" },
       sides.length > 1 && [el("span", { class: "label" }, word("youPlay")), segments(word("youPlay"), sides.map(side), seat === null ? "all" : String(seat), on.seat)],
       seat !== null && versus(table, on.opponent),

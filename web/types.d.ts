@@ -50,6 +50,7 @@ export interface Game {
   id: string; name: Text; summary: Text; paper: { key: string; citation: Text } | null; rules?: Rules; notation: Text; example?: string; eval?: Text;
   params: Param[]; variants?: Variant[]; studies: Study[]; parts: { id: string; title: Text }[]; questions: Question[]; puzzles: boolean; players?: number;
 }
+export interface Cost { text: Text; /** Whether values can be had here. */ fits: boolean }
 export interface Headline { game: string; big: Text; text: Text; cert: Cert; scene: Scene; settings: Record<string, string>; position?: string; seed: number }
 
 export interface Puzzle { game: string; number: number; settings: Record<string, string>; seed: number; seat: number | null; moves: string[]; choices: number; task: Text; level: { id: string; text: Text }; command: string }

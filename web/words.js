@@ -86,7 +86,7 @@ const WORDS = {
   keyBoard: ["go to the board", "盤へ移動"], keyMoves: ["go to the list of moves", "候補手へ移動"],
   keyCopy: ["copy the position", "局面をコピー"], keyShare: ["share: link, command, picture", "共有：リンク・コマンド・画像"], keyImage: ["share an image", "画像で共有"], keyLang: ["English / 日本語", "English / 日本語"], keyHelp: ["this list", "この一覧"], keyEsc: ["close, or drop a choice", "閉じる・選択の取り消し"],
   play: ["Play", "対局"], playTip: ["You against the machine, without hints", "コンピュータと対局（ヒントなし）"], analyse: ["Analyse", "解析"], analyseTip: ["This position, with the value of every move", "この局面のすべての手の値を見る"],
-  variants: ["Variants", "ルールの種類"], asAlways: ["As always", "既定のルール"], advanced: ["Advanced", "詳細設定"], costs: ["What is too large for this machine can still be played, without values.", "メモリに収まらない設定でも、値なしで遊べます。"],
+  variants: ["Variants", "ルールの種類"], asAlways: ["As always", "既定のルール"], advanced: ["Advanced", "詳細設定"], costs: ["What is too large for this machine can still be played, without values.", "メモリに収まらない設定でも、値なしで遊べます。"], costsDear: ["It can be played all the same, without values.", "値なしで遊ぶことはできます。"], is: ["{name}: {value}", "{name}：{value}"], and: ["; ", "、"],
   rules: ["Rules", "ルール"], ruleGoal: ["Goal", "目的"], ruleMoves: ["Moves", "手"], ruleEnd: ["End", "終わり"], ruleValues: ["How to read the values", "値の読み方"],
   ruleStart: ["The start", "初期局面"], ruleExample: ["An example", "局面の例"], ruleAgain: ["Open by themselves for games that are new to me", "初めてのゲームでは自動で開く"], keyRules: ["rules", "ルール"],
   tourBegin: ["Try it in three steps", "3ステップで試す"], tourHint: ["one minute, on the real board", "実際の盤で約1分"], tourStep: ["step {n} of 3", "3ステップ中の{n}"], tourNext: ["Next", "次へ"], tourDone: ["Done", "完了"], tourLeave: ["Leave", "やめる"],

@@ -279,7 +279,7 @@ export function sizes(scene, wide, tall, how) {
     return { all, height };
   };
   // Cards smaller than this cannot be hit; then the page scrolls instead.
-  const least = how.mini ? 0.2 : 0.62;
+  const least = how.mini ? 0.06 : 0.62;
   const most = how.mini ? 1.1 : 1.75;
   let best = plan(least);
   for (let rest = 0.95; !how.mini && rest > 0.6 && best.height > tall; rest -= 0.05) best = plan(least, rest);
