@@ -162,8 +162,8 @@ const query = (settings, position) => new URLSearchParams({ ...settings, ...(pos
 /** @param {string} game @param {Asking} how @returns {Promise<Headline>} */
 export const headline = (game, how) => ask(`/api/headline/${encodeURIComponent(game)}`, how);
 
-/** @param {string} game @param {Record<string, string>} settings @param {string} position @param {Asking} how @returns {Promise<Scene>} */
-export const edits = (game, settings, position, how) => ask(`/api/edit/${encodeURIComponent(game)}?${query(settings, position)}`, how);
+/** A position with its changes, with other scores perhaps. @param {string} game @param {Record<string, string>} settings @param {string} position @param {Asking} how @param {string} [scores] @returns {Promise<Scene>} */
+export const edits = (game, settings, position, how, scores) => ask(`/api/edit/${encodeURIComponent(game)}?${query({ ...settings, ...(scores === undefined ? {} : { scores }) }, position)}`, how);
 
 /** How large a variant is, and whether it gets values here. @param {string} game @param {Record<string, string>} settings @param {Asking} how @returns {Promise<Cost>} */
 export const cost = (game, settings, how) => ask(`/api/cost/${encodeURIComponent(game)}?${query(settings)}`, how);

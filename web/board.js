@@ -400,7 +400,7 @@ export function board(root, leaving) {
   }
 
   const draft = editor({
-    load: (at, signal) => api.edits(state.game, state.settings, at, { signal: AbortSignal.any([signal, leaving]) }),
+    load: (at, signal, scores) => api.edits(state.game, state.settings, at, { signal: AbortSignal.any([signal, leaving]) }, scores),
     changed: () => {
       typed = draft.scene()?.notation ?? "";
       refused = undefined;
@@ -546,6 +546,7 @@ export function board(root, leaving) {
       if (past && !end?.over) parts.push(record.mistakes(past), record.record(past, graph()));
       if (now.trust) parts.push(el("p", { class: "trust" }, rich(now.trust), " ", game && el("a", { href: address("/results", { game: state.game }) }, word("results"))));
     }
+    const field = paper.contains(document.activeElement) ? document.activeElement?.id : "";
     // What is read stays where it is, and the keys stay in the record.
     const [top, scrolled, within] = [paper.scrollTop, paper.querySelector(".record")?.scrollTop ?? 0, document.activeElement?.closest(".record")];
     set(paper, parts);
@@ -553,6 +554,7 @@ export function board(root, leaving) {
     const list = paper.querySelector(".record");
     if (list) list.scrollTop = scrolled;
     record.follow(paper);
+    if (field) document.getElementById(field)?.focus({ preventScroll: true });
     if (within && paper.contains(list)) /** @type {HTMLElement | null} */ (list?.querySelector(".on") ?? null)?.focus({ preventScroll: true });
     if (at >= 0) {
       const list = /** @type {NodeListOf<HTMLElement>} */ (paper.querySelectorAll("[data-move]"));

@@ -32,7 +32,7 @@ export interface Scale { min: number; mid: number; max: number; name: Text; tick
 export interface Line { title: Text; note?: Text; list?: boolean; steps: { text: Text; sub?: Text; seat?: number }[] }
 export interface Scene {
   kind: string; v: number; game: string; title: Text; variant: Text;
-  seats?: { name: Text; score?: Text; unit?: Text; looks?: "up" | "down" }[]; turn?: number; say?: Text;
+  seats?: { name: Text; score?: Text; unit?: Text; looks?: "up" | "down"; /** Its score can be typed where the position is edited. */ typed?: boolean }[]; turn?: number; say?: Text;
   zones: Zone[]; layout: string[][]; legend?: { item?: Item; text: Text }[];
   value?: { of: Text; text: Text; note?: Text; cert: Cert }; scale?: Scale; moves?: Move[];
   arrows?: { from: string; to: string; text?: Text; /** The page's own: it was played, and was not best. */ played?: boolean }[]; line?: Line; trust?: Text; notation: string;

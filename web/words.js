@@ -26,6 +26,7 @@ const WORDS = {
   youPlay: ["You play", "担当"], bothSeats: ["Both", "両方"], everySeat: ["All", "全員"], you: ["you", "あなた"], machine: ["machine", "コンピュータ"], toMove: ["to move", "手番"],
   optimal: ["Optimal move", "最善手を指す"], seekEdit: ["Find one of {n} changes", "{n}個の変更から探す"], seekNone: ["No change is called that.", "該当する変更はありません。"], editDiscard: ["Discard changes", "変更を破棄"], editedFrom: ["This position comes from another game.", "別の対局から来た局面です。"], backToGame: ["Back to the game it came from", "元の対局に戻る"], edit: ["Edit", "局面編集"], editDone: ["Done", "編集終了"], editing: ["Editing: drag or click what is to change", "局面編集中：変えるものをドラッグするか選んでください"],
   editSheet: ["Every change leads to a legal position. Drag a card or a piece to where it should be, or click it; out of its place it is taken away.", "どの変更も正しい局面になります。カードや駒を置きたい所へドラッグするか、押して選んでください。外へ出すと取り除かれます。"],
+  editScores: ["Scores", "得点"],
   editNot: ["A position can be edited between moves only.", "局面編集は手の途中ではできません。"],
   hint: ["Hint", "ヒント"], hintIs: ["Best: {move}", "最善：{move}"], hintNone: ["Nothing is known about this position.", "この局面については分かっていません。"], keyHint: ["a hint: the best move stands out for a moment", "ヒント：最善手を少しの間示す"],
   settings: ["Settings", "設定"], theme: ["Appearance", "外観"], themeSystem: ["System", "システム"], themeLight: ["Light", "ライト"], themeDark: ["Dark", "ダーク"], sound: ["Sound", "音"], on: ["On", "オン"], off: ["Off", "オフ"],
