@@ -8,6 +8,7 @@ use crate::describe::Describe;
 use crate::entry::Entry;
 use crate::params::{Param, Settings};
 use crate::picture::Title;
+use crate::strength::{Strength, strengths};
 use crate::tables::Tables;
 use crate::told;
 use yomikiri_core::{Error, Game, Refusal, Run, Text, text};
@@ -184,6 +185,11 @@ pub trait Family: Sync + Sized + 'static {
     /// The parameters that only say how it is computed or modelled; forms put them last.
     fn advanced(&self) -> &'static [&'static str] {
         &[]
+    }
+
+    /// How well the machine can play, its best first; a game may add ways of its own ([`Analyse::plays`]).
+    fn strengths(&self, game: &Self::Game) -> Vec<Strength> {
+        strengths(game.open())
     }
 
     /// Whether positions come up in it in which one move alone is best.

@@ -122,7 +122,7 @@ impl Board {
 }
 
 /// A player at the table.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Seat {
     /// Who it is.
     pub name: Text,
@@ -135,6 +135,9 @@ pub struct Seat {
     /// Where its pieces look, on boards with two sides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub looks: Option<Looks>,
+    /// Whether another score may be typed, where a position is changed by hand.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub typed: bool,
 }
 
 /// A place where cards or pieces lie.
@@ -881,8 +884,13 @@ impl Move {
 
 impl Seat {
     /// Somebody without a score.
+    pub fn scoring(name: Text, score: impl ToString, unit: Text) -> Seat {
+        Seat { name, score: Text::same(score.to_string()), unit, ..Seat::default() }
+    }
+
+    /// A player of whom there is only a name.
     pub fn named(name: Text) -> Seat {
-        Seat { name, score: Text::default(), unit: Text::default(), looks: None }
+        Seat { name, ..Seat::default() }
     }
 }
 

@@ -389,7 +389,7 @@ impl Play for Nim {
             None => Err(Refusal::new("move", format!("\"{typed}\""), Text::same("1, 2"))),
         }
     }
-    fn best(&mut self, _: &Run<'_>) -> Result<Text, Error> {
+    fn answer(&mut self, _: &str, _: &Run<'_>) -> Result<Text, Error> {
         Ok(self.take(Nim::best_of(self.stones)))
     }
     fn undo(&mut self, _: u8) -> bool {

@@ -178,6 +178,14 @@ impl Describe for Goofspiel {
     fn conceals(&self, before: &Auction, _: Card, viewer: Viewer) -> bool {
         matches!(self.turn(before), Turn::Player(p) if viewer != Some(p))
     }
+    fn why(&self, s: &Auction) -> Text {
+        let won = |by: Ordering| -> u32 {
+            let prizes = s.prizes.iter().zip(s.rounds()).filter(|(_, won)| *won == by);
+            prizes.map(|(prize, _)| u32::from(*prize)).sum()
+        };
+        let [first, second] = [Ordering::Greater, Ordering::Less].map(won);
+        Text::of(format!("prizes of {first} points to {second}"), format!("賞品は{first}点対{second}点"))
+    }
 }
 
 /// The registered game.

@@ -169,6 +169,13 @@ impl Describe for RookEnding {
     fn repetitions(&self) -> Option<usize> {
         Some(3)
     }
+    fn why(&self, s: &Pieces) -> Text {
+        match s {
+            _ if s.rook == TAKEN => text("the rook is taken", "ルークを取られた"),
+            _ if self.utility(s, WHITE) > 0 => text("the king is mated", "チェックメイト"),
+            _ => text("stalemate: the king cannot move and is not attacked", "ステイルメイト"),
+        }
+    }
 }
 
 /// The registered game.
