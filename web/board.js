@@ -10,7 +10,7 @@ import { drawer as variants } from "./drawer.js";
 import { turned } from "./boards.js";
 import { editor } from "./edit.js";
 import { bestMove, grabbable, hand, placesOf, shownBy } from "./hand.js";
-import { drawHead as heading, opponent } from "./head.js";
+import { briefly, drawHead as heading, opponent } from "./head.js";
 import { draw as drawItem } from "./items.js";
 import { course } from "./graph.js";
 import { commandLine } from "./jobs.js";
@@ -144,7 +144,7 @@ export function board(root, leaving) {
     // What is no number goes to the server as it is: it says what it accepts.
     seed: /^\d{1,16}$/.test(want.seed) ? Number(want.seed) : want.seed,
     ...(want.seat === "" ? {} : { seat: want.seat === "all" ? null : /^\d+$/.test(want.seat) ? Number(want.seat) : want.seat }),
-    ...(want.vs ? { opponent: want.vs } : {}),
+    ...(want.vs ? { strength: want.vs } : {}),
     moves: want.moves,
     hints,
     machine,
@@ -162,6 +162,8 @@ export function board(root, leaving) {
     asking = control;
     const { signal } = control;
     over.forget();
+    // While the way there is shown, the table is not the one it began with.
+    const ended = table?.over;
     const made = origin === "move" && want.moves.length > state.moves.length;
     /** The board without its values, where they take long. @type {Promise<void> | undefined} */
     let early;
@@ -186,7 +188,7 @@ export function board(root, leaving) {
             if (signal.aborted || solving === undefined) return;
             there = true;
             if (!how.still) await perform(want, plainTable, made, signal);
-            if (!signal.aborted) settle(want, plainTable, how, level);
+            if (!signal.aborted) settle(want, plainTable, how, level, ended);
           }, () => {});
         },
       });
@@ -195,7 +197,7 @@ export function board(root, leaving) {
       if (there) await early;
       else if (!how.still) await perform(want, got, made, signal);
       if (signal.aborted) return;
-      settle(want, got, there ? { replace: true } : how, level);
+      settle(want, got, there ? { replace: true } : how, level, ended);
     } catch (error) {
       if (api.left(error) || signal.aborted) return;
       if (error instanceof api.Cancelled) {
@@ -206,7 +208,7 @@ export function board(root, leaving) {
       solving = undefined;
       if (!(error instanceof api.Refused)) throw error;
       // So is an opponent that another game does not have.
-      if (error.fault.field === "opponent" && want.vs && origin !== "move") return void go({ ...want, vs: "" }, origin, how);
+      if (error.fault.field === "strength" && want.vs && origin !== "move") return void go({ ...want, vs: "" }, origin, how);
       // A seat that another variant or position does not have is given up.
       if (error.fault.field === "seat" && origin !== "seat" && want.seat !== "") return void go({ ...want, seat: "" }, origin, how);
       // What somebody else has played cannot be played by the machine: whoever changes seats goes on from the position.
@@ -247,8 +249,8 @@ export function board(root, leaving) {
   /** How much is told of a position: before a mistake of a game that is over, all. @param {State} want @returns {State["hints"]} */
   const reviewed = (want) => (want.hints === "none" && want.redo.length && end?.over && end.mistakes.some((one) => one.at === want.moves.length) ? "all" : want.hints);
 
-  /** @param {State} want @param {Table} got @param {{ replace?: boolean, dear?: Fault, cut?: State }} how @param {State["hints"]} level */
-  function settle(want, got, how, level) {
+  /** @param {State} want @param {Table} got @param {{ replace?: boolean, dear?: Fault, cut?: State }} how @param {State["hints"]} level @param {boolean} [was] whether it was over before */
+  function settle(want, got, how, level, was) {
     refused = how.dear && { origin: "move", fault: how.dear };
     draft.close();
     if (source && (source.game !== want.game || want.position === source.position)) source = undefined;
@@ -258,7 +260,7 @@ export function board(root, leaving) {
     if (same && !want.redo.length) {
       sound(got.over ? "end" : "move");
       // Who plays everybody wins and loses; what an address leads to was not played here.
-      if (got.over && game && !table?.over && (got.seat !== null || (game.players ?? 1) < 2)) count(game, JSON.stringify([want.game, want.settings, want.position, want.seed, got.seat, ...(want.vs ? [want.vs] : [])]), got, record.tally(got, got.seat));
+      if (got.over && game && !was && (got.seat !== null || (game.players ?? 1) < 2)) count(game, JSON.stringify([want.game, want.settings, want.position, want.seed, got.seat, ...(want.vs ? [want.vs] : [])]), got, record.tally(got, got.seat));
     }
     state = { ...want, moves: got.moves };
     table = got;
@@ -535,9 +537,11 @@ export function board(root, leaving) {
     if (now && !editing) {
       const past = review();
       if (source) parts.push(el("p", { class: "lead" }, word("editedFrom"), " ", el("button", { class: "link", type: "button", onclick: () => source && go({ ...source, hints: state.hints }, "position", { still: true }) }, word("backToGame"))));
-      if (past && end?.over) parts.push(record.ended(past, { fresh: () => fresh(), undo: decision() < 0 ? undefined : undo, against: seat() === null ? undefined : opponent(table)?.name, more: game ? statistics(game, seat() === null ? undefined : opponent(table), drawSheet) : null }), record.mistakes(past), record.record(past, graph()));
+      if (past && end?.over) parts.push(record.ended(past, { fresh: () => fresh(), undo: decision() < 0 ? undefined : undo, against: seat() === null ? undefined : briefly(opponent(table)), more: game ? statistics(game, seat() === null ? undefined : opponent(table), drawSheet) : null }), record.mistakes(past), record.record(past, graph()));
       if (!table?.over && solving === undefined) {
         if (now.value && told !== "none") parts.push(sheet.verdict(now.value));
+        const rival = seat() === null ? undefined : opponent(table);
+        if (rival && told === "none") parts.push(el("p", { class: "lead rival" }, el("b", {}, word("is", { name: word("versus"), value: plain(rival.name) })), el("span", {}, rich(rival.note))));
         if (told === "none") parts.push(el("p", { class: "lead" }, word("hidden")));
         else if (now.moves?.length && !now.moves.some((move) => move.value || move.rank)) parts.push(el("p", { class: "lead" }, word("unvalued")));
       }

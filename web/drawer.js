@@ -27,7 +27,7 @@ function cost(game, settings, leaving) {
     try {
       const told = await api.cost(game.id, settings(), { signal: AbortSignal.any([control.signal, leaving]), once: true });
       node.classList.toggle("dear", !told.fits);
-      set(node, rich(told.text), !told.fits && [" ", word("costsDear")]);
+      set(node, rich(told.text));
     } catch (error) {
       // What is refused is said; a server that does not know leaves it at what is always true.
       const said = error instanceof api.Refused && error.status === 400 && error.fault.message;

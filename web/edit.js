@@ -69,16 +69,18 @@ export function editor({ load, changed, refused }) {
     const seats = now.seats ?? [];
     if (!seats.some((one) => one.typed)) return null;
     const told = seats.map((one) => plain(one.score).replace("−", "-"));
-    // What is being typed stays, also where another score has just been taken.
-    const value = (/** @type {number} */ at) => (document.activeElement?.id === `score-${at}` ? /** @type {HTMLInputElement} */ (document.activeElement).value : wrong?.typed[at] ?? told[at]);
-    const fields = seats.map((one, at) => one.typed ? el("input", { id: `score-${at}`, type: "text", inputmode: "numeric", autocomplete: "off", value: value(at), "aria-invalid": wrong ? "true" : undefined, "aria-describedby": "score-error", onchange: () => {
-      const typed = fields.map((field, seat) => (field ? field.value.trim() : told[seat])).join(",");
+    const value = (/** @type {number} */ at) => wrong?.typed[at] ?? told[at];
+    const fields = seats.map((one, at) => one.typed ? el("input", { id: `score-${at}`, type: "text", inputmode: "numeric", autocomplete: "off", value: value(at), "aria-invalid": wrong ? "true" : undefined, "aria-describedby": "score-error" }) : null);
+    // All at once: one of them alone is seldom a position.
+    const submit = (/** @type {Event} */ event) => {
+      event.preventDefault();
       const was = now.notation;
-      show(was, () => before.push(was), typed);
-    } }) : null);
-    return el("div", { class: "scores", role: "group", "aria-label": word("editScores") },
+      show(was, () => before.push(was), fields.map((field, at) => (field ? field.value.trim() : told[at])).join(","));
+    };
+    return el("form", { class: "scores", "aria-label": word("editScores"), onsubmit: submit },
       fields.map((field, at) => field && el("div", { class: "field" }, el("label", { for: field.id }, rich(seats[at].name), seats[at].unit && [" ", el("small", {}, rich(seats[at].unit))]), field)),
-      el("p", { class: "error", id: "score-error", role: "alert", hidden: !wrong }, wrong && rich(wrong.fault.message)));
+      el("p", { class: "error", id: "score-error", role: "alert", hidden: !wrong }, wrong && word("editScoresNot", { what: plain(wrong.fault.accepts) || plain(wrong.fault.message) })),
+      el("p", {}, el("button", { class: "btn", type: "submit" }, word("apply"))));
   }
 
   return {

@@ -1,13 +1,16 @@
 //! The head of a board: what is played, on which side and against whom, the rules and the variants.
 
-/** @import { Game, Kid, Scene, Table, Text } from "./types.js" */
+/** @import { Game, Kid, Opponent, Scene, Table, Text } from "./types.js" */
 import { el, set } from "./dom.js";
 import { segments } from "./form.js";
 import { button } from "./tools.js";
 import { language, plain, raw, rich, word } from "./words.js";
 
 /** The opponent of a game, if there are several to choose from. @param {Table | undefined} table */
-export const opponent = (table) => table?.opponents?.find((one) => one.id === table.opponent);
+export const opponent = (table) => table?.strengths?.find((one) => one.id === table.strength);
+
+/** What an opponent is called where there is little room: without what it loses a move. @param {Opponent | undefined} of */
+export const briefly = (of) => of && plain(of.name).split(/[:：（(]/)[0].trim();
 
 /**
  * Draws the head of a board.
@@ -41,10 +44,9 @@ export function drawHead(node, { game, scene, table, variant, seat, rules, drawe
 
 /** Against whom: how strong the machine plays. @param {Table | undefined} table @param {(id: string) => void} pick @returns {Kid} */
 function versus(table, pick) {
-  const all = table?.opponents ?? [];
+  const all = table?.strengths ?? [];
   if (all.length < 2) return null;
-  const note = plain(opponent(table)?.note);
-  const choice = el("select", { id: "versus", title: note, "aria-describedby": "versus-note", onchange: () => pick(choice.value) }, all.map((one) => el("option", { value: one.id, title: plain(one.note) }, plain(one.name))));
-  choice.value = table?.opponent ?? "";
-  return el("span", { class: "versus" }, el("label", { class: "label", for: "versus" }, word("versus")), choice, el("small", { id: "versus-note" }, note));
+  const choice = el("select", { id: "versus", title: plain(opponent(table)?.note), onchange: () => pick(choice.value) }, all.map((one) => el("option", { value: one.id, title: plain(one.note) }, plain(one.name))));
+  choice.value = table?.strength ?? "";
+  return el("span", { class: "versus" }, el("label", { class: "label", for: "versus" }, word("versus")), choice);
 }

@@ -1,6 +1,6 @@
 //! What was played: the moves with a cursor, the mistakes, how many moves were best, and how to try again from anywhere.
 
-/** @import { Kid, Mistake, Said, Table, Text } from "./types.js" */
+/** @import { Kid, Mistake, Said, Table } from "./types.js" */
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
 import { raw, rich, word } from "./words.js";
@@ -98,13 +98,13 @@ export function follow(inside) {
 /**
  * How a game ended, with what it came to; it stays while one looks back.
  * @param {Shown} of
- * @param {{ fresh: () => void, undo: (() => void) | undefined, against: Text | undefined, more: Kid }} on
+ * @param {{ fresh: () => void, undo: (() => void) | undefined, against: string | undefined, more: Kid }} on
  */
 export function ended(of, on) {
   const { end, at } = of;
   const there = at === end.said.length;
   const { made, best, wrong } = tally(end, of.seat);
-  return el("div", { class: there ? "verdict over" : "verdict after" }, el("div", { class: "of" }, el("span", {}, word(there ? "over" : "looking", { n: at, m: end.said.length })), on.against && el("span", { class: "against" }, word("against", { name: raw(on.against) }))),
+  return el("div", { class: there ? "verdict over" : "verdict after" }, el("div", { class: "of" }, el("span", {}, word(there ? "over" : "looking", { n: at, m: end.said.length })), on.against && el("span", { class: "against" }, word("against", { name: on.against }))),
     el("div", { class: "worth" }, el("b", { class: "words" }, rich(end.result ?? end.scene.say))),
     // A win, a draw and a loss are said in words already.
     end.score !== undefined && end.score !== null && Math.abs(end.score) > 1 && el("p", {}, word("finalScore", { n: amount(end.score) })),

@@ -2,9 +2,10 @@
 
 /** @import { Game, Opponent, Table } from "./types.js" */
 import { el } from "./dom.js";
+import { briefly } from "./head.js";
 import { keep, kept } from "./kept.js";
 import { amount } from "./record.js";
-import { plain, word } from "./words.js";
+import { word } from "./words.js";
 
 /** @typedef {{ played: number, won: number, made: number, best: number, high?: number }} Score */
 
@@ -38,7 +39,7 @@ function all() {
 export function count(game, deal, end, moves) {
   const known = all();
   if (known.counted.includes(deal)) return;
-  const name = key(game, end.opponents?.length ? end.opponent : undefined);
+  const name = key(game, end.strengths?.length ? end.strength : undefined);
   const old = known.games[name] ?? { played: 0, won: 0, made: 0, best: 0 };
   const score = end.score ?? undefined;
   // A draw is worth half a win or nothing; alone there is nobody to win against, and the score counts.
@@ -74,7 +75,7 @@ export function statistics(game, against, changed) {
   if ((game.players ?? 1) > 1) facts.push([String(one.won), word("statWon")]);
   else if (one.high !== undefined) facts.push([amount(one.high), word("statHigh")]);
   if (one.made > 0) facts.push([`${Math.round((one.best / one.made) * 100)} %`, word("statBest")]);
-  return el("div", { class: "stats", role: "group", "aria-label": word("statTitle") }, el("span", { class: "label" }, against ? word("statAgainst", { name: plain(against.name) }) : word("statTitle")),
+  return el("div", { class: "stats", role: "group", "aria-label": word("statTitle") }, el("span", { class: "label" }, against ? word("statAgainst", { name: briefly(against) ?? "" }) : word("statTitle")),
     facts.map(([big, small]) => el("span", {}, el("b", {}, big), " ", small)),
     el("button", { class: "link", type: "button", onclick: () => {
       erase(game.id);

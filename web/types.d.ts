@@ -61,7 +61,7 @@ export interface Table {
   scene: Scene; moves: string[]; said: Said[]; turn: number | null; over: boolean; result?: Text; score?: number; prompt?: Text;
   seat: number | null; sides: { seat: number | null; name: Text }[]; mistakes: Mistake[];
   /** How strong the machine plays, and what there is to choose from. */
-  opponent?: string; opponents?: Opponent[];
+  strength?: string; strengths?: Opponent[];
   /** What everybody saw after the last move, before things were covered again. */
   moment?: Scene;
 }

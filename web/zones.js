@@ -120,6 +120,7 @@ export function drawZone(scene, zone, how, places) {
       const chosen = chosenSquare(scene, id);
       if (chosen) inside.append(el("span", { class: `spot m-${chosen}` }));
       if (item) inside.append(piece(item));
+      if (item?.tag && !how.mini) inside.append(el("span", { class: "plate", "aria-hidden": "true" }, rich(item.tag)));
       const values = [...(how.mini ? [] : chipsOf(scene, id).filter((move) => !move.from).map(chip)), ...(item ? chips(item.id) : [])];
       if (values.length) inside.append(el("span", { class: item ? "tag low" : "tag", "aria-hidden": "true" }, values));
       if (!how.mini && !zone.bare && !namedOutside(zone) && (at.left || at.bottom)) {
