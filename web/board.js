@@ -481,7 +481,7 @@ export function board(root, leaving) {
     const focus = held && holder.contains(held) ? /** @type {HTMLElement} */ (held).dataset.place : undefined;
     const old = shown && spots(shown);
     const bad = editing ? undefined : regretted(now);
-    const made = stage(withPlayed(now, bad?.move), { closed: !editing && !sees(), click });
+    const made = stage(withPlayed(now, bad?.move), { closed: under(), click });
     shown = made;
     over.forget();
     holder.replaceChildren(made.node);
@@ -585,7 +585,7 @@ export function board(root, leaving) {
   /** What the tools need to know and may do. @returns {import("./tools.js").Host} */
   const host = () => ({
     editing: draft.scene() !== undefined, playable: mine(), over: !table || table.over, sees: sees(), hints: state.hints,
-    known: scene()?.zones.some((zone) => zone.items.some((item) => item.show === "known")) ?? false,
+    known: veiled(scene(), false).size > 0,
     back: draft.scene() ? draft.dirty() : decision() >= 0, forth: state.redo.length > 0,
     undo, redo, fresh: () => fresh(), suggest, optimal, toggleEdit, see, hint,
   });

@@ -72,7 +72,7 @@ export function drawer({ game, settings, seed, cards, fault, leaving, apply }) {
     choice?.node,
     el("div", { class: "field" }, el("label", { for: "seed" }, word("seed")), deal, wrong),
     filled.node,
-    el("div", { class: "ends" }, price?.node, el("div", { class: "row" }, el("button", { class: "btn", type: "button", onclick: () => {
+    el("div", { class: "base" }, price?.node, el("div", { class: "row" }, el("button", { class: "btn", type: "button", onclick: () => {
       filled.reset();
       price?.changed();
     } }, word("reset")), el("button", { class: "btn main", type: "submit" }, word("apply")))));
