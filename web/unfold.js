@@ -18,6 +18,8 @@ const SHOWN = 12;
  */
 export function unfolding(holder) {
   let [running, hurried] = [false, false];
+  /** Whether anything was ever covered again here: in most games nothing is, and then nobody who hurries waits for it. */
+  let covers = false;
   /** @type {(() => void) | undefined} */
   let wake;
 
@@ -63,16 +65,19 @@ export function unfolding(holder) {
       if (last === from && !(made && got.moment)) return;
       running = true;
       hurried = still() || last - from > SHOWN;
+      if (hurried && !covers && !made && !got.moment) return void (running = false);
       try {
         for (let at = from; at <= last; at += 1) {
           const step = at === last ? got : await ask(got.moves.slice(0, at)).catch(() => undefined);
           if (!step || signal.aborted) return;
+          covers ||= step.moment !== undefined || got.moment !== undefined;
           const said = raw(got.said[at - 1]?.text) || undefined;
           if (step.moment && (at > from || made)) {
             draw({ ...step, scene: { ...step.moment, moves: [] } }, said);
             await pause(OPEN, signal);
           }
           if (at === last || signal.aborted) return;
+          if (hurried && !covers) return;
           if (hurried) continue;
           draw({ ...step, scene: { ...step.scene, moves: [] } }, said);
           await pause(at === from ? BEAT / 2 : BEAT, signal);

@@ -135,7 +135,8 @@ fn law_who_never_saw_a_game_learns_it_plays_it_and_understands_its_end() {
         page.browser.tap(".rulebook .begin")?;
         page.browser.until("document.querySelector('.tour:not([hidden]) .btn.main') !== null")?;
         page.browser.tap(".tour .btn.main")?;
-        page.browser.until(&format!("document.querySelector('.tour .step').innerText === '2/3' && {READY}"))?;
+        page.browser
+            .until(&format!("document.querySelector('.tour .step').innerText === '2/3' && {READY}"))?;
         page.browser.key("1")?;
         let next = "document.querySelector('.tour .btn.main') !== null && !/Solving/.test(document.querySelector('.tour').innerText)";
         page.browser.until(&format!("{next} && {READY}"))?;
@@ -160,7 +161,10 @@ fn law_who_never_saw_a_game_learns_it_plays_it_and_understands_its_end() {
         // It says who has won and why, what was played last, and how well it was played.
         let end = page.text(".verdict.over .worth")?.to_lowercase();
         ensure!(["win", "lose", "draw"].iter().any(|word| end.contains(word)) && end.contains(':'), "{end}");
-        ensure!(page.text(".latest")?.len() > 12 && page.count(".m-last, .m-from")? > 0, "the last move is not shown");
+        ensure!(
+            page.text(".latest")?.len() > 12 && page.count(".m-last, .m-from")? > 0,
+            "the last move is not shown"
+        );
         ensure!(page.text(".tallied")?.contains("best"), "nothing is said of the moves");
         page.clean()
     };
@@ -180,9 +184,13 @@ fn law_a_researcher_finds_a_table_the_position_behind_a_figure_and_the_data() {
         page.browser.until(there)?;
         // Table 2, printed beside computed.
         page.browser.tap(".contents a[href='#table-2']")?;
-        page.browser.until("Math.abs(document.querySelector('#table-2').getBoundingClientRect().top) < 200")?;
+        page.browser
+            .until("Math.abs(document.querySelector('#table-2').getBoundingClientRect().top) < 200")?;
         let table = page.text("#table-2 table")?;
-        ensure!(table.contains("published") && table.contains("322,084") && table.contains("match"), "{table}");
+        ensure!(
+            table.contains("published") && table.contains("322,084") && table.contains("match"),
+            "{table}"
+        );
         // Its data as a file, the same figures in it.
         let file = page.browser.eval("(() => { const link = document.querySelector('#table-2 .links a'); return link.download !== undefined && link.hasAttribute('download') ? fetch(link.href).then(answer => answer.text()) : ''; })()")?;
         let rows: Vec<&str> = file.as_str().unwrap_or_default().lines().collect();

@@ -246,6 +246,11 @@ impl Page {
         self.browser.until(&format!("({count}) === {moves} && {READY}")).map(drop)
     }
 
+    /// From now on whoever looks has seen enough at once of what lies open for a moment.
+    pub fn hurry(&mut self) -> Result<()> {
+        self.browser.eval("setInterval(() => document.querySelector('.holder')?.click(), 60)").map(drop)
+    }
+
     /// Nobody complained and nobody else was asked.
     pub fn clean(&mut self) -> Result<()> {
         let heard = self.browser.heard()?;
@@ -296,6 +301,7 @@ fn law_a_game_of_each_kind_is_played_to_its_end() {
         // Against the machine, by clicks on whatever can be clicked.
         page.board("game=memory&ranks=2&seat=0&seed=3")?;
         ensure!(page.text(".seats")?.contains("you"), "nobody is the person");
+        page.hurry()?;
         let moves = to_the_end(&mut page, 40, |page| page.browser.click(".slot.can"))?;
         ensure!(moves >= 2, "{moves} moves");
         ensure!(page.count(".mistakes")? == 1, "there is no record of mistakes");
@@ -1060,7 +1066,10 @@ fn law_results_and_studies_run_are_watched_and_cancelled() {
         page.browser.until("document.querySelectorAll('.part[id] .meta code').length >= 3")?;
         ensure!(page.count(".run .prog")? == 0, "what was there is computed again");
         // The long version is started by hand, says how far it is, and can be stopped; what there was stays.
-        ensure!(page.count("#long .prog")? == 0 && page.text("#long")?.contains("hours"), "it does not say what it takes");
+        ensure!(
+            page.count("#long .prog")? == 0 && page.text("#long")?.contains("hours"),
+            "it does not say what it takes"
+        );
         page.browser.click("#long .row .btn")?;
         page.browser.until("document.querySelector('#long .prog:not(.stopped)') !== null")?;
         page.browser.click("#long .row .btn")?;
