@@ -2,6 +2,7 @@
 //! it shows.
 
 use crate::about::{About, Claim, Evaluator, Headline, Variant};
+use crate::family::Given;
 use crate::params::{Param, Settings};
 use crate::play::Play;
 use crate::rules::Rules;
@@ -25,9 +26,9 @@ pub trait Entry: Sync {
     fn advanced(&self) -> &'static [&'static str] {
         &[]
     }
-    /// Whether positions come up in it in which one move alone is best.
-    fn puzzles(&self) -> bool {
-        true
+    /// The settings that its puzzles are made with where nobody says; none if it has no puzzles.
+    fn puzzles(&self) -> Option<Given> {
+        Some(&[])
     }
     /// Solves it and says what came out.
     ///

@@ -4,7 +4,7 @@
 use crate::about::{About, Evaluator, Headline};
 use crate::describe::Describe;
 use crate::entry::{Entry, no_scores, unproved};
-use crate::family::{Family, Variant, heading};
+use crate::family::{Family, Given, Variant, heading};
 use crate::outside::Of;
 use crate::params::{Param, Settings};
 use crate::picture;
@@ -50,7 +50,7 @@ impl<F: Family> Entry for Erased<F> {
         self.0.advanced()
     }
 
-    fn puzzles(&self) -> bool {
+    fn puzzles(&self) -> Option<Given> {
         self.0.puzzles()
     }
 

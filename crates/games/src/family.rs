@@ -192,9 +192,10 @@ pub trait Family: Sync + Sized + 'static {
         strengths(game.open())
     }
 
-    /// Whether positions come up in it in which one move alone is best.
-    fn puzzles(&self) -> bool {
-        true
+    /// The settings that puzzles are made with where nobody says: those of its variant for beginners, which is solved soon.
+    /// None where hardly any positions come up in which one move alone is best.
+    fn puzzles(&self) -> Option<Given> {
+        Some(self.variants().first().map_or(&[], |variant| variant.settings))
     }
 
     /// Small variants and positions of them that tests play through.
@@ -202,6 +203,9 @@ pub trait Family: Sync + Sized + 'static {
         &[Sample { settings: &[], position: None }]
     }
 }
+
+/// Parameters with their values, as they are written.
+pub type Given = &'static [(&'static str, &'static str)];
 
 /// A variant small enough for tests to play through, and where to begin.
 pub struct Sample {

@@ -261,9 +261,10 @@ impl<F: Family> Play for Match<F> {
         let moves = picture::listed(&self.game, &self.now).into_iter().map(|m| {
             let place = analysis.moves.iter().position(|rated| rated.action == m.action);
             let rated = place.map(|at| &analysis.moves[at]);
+            let note = rated.map(|rated| rated.note.clone()).filter(|note| !note.is_empty());
             let listed = Move {
                 input: m.shown.id.clone(),
-                label: noted(&self.game.words(&self.now, m.action), &m.note()),
+                label: noted(&self.game.words(&self.now, m.action), &note.unwrap_or_else(|| m.note())),
                 order: m.shown.order,
                 value: shown(rated.map(|rated| &rated.score)),
                 best: rated.is_some_and(|rated| rated.rank == 1),

@@ -20,6 +20,7 @@ mod blind;
 pub mod board;
 pub mod drawing;
 pub mod kind;
+mod laid_open;
 pub mod notation;
 pub mod on_disk;
 mod perfect;
@@ -39,7 +40,7 @@ use crate::analyse::Analyse;
 use crate::approach::Approach;
 use crate::entry::Entry;
 use crate::erased::Erased;
-use crate::family::{Family, Sample, Variant};
+use crate::family::{Family, Given, Sample, Variant};
 use crate::params::{Domain, Param, Settings};
 use analysis::{Kind, distance, value};
 use answer::{PIECES, Requests};
@@ -226,9 +227,9 @@ impl Family for Analyses {
     fn tables(&self) -> Result<&'static dyn crate::tables::Tables, Text> {
         Ok(&on_disk::OnDisk)
     }
-    fn puzzles(&self) -> bool {
-        // What is guaranteed is the same after most moves.
-        false
+    /// With open colours: what is guaranteed with hidden ones is the same after most moves.
+    fn puzzles(&self) -> Option<Given> {
+        Some(&[("opponent", "perfect")])
     }
 
     fn variants(&self) -> &'static [Variant] {

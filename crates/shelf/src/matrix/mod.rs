@@ -5,7 +5,7 @@ use yomikiri_core::{Game, Hidden, Refusal, Text, Turn, text};
 use yomikiri_games::about::{About, Primer};
 use yomikiri_games::approach::Approach;
 use yomikiri_games::describe::{Describe, Past};
-use yomikiri_games::family::{Family, Sample, Variant};
+use yomikiri_games::family::{Family, Given, Sample, Variant};
 use yomikiri_games::hidden::PartSeen;
 use yomikiri_games::params::{Domain, Param, Settings};
 use yomikiri_view::analysis::Measure;
@@ -204,9 +204,9 @@ impl Family for AtOnce {
     fn approach(&self) -> Option<&'static dyn Approach<Matrix>> {
         Some(&PartSeen)
     }
-    fn puzzles(&self) -> bool {
+    fn puzzles(&self) -> Option<Given> {
         // Both choose at once, and mix.
-        false
+        None
     }
     fn variants(&self) -> &'static [Variant] {
         const ALL: &[Variant] = &[
