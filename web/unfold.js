@@ -63,9 +63,9 @@ export function unfolding(holder) {
     async show({ from, made, got, ask, draw, signal }) {
       const last = got.moves.length;
       if (last === from && !(made && got.moment)) return;
-      running = true;
       hurried = still() || last - from > SHOWN;
-      if (hurried && !covers && !made && !got.moment) return void (running = false);
+      if (hurried && !covers && !made && !got.moment) return;
+      running = true;
       try {
         for (let at = from; at <= last; at += 1) {
           const step = at === last ? got : await ask(got.moves.slice(0, at)).catch(() => undefined);
