@@ -2,7 +2,7 @@
 
 /** @import { Fault, Param } from "./types.js" */
 import { el, set } from "./dom.js";
-import { raw, rich, word } from "./words.js";
+import { grouped, raw, rich, word } from "./words.js";
 
 /**
  * A form on the screen.
@@ -44,7 +44,7 @@ export function form(params, given) {
     input.value = value;
     const error = el("p", { class: "error", id: `${id}-error`, role: "alert", hidden: true });
     fields.set(param.name, { input, error });
-    const range = param.kind === "int" && param.min !== undefined ? `${param.min}–${param.max}` : param.kind === "text" ? raw(param.accepts) : "";
+    const range = param.kind === "int" && param.min !== undefined ? `${grouped(param.min)}–${grouped(param.max ?? Infinity)}` : param.kind === "text" ? raw(param.accepts) : "";
     return el("div", { class: `field ${param.kind}` }, el("label", { for: id }, sentence(raw(param.help))), input, el("p", { class: "help", id: `${id}-help`, hidden: !range }, range), error);
   });
   const some = (/** @type {boolean} */ advanced) => rows.filter((_, at) => (params[at].advanced ?? false) === advanced);

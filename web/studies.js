@@ -91,7 +91,7 @@ function list(root, leaving) {
         }
       }
     };
-    return el("details", { class: "study", name: "study", "data-study": `${game.id}/${study.name}`, open: game.id === here().get("game") && study.name === here().get("study") }, el("summary", {}, el("b", {}, study.name), el("span", {}, rich(study.summary))),
+    return el("details", { class: "study", name: "study", "data-study": `${game.id}/${study.name}`, open: game.id === here().get("game") && study.name === here().get("study") }, el("summary", {}, el("b", {}, rich(study.summary)), el("code", {}, study.name)),
       el("form", { onsubmit: submit }, fields.node, el("div", { class: "field" }, el("label", { for: seed.id }, word("seed")), seed), wrong, el("p", { class: "row" }, el("button", { class: "btn main", type: "submit" }, word("start")))));
   }
 
