@@ -110,8 +110,9 @@ export function course(ask, changed) {
  */
 function picture(points, length, mid, how) {
   const [wide, tall, edge] = [400, 84, 8];
-  const [low, high] = [Math.min(mid, ...points.map((one) => one.y)), Math.max(mid, ...points.map((one) => one.y))];
-  const reach = high - low || 1;
+  const [least, most] = [Math.min(mid, ...points.map((one) => one.y)), Math.max(mid, ...points.map((one) => one.y))];
+  // Where nothing changes the line is in the middle.
+  const [low, reach] = most > least ? [least, most - least] : [least - 0.5, 1];
   const x = (/** @type {number} */ at) => edge + (at / length) * (wide - 2 * edge);
   const y = (/** @type {number} */ v) => tall - edge - ((v - low) / reach) * (tall - 2 * edge);
   if (!points.length) points = [{ at: 0, y: mid }];
