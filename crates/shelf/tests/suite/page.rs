@@ -84,8 +84,7 @@ fn law_what_is_solved_is_solved_once() {
         let made = cache.made();
         let names: BTreeSet<&String> = made.iter().collect();
         assert_eq!(names.len(), made.len(), "{id}: something was made twice: {made:?}");
-        // The kernel of Saichugen takes a millisecond and is not worth a place.
-        assert_eq!(made.is_empty(), id == "saichugen", "{id}: {made:?}");
+        assert!(!made.is_empty(), "{id}: nothing is kept");
         assert_eq!(all(&run), once, "{id}");
         assert_eq!(cache.made(), made, "{id}: the second time nothing is to be solved");
         // With or without a cache, what is shown is the same.
