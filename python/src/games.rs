@@ -15,7 +15,7 @@ use yomikiri_games::Entry;
 use yomikiri_games::eval::{Answers, BATCH};
 use yomikiri_games::params::{Param, Settings};
 use yomikiri_games::play::Play;
-use yomikiri_games::puzzle;
+use yomikiri_games::puzzle as puzzles;
 use yomikiri_games::rules::{AnyState, Rules as AnyRules};
 use yomikiri_papers::PAPERS;
 use yomikiri_shelf::{GAMES, find};
@@ -228,11 +228,11 @@ pub fn puzzle(
 ) -> PyResult<(String, Match)> {
     let game = game(id)?;
     let settings = match given.is_empty() {
-        true => puzzle::settings(game).map_err(|refusal| raise(refusal.into()))?,
+        true => puzzles::settings(game).map_err(|refusal| raise(refusal.into()))?,
         false => settings(game.params(), &given)?,
     };
     let (json, play) = work(py, &options, move |run| {
-        let found = puzzle::puzzle(game, &settings, number, run)?;
+        let found = puzzles::puzzle(game, &settings, number, run)?;
         Ok((found.json(game, &settings, number).to_string(), found.begin(game, &settings, run)?))
     })?;
     Ok((json, Match { play: Mutex::new(play) }))

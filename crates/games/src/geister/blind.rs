@@ -5,7 +5,7 @@
 use super::analysis::{Kind, distance, value};
 use super::board::{Board, Position, Side};
 use super::laid_open::{self, Guesses, any_colours, joined, stakes};
-use super::notation::{self, fraction, signed};
+use super::notation::{self, fraction};
 use super::perfect::{Dealt, Perfect};
 use super::real;
 use super::response::{Info, Mind, Payoff, Response, after_move, begin};
@@ -276,7 +276,7 @@ impl Answers {
         run: &Run<'_>,
     ) -> Result<Analysis<Made<Blind>>, Error> {
         let moves = self.laid_open(table, s, run)?.into_iter();
-        let moves = moves.map(|(deed, worth)| (deed, score(worth, None))).collect();
+        let moves = moves.map(|(deed, worth)| (deed, score(worth))).collect();
         let mut analysis = Analysis::new(&table.opponent.measure(), None, moves, 0.0);
         let guesses = table.opponent.guesses(s);
         for m in &mut analysis.moves {
@@ -299,17 +299,13 @@ fn info(s: &At<Blind>) -> Result<&Info, Error> {
     s.mind.known.first().ok_or_else(|| Error::Bug(format!("player 2 knows nothing at {:?}", s.real)))
 }
 
-/// What a move pays player 2, with the verdict of the strategy's analysis after it, if there is one.
-fn score(worth: Payoff, verdict: Option<GameValue>) -> Score {
+/// What a move pays.
+fn score(worth: Payoff) -> Score {
     let x = *worth.numer() as f64 / *worth.denom() as f64;
     let words = Text::same(picture::signed(worth));
-    let sub = match (verdict, worth.is_integer()) {
-        (Some(verdict), _) => {
-            let distance = distance(verdict).map_or(String::new(), |d| format!(" ({d})"));
-            Text::same(format!("[{}{distance}]", signed(value(verdict))))
-        }
-        (None, true) => Text::default(),
-        (None, false) => Text::same(picture::signed(format!("{x:.4}"))),
+    let sub = match worth.is_integer() {
+        true => Text::default(),
+        false => Text::same(picture::signed(format!("{x:.4}"))),
     };
     let exact = Rational::new((*worth.numer()).into(), (*worth.denom()).into());
     Score { exact: Some(exact), short: words.clone(), sub, ..Score::new(x, words) }
@@ -338,26 +334,29 @@ impl Analyse<Table<Blind>> for Answers {
         for deed in table.deeds(s) {
             let worth = response.worth(&after_move(&blind.strategy, info, deed.step));
             let missing = || Error::Bug(format!("the response does not reach {:?}", deed.step));
-            let score = score(worth.ok_or_else(missing)?.0, blind.verdict_after(s, deed));
+            let score = score(worth.ok_or_else(missing)?.0);
             moves.push((deed, Score { order: laid(deed.step).map_or(0, order), ..score }));
         }
         let mut analysis = Analysis::new(&blind.measure(), None, moves, 0.0);
         if let Some(value) = &mut analysis.value {
             value.sub = Text::default();
         }
+        let promise = fraction(blind.kind.target());
         for m in &mut analysis.moves {
             // How soon the strategy has what it wants, as long as it is blind.
             let soon = blind.verdict_after(s, m.action).filter(|verdict| value(*verdict) == 1);
             let note = match soon.and_then(distance) {
                 Some(d) => Text::of(
-                    format!("the strategy then has its payoff in {}", counted(d.into(), "ply", "plies")),
-                    format!("戦略側はその後{d}手で目標を確保"),
+                    format!(
+                        "the strategy then is sure of {promise} in {}",
+                        counted(d.into(), "ply", "plies")
+                    ),
+                    format!("戦略側はその後{d}手で{promise}を確保"),
                 ),
                 None => stakes(&guesses, m.action.step),
             };
             m.note = joined([note, laid(m.action.step).map(laid_open::written).unwrap_or_default()]);
         }
-        let promise = fraction(blind.kind.target());
         analysis.of =
             text("Player 2 gets on average, with best play", "プレイヤー2の平均利得（最善を尽くすと）");
         analysis.note = Text::of(
