@@ -326,13 +326,13 @@ fn law_the_opponent_is_chosen_in_plain_sight_and_told_at_the_end() {
             }
             ensure!(page.text(".against")?.contains(weak), "the end does not say against whom");
             ensure!(page.text(".stats")?.contains(weak), "{}", page.text(".stats")?);
-            // The games against others are counted apart.
+            // It is kept, and the games against others are counted apart.
             page.browser.reload()?;
             page.ready()?;
-            ensure!(
-                page.text("#versus + *, .versus")?.contains(weak) || page.asked("vs")? == "weak",
-                "forgotten"
-            );
+            let chosen = page.browser.eval("document.querySelector('#versus').value")?;
+            ensure!(chosen == "weak", "{chosen}");
+            against(&mut page, "perfect")?;
+            ensure!(!page.text(".stats")?.contains("1 played"), "{}", page.text(".stats")?);
         }
         // Who plays alone, or everybody, has none.
         for query in ["game=accordion&start=18", "game=tictactoe&seat=all"] {

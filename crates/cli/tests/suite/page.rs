@@ -1065,17 +1065,6 @@ fn law_results_and_studies_run_are_watched_and_cancelled() {
         page.browser.reload()?;
         page.browser.until("document.querySelectorAll('.part[id] .meta code').length >= 3")?;
         ensure!(page.count(".run .prog")? == 0, "what was there is computed again");
-        // The long version is started by hand, says how far it is, and can be stopped; what there was stays.
-        ensure!(
-            page.count("#long .prog")? == 0 && page.text("#long")?.contains("hours"),
-            "it does not say what it takes"
-        );
-        page.browser.click("#long .row .btn")?;
-        page.browser.until("document.querySelector('#long .prog:not(.stopped)') !== null")?;
-        page.browser.click("#long .row .btn")?;
-        page.browser.until("document.querySelector('#long .prog.stopped') !== null")?;
-        ensure!(page.text("#long .row .btn")? == "Resume", "it cannot go on");
-        ensure!(page.count(".part[id] .meta code")? >= 3, "what was there is gone");
         page.open("/results")?;
         page.browser.until("document.querySelector('.paper .tally') !== null")?;
         page.clean()?;
@@ -1165,6 +1154,34 @@ fn law_results_and_studies_run_are_watched_and_cancelled() {
         Ok(())
     };
     play().unwrap();
+}
+
+#[test]
+fn law_the_long_version_is_started_by_hand_stopped_and_what_it_found_is_kept() {
+    let Some(mut page) = visit(&[]) else { return };
+    let mut look = || -> Result<()> {
+        page.open("/results?game=saichugen&lang=en")?;
+        page.browser.until("document.querySelector('#figures-1-2 .meta code') !== null && document.querySelector('#long .row .btn') !== null")?;
+        ensure!(page.count("#long .prog")? == 0, "it began by itself");
+        ensure!(page.text("#long")?.contains("hours"), "it does not say what it takes");
+        ensure!(page.count(".meta .standing")? == 0, "what is short is called long");
+        page.browser.click("#long .row .btn")?;
+        page.browser.until("document.querySelector('.meta .standing') !== null")?;
+        page.browser.until("document.querySelector('#long .prog:not(.stopped)') !== null")?;
+        page.browser.click("#long .row .btn")?;
+        page.browser.until("document.querySelector('#long .prog.stopped') !== null")?;
+        ensure!(page.text("#long .row .btn")? == "Resume", "it cannot go on");
+        // What it has finished stands in its place, also for who comes again; nothing of the short version is lost.
+        page.browser.reload()?;
+        let kept = "document.querySelector('.meta .standing')?.innerText === 'long version' && document.querySelector('#long .prog.stopped') !== null";
+        page.browser.until(kept)?;
+        let full = page
+            .browser
+            .eval("document.querySelector('.meta:has(.standing) code').innerText.endsWith('--full')")?;
+        ensure!(full == true && page.count("#figures-1-2 .meta code")? == 1, "it is not what was found");
+        page.clean()
+    };
+    look().unwrap();
 }
 
 #[test]
