@@ -576,7 +576,7 @@ export function board(root, leaving) {
     if (!end || !(end.over || state.hints === "all")) return null;
     const own = seat();
     const name = (game?.players ?? 1) > 1 ? plain(end.scene.seats?.[own ?? 0]?.name) : "";
-    return values.draw(origin({ ...state, hints: "all" }), whole(state), { at: state.moves.length, seat: own, players: game?.players ?? 1, wrong: end.mistakes.map((one) => one.at), made: (at) => end?.said[at]?.move, label: name ? word("courseFor", { name }) : word("courseOf"), go: look });
+    return values.draw(origin({ ...state, hints: "all" }), whole(state), { at: state.moves.length, seat: own, players: game?.players ?? 1, wrong: end.mistakes.map((one) => one.at), made: (at) => end?.said[at]?.move, score: end.over ? end.score : undefined, label: name ? word("courseFor", { name }) : word("courseOf"), go: look });
   }
 
   /** @param {Fault} fault */

@@ -67,7 +67,7 @@ export function course(ask, changed) {
      * The graph; what is missing is asked for.
      * @param {string} game what tells games apart: where they begin
      * @param {string[]} line
-     * @param {{ at: number, seat: number | null, players: number, wrong: number[], made: (at: number) => string | undefined, label: string, go: (at: number) => void }} how `made` is what a move of the machine was
+     * @param {{ at: number, seat: number | null, players: number, wrong: number[], made: (at: number) => string | undefined, label: string, score?: number, go: (at: number) => void }} how `made` is what a move of the machine was, `score` what the game has brought
      */
     draw(game, line, how) {
       if (of !== game) {
@@ -90,9 +90,9 @@ export function course(ask, changed) {
         const one = all.get(key(line.slice(0, at)));
         const y = one && one.best !== undefined ? seen(one, one.best) : undefined;
         if (y !== undefined) points.push({ at, y });
-        // The end is worth what the last move was.
+        // The end is worth what it brought, or what the last move was worth.
         const last = one && at === line.length - 1 ? one.each.get(how.made(at) ?? move) : undefined;
-        const z = one && last !== undefined ? seen(one, last) : undefined;
+        const z = at < line.length - 1 ? undefined : how.score ?? (one && last !== undefined ? seen(one, last) : undefined);
         if (z !== undefined) points.push({ at: line.length, y: z });
       });
       // While values are on their way their place is kept, so that nothing jumps.

@@ -125,8 +125,14 @@ const fn pieces(name: &'static str, help: Text) -> Param {
 
 const WIDTH: Param = side("width", text("files of the board", "盤の横のマス数"));
 const HEIGHT: Param = side("height", text("ranks of the board", "盤の縦のマス数"));
-const A: Param = pieces("a", text("pieces of player 1, with 2v2-basic", "プレイヤー1の駒数（2v2-basic）"));
-const B: Param = pieces("b", text("pieces of player 2, with 2v2-basic", "プレイヤー2の駒数（2v2-basic）"));
+const A: Param = pieces(
+    "a",
+    text("pieces of player 1, where no colour is known", "プレイヤー1の駒数（色が全く分からない解析）"),
+);
+const B: Param = pieces(
+    "b",
+    text("pieces of player 2, where no colour is known", "プレイヤー2の駒数（色が全く分からない解析）"),
+);
 const MIRROR: Param = Param {
     name: "mirror",
     domain: Domain::Choice(&[

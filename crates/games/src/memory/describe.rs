@@ -74,15 +74,21 @@ impl CardTable {
         Text::of(format!("{} to move", mover.en), format!("{}の番", mover.ja))
     }
 
-    /// What a pass would mean after the other's.
-    fn last_pass(&self, s: &Layout) -> Text {
+    /// What a pass means: after the other's it ends the game.
+    fn pass(&self, s: &Layout) -> Text {
+        if !s.passed {
+            return text("pass: show two known cards", "パス：既知のカードを2枚見せる");
+        }
         let [own, other] = [s.mover, 1 - s.mover].map(|player| s.pairs(player));
         let (en, ja) = match own.cmp(&other) {
             std::cmp::Ordering::Greater => ("you win", "勝ち"),
             std::cmp::Ordering::Equal => ("a draw", "引き分け"),
             std::cmp::Ordering::Less => ("you lose", "負け"),
         };
-        Text::of(format!("ends the game {own} to {other}: {en}"), format!("ここで終局、{own}対{other}で{ja}"))
+        Text::of(
+            format!("pass, which ends the game {own} to {other}: {en}"),
+            format!("パス：ここで終局、{own}対{other}で{ja}"),
+        )
     }
 
     /// The card a number typed by a person means at this stage.
@@ -135,7 +141,7 @@ impl Describe for CardTable {
                 (format!("take {label}"), what)
             }
             Act::Turn(place) => (number(place), text("turn an unknown card", "未知のカードをめくる")),
-            Act::Pass => ("pass".into(), text("pass", "パス")),
+            Act::Pass => ("pass".into(), self.pass(s)),
             Act::Same(place) => {
                 let label = s.face_up().map(|rank| self.label(rank)).unwrap_or_default();
                 let what = Text::of(
@@ -160,14 +166,6 @@ impl Describe for CardTable {
         Move {
             on: board::places(s, a).into_iter().map(board::item).collect(),
             each: each.into_iter().map(|place| Each { on: board::item(place), id: id.clone() }).collect(),
-            note: match a {
-                Act::Pass if s.passed => self.last_pass(s),
-                Act::Pass => text(
-                    "show two known cards; nothing changes but the turn",
-                    "既知のカードを2枚見せる。手番だけが移る",
-                ),
-                _ => Text::default(),
-            },
             ..Move::new(id, label)
         }
     }
