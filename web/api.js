@@ -1,6 +1,6 @@
 //! Asking: waiting for long work, refusals, a server that is busy or gone.
 
-/** @import { Fault, Game, Headline, Job, Scene, Table } from "./types.js" */
+/** @import { Cost, Fault, Game, Headline, Job, Scene, Table } from "./types.js" */
 import { send } from "./transport.js";
 
 /** The server said no, and why. */
@@ -162,8 +162,11 @@ const query = (settings, position) => new URLSearchParams({ ...settings, ...(pos
 /** @param {string} game @param {Asking} how @returns {Promise<Headline>} */
 export const headline = (game, how) => ask(`/api/headline/${encodeURIComponent(game)}`, how);
 
-/** @param {string} game @param {Record<string, string>} settings @param {string} position @param {Asking} how @returns {Promise<Scene>} */
-export const edits = (game, settings, position, how) => ask(`/api/edit/${encodeURIComponent(game)}?${query(settings, position)}`, how);
+/** A position with its changes, with other scores perhaps. @param {string} game @param {Record<string, string>} settings @param {string} position @param {Asking} how @param {string} [scores] @returns {Promise<Scene>} */
+export const edits = (game, settings, position, how, scores) => ask(`/api/edit/${encodeURIComponent(game)}?${query({ ...settings, ...(scores === undefined ? {} : { scores }) }, position)}`, how);
+
+/** How large a variant is, and whether it gets values here. @param {string} game @param {Record<string, string>} settings @param {Asking} how @returns {Promise<Cost>} */
+export const cost = (game, settings, how) => ask(`/api/cost/${encodeURIComponent(game)}?${query(settings)}`, how);
 
 /** @param {string} game @param {object} body @param {Asking} how @returns {Promise<Table>} */
 export const play = (game, body, how) => ask(`/api/play/${encodeURIComponent(game)}`, { ...how, body });

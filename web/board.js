@@ -9,14 +9,15 @@ import { el, set } from "./dom.js";
 import { drawer as variants } from "./drawer.js";
 import { turned } from "./boards.js";
 import { editor } from "./edit.js";
-import { segments } from "./form.js";
 import { bestMove, grabbable, hand, placesOf, shownBy } from "./hand.js";
+import { briefly, drawHead as heading, opponent } from "./head.js";
 import { draw as drawItem } from "./items.js";
 import { course } from "./graph.js";
 import { commandLine } from "./jobs.js";
 import { begins, decided, decides, played, seek, shared, whole } from "./line.js";
 import { meant, regret, trace, withPlayed } from "./marks.js";
 import { matbar } from "./matbar.js";
+import { pulse, slide, spots } from "./motion.js";
 import { copied, notation, pasted } from "./notation.js";
 import * as record from "./record.js";
 import { address, here, read, write } from "./route.js";
@@ -25,17 +26,17 @@ import { shareImage } from "./share.js";
 import { sharing } from "./sharing.js";
 import * as sheet from "./sheet.js";
 import { sound } from "./sound.js";
-import { pulse, slide, spots, stage, walkable } from "./stage.js";
+import { stage, walkable } from "./stage.js";
 import { count, statistics } from "./stats.js";
 import { button, drawTools, extras } from "./tools.js";
 import { tour } from "./tour.js";
-import { named, shelf } from "./variants.js";
-import { language, plain, raw, rich, word } from "./words.js";
+import { unfolding } from "./unfold.js";
+import { called, shelf } from "./variants.js";
+import { nameable, veiled } from "./veil.js";
+import { language, plain, rich, word } from "./words.js";
 
-/** How long a move of the machine is shown before the next, in milliseconds. */
-const BEAT = 700;
-/** More moves of the machine than these are not shown one by one. */
-const SHOWN = 12;
+/** What keeps the focus in the head when it is drawn anew. */
+const FOCUS = "button, .versus select";
 
 /** How the server answers what does not fit. */
 const TOO_LARGE = 422;
@@ -71,8 +72,6 @@ export function board(root, leaving) {
   let refused;
   /** @type {AbortController | undefined} */
   let asking;
-  /** @type {(() => void) | undefined} ends the show of the machine's moves */
-  let skip;
   let typed = "";
   /** Which game the record's end is of. */
   let kept = "";
@@ -82,6 +81,7 @@ export function board(root, leaving) {
   const bar = matbar();
   const holder = el("div", { class: "holder" });
   const legend = el("div", { class: "legend", role: "group" });
+  const shows = unfolding(holder);
   const steps = tour({
     game: () => game, table: () => table, seat: () => seat(), mine: () => mine(), shown: () => state.hints === "all",
     values: (moves) => api.play(state.game, body({ ...state, moves }, false, "all"), { signal: leaving }),
@@ -109,6 +109,10 @@ export function board(root, leaving) {
     const own = seat();
     return now && own !== null && now.seats?.[own]?.looks === "down" ? turned(now) : now;
   };
+  /** Whether known cards are shown: who plays against the machine without hints has to remember them, unless they chose otherwise. */
+  const sees = () => state.see ?? (seat() === null || state.hints !== "none" || end?.over === true);
+  /** What is known and not shown. */
+  const under = () => veiled(draft.scene() ? undefined : scene(), sees());
   const cards = shelf(leaving);
   const values = course((moves, signal) => api.play(state.game, body({ ...state, moves }, false, "all"), { signal: AbortSignal.any([signal, leaving]), once: true, news: (_, cancel) => cancel() }), () => {
     // Only the graph is another: whoever is just pressing something beside it still hits it.
@@ -140,6 +144,7 @@ export function board(root, leaving) {
     // What is no number goes to the server as it is: it says what it accepts.
     seed: /^\d{1,16}$/.test(want.seed) ? Number(want.seed) : want.seed,
     ...(want.seat === "" ? {} : { seat: want.seat === "all" ? null : /^\d+$/.test(want.seat) ? Number(want.seat) : want.seat }),
+    ...(want.vs ? { strength: want.vs } : {}),
     moves: want.moves,
     hints,
     machine,
@@ -153,12 +158,16 @@ export function board(root, leaving) {
    */
   async function go(want, origin, how = {}) {
     asking?.abort();
-    skip?.();
     const control = new AbortController();
     asking = control;
     const { signal } = control;
     over.forget();
-    let early = false;
+    // While the way there is shown, the table is not the one it began with.
+    const ended = table?.over;
+    const made = origin === "move" && want.moves.length > state.moves.length;
+    /** The board without its values, where they take long. @type {Promise<void> | undefined} */
+    let early;
+    let there = false;
     bench.setAttribute("aria-busy", "true");
     // The machine plays on where the record ends; where one looks back it waits.
     const machine = want.redo.length === 0;
@@ -174,20 +183,21 @@ export function board(root, leaving) {
           if (old) old.replaceWith(sheet.working(solving, () => {}));
           else drawSheet();
           if (early || level === "none") return;
-          early = true;
           // The board does not wait for its values.
-          api.play(want.game, body(want, machine, "none"), { signal }).then((plainTable) => {
+          early = api.play(want.game, body(want, machine, "none"), { signal }).then(async (plainTable) => {
             if (signal.aborted || solving === undefined) return;
-            settle(want, plainTable, how, level);
+            there = true;
+            if (!how.still) await perform(want, plainTable, made, signal);
+            if (!signal.aborted) settle(want, plainTable, how, level, ended);
           }, () => {});
         },
       });
       if (signal.aborted) return;
       solving = undefined;
-      const extra = got.moves.length - want.moves.length;
-      if (!early && !how.still && extra > 0 && got.seat !== null) await perform(want, got, extra, signal);
+      if (there) await early;
+      else if (!how.still) await perform(want, got, made, signal);
       if (signal.aborted) return;
-      settle(want, got, early ? { replace: true } : how, level);
+      settle(want, got, there ? { replace: true } : how, level, ended);
     } catch (error) {
       if (api.left(error) || signal.aborted) return;
       if (error instanceof api.Cancelled) {
@@ -197,6 +207,8 @@ export function board(root, leaving) {
       }
       solving = undefined;
       if (!(error instanceof api.Refused)) throw error;
+      // So is an opponent that another game does not have.
+      if (error.fault.field === "strength" && want.vs && origin !== "move") return void go({ ...want, vs: "" }, origin, how);
       // A seat that another variant or position does not have is given up.
       if (error.fault.field === "seat" && origin !== "seat" && want.seat !== "") return void go({ ...want, seat: "" }, origin, how);
       // What somebody else has played cannot be played by the machine: whoever changes seats goes on from the position.
@@ -214,7 +226,7 @@ export function board(root, leaving) {
   }
 
   /** What tells games apart that could have the same moves. @param {State} of */
-  const origin = (of) => JSON.stringify([of.game, of.settings, of.position, of.seed, of.seat, of.hints]);
+  const origin = (of) => JSON.stringify([of.game, of.settings, of.position, of.seed, of.seat, of.vs, of.hints]);
 
   /** Sees to it that the whole record is known, of which only a part is on the board; whether there is such a game. @param {State} want @param {AbortSignal} signal */
   async function remember(want, signal) {
@@ -237,8 +249,8 @@ export function board(root, leaving) {
   /** How much is told of a position: before a mistake of a game that is over, all. @param {State} want @returns {State["hints"]} */
   const reviewed = (want) => (want.hints === "none" && want.redo.length && end?.over && end.mistakes.some((one) => one.at === want.moves.length) ? "all" : want.hints);
 
-  /** @param {State} want @param {Table} got @param {{ replace?: boolean, dear?: Fault, cut?: State }} how @param {State["hints"]} level */
-  function settle(want, got, how, level) {
+  /** @param {State} want @param {Table} got @param {{ replace?: boolean, dear?: Fault, cut?: State }} how @param {State["hints"]} level @param {boolean} [was] whether it was over before */
+  function settle(want, got, how, level, was) {
     refused = how.dear && { origin: "move", fault: how.dear };
     draft.close();
     if (source && (source.game !== want.game || want.position === source.position)) source = undefined;
@@ -248,7 +260,7 @@ export function board(root, leaving) {
     if (same && !want.redo.length) {
       sound(got.over ? "end" : "move");
       // Who plays everybody wins and loses; what an address leads to was not played here.
-      if (got.over && game && !table?.over && (got.seat !== null || (game.players ?? 1) < 2)) count(game, JSON.stringify([want.game, want.settings, want.position, want.seed, got.seat]), got, record.tally(got, got.seat));
+      if (got.over && game && !was && (got.seat !== null || (game.players ?? 1) < 2)) count(game, JSON.stringify([want.game, want.settings, want.position, want.seed, got.seat, ...(want.vs ? [want.vs] : [])]), got, record.tally(got, got.seat));
     }
     state = { ...want, moves: got.moves };
     table = got;
@@ -266,35 +278,20 @@ export function board(root, leaving) {
   }
 
   /**
-   * Shows the machine's moves one after another.
+   * Shows how a game came to where it is, move by move.
    * @param {State} want
    * @param {Table} got
-   * @param {number} extra
+   * @param {boolean} made whether the last move of what was wanted has just been made here
    * @param {AbortSignal} signal
    */
-  async function perform(want, got, extra, signal) {
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches || extra > SHOWN) return;
-    let go = true;
-    /** @type {() => void} */
-    let wake = () => {};
-    skip = () => {
-      go = false;
-      wake();
-    };
-    for (let at = want.moves.length; at < got.moves.length && go && !signal.aborted; at += 1) {
-      const moves = got.moves.slice(0, at);
-      const step = await api.play(want.game, body({ ...want, moves }, false, "none"), { signal }).catch(() => undefined);
-      if (!step || !go || signal.aborted) break;
-      table = { ...step, scene: { ...step.scene, moves: [] } };
-      drawMat(raw(got.said[at - 1]?.text) || undefined);
+  const perform = (want, got, made, signal) => shows.show({ from: got.seat === null ? got.moves.length : want.moves.length, made, got, signal,
+    ask: (moves) => api.play(want.game, body({ ...want, moves }, false, "none"), { signal }),
+    draw: (step, said) => {
+      table = step;
+      drawMat(said);
       sound("answer");
-      await new Promise((done) => {
-        wake = () => done(undefined);
-        setTimeout(done, at === want.moves.length ? BEAT / 2 : BEAT);
-      });
-    }
-    skip = undefined;
-  }
+    },
+  });
 
   /* ---------- doing ---------- */
 
@@ -312,7 +309,7 @@ export function board(root, leaving) {
    */
   function act(move, place) {
     over.close();
-    if (skip) return skip();
+    if (shows.next()) return;
     const id = (place && move.each?.find((one) => place.ids.includes(one.on))?.id) ?? move.id;
     if (draft.scene()) return void draft.change(id);
     if (!mine()) return;
@@ -325,9 +322,11 @@ export function board(root, leaving) {
     go(want, "move", state.redo.length && !want.redo.length && state.redo[0] !== id ? { cut: state } : {});
   }
 
-  const over = hand(holder, () => ({ moves: scene()?.moves ?? [], stage: shown }), act);
+  const over = hand(holder, () => ({ moves: scene()?.moves ?? [], stage: shown, under: under() }), act);
   /** @param {Place} place */
-  const click = (place) => (skip ? skip() : over.click(place));
+  function click(place) {
+    if (!over.click(place) && mine() && place.ids.some((id) => under().has(id))) tell(word("seenBefore"));
+  }
 
   /** Every move of the record, in words. */
   const said = () => end?.said ?? table?.said ?? [];
@@ -335,13 +334,11 @@ export function board(root, leaving) {
   const decision = () => decided(table?.said ?? [], state.moves.length, seat());
   /** Puts the cursor after so many moves of the record. @param {number} at */
   function look(at) {
-    skip?.();
     const want = seek(state, at);
     if (draft.scene() || want.moves.length === state.moves.length) return;
     go(want, "move", { still: true, replace: true });
   }
   function undo() {
-    if (skip) skip();
     if (draft.scene()) draft.undo();
     else if (decision() >= 0) look(decision());
   }
@@ -405,7 +402,7 @@ export function board(root, leaving) {
   }
 
   const draft = editor({
-    load: (at, signal) => api.edits(state.game, state.settings, at, { signal: AbortSignal.any([signal, leaving]) }),
+    load: (at, signal, scores) => api.edits(state.game, state.settings, at, { signal: AbortSignal.any([signal, leaving]) }, scores),
     changed: () => {
       typed = draft.scene()?.notation ?? "";
       refused = undefined;
@@ -436,39 +433,26 @@ export function board(root, leaving) {
     draw();
   }
   function see() {
-    state = { ...state, see: !state.see };
+    state = { ...state, see: !sees() };
     history.replaceState(null, "", address("/board", write(state, game)));
     draw();
   }
 
   /* ---------- drawing ---------- */
 
-  /** The variant in words; parameters that nobody has put into words, which are the same in both languages, by their name if they have one. */
-  function called() {
-    const said = scene()?.variant;
-    return typeof said === "string" && !state.position ? named(game, state.settings)?.name ?? said : said;
-  }
-
   function drawHead() {
-    const title = scene()?.title ?? game?.name;
-    const other = language() === "en" ? "ja" : "en";
-    document.title = `${plain(title)} · yomikiri`;
     const drawer = variants({
-      game, settings: state.settings, seed: state.seed, cards, fault: culprit() === "settings" || culprit() === "seed" ? refused?.fault : undefined,
+      game, settings: state.settings, seed: state.seed, cards, leaving, fault: culprit() === "settings" || culprit() === "seed" ? refused?.fault : undefined,
       apply: (settings, seed) => {
         const same = seed === state.seed && JSON.stringify(settings) === JSON.stringify(state.settings);
         go({ ...state, settings, seed, ...(same ? {} : { position: "", moves: [], redo: [] }) }, "settings");
       },
     });
-    const sides = table?.sides ?? [];
-    const now = seat() === null ? "all" : String(seat());
-    set(head, el("h1", {}, plain(title)), raw(title, other) !== raw(title) && el("span", { class: "alt", lang: other }, raw(title, other)), el("span", { class: "variant" }, rich(called() ?? game?.summary)),
-      el("div", { class: "side" },
-        sides.length > 1 && [el("span", { class: "label" }, word("youPlay")),
-          segments(word("youPlay"), sides.map((side) => ({ value: side.seat === null ? "all" : String(side.seat), text: side.seat === null ? word(sides.length > 3 ? "everySeat" : "bothSeats") : plain(scene()?.seats?.[side.seat]?.name ?? side.name), title: plain(side.name) })), now,
-            (value) => go({ ...state, seat: value }, "seat"))],
-        el("span", { class: "doors" }, game && button(word("rules"), "G", { class: "rules", onclick: () => turnRules(), "aria-expanded": String(rules.open()) }, word("rules")),
-        drawer)));
+    heading(head, { game, scene: scene(), table, variant: called(game, scene()?.variant), seat: seat(), rules: rules.open(), drawer }, {
+      seat: (value) => go({ ...state, seat: value }, "seat"),
+      opponent: (vs) => go({ ...state, vs }, "move"),
+      rules: () => turnRules(),
+    });
   }
 
   /** Opens or closes the rules; whoever closes them is at their button again. @param {boolean} [on] */
@@ -497,7 +481,7 @@ export function board(root, leaving) {
     const focus = held && holder.contains(held) ? /** @type {HTMLElement} */ (held).dataset.place : undefined;
     const old = shown && spots(shown);
     const bad = editing ? undefined : regretted(now);
-    const made = stage(withPlayed(now, bad?.move), { closed: !state.see, click });
+    const made = stage(withPlayed(now, bad?.move), { closed: under(), click });
     shown = made;
     over.forget();
     holder.replaceChildren(made.node);
@@ -505,7 +489,9 @@ export function board(root, leaving) {
     made.node.setAttribute("role", "group");
     made.node.setAttribute("aria-label", word("board"));
     walkable(made);
-    const usable = new Set((now.moves ?? []).flatMap(placesOf));
+    const veil = under();
+    // What is under the veil looks like everything else that lies face down.
+    const usable = new Set([...(now.moves ?? []).flatMap(placesOf), ...(now.moves?.length ? veil : [])]);
     for (const place of made.places) {
       const can = place.ids.some((id) => usable.has(id)) && (editing !== undefined || mine());
       place.node.classList.toggle("can", can);
@@ -528,7 +514,7 @@ export function board(root, leaving) {
       const again = made.places.find((place) => place.node.dataset.place === focus) ?? made.places[0];
       again?.node.focus({ preventScroll: true });
     }
-    set(legend, (now.legend ?? []).map((entry) => el("span", {}, entry.item && drawItem(entry.item), el("span", {}, rich(entry.text)))));
+    set(legend, (now.legend ?? []).filter((entry) => !veil.size || entry.item?.show !== "known").map((entry) => el("span", {}, entry.item && drawItem(entry.item), el("span", {}, rich(entry.text)))));
   }
 
   function drawSheet() {
@@ -539,7 +525,7 @@ export function board(root, leaving) {
     const idle = !editing && !mine();
     const on = {
       play: (/** @type {Move} */ move) => act(move),
-      point: (/** @type {Move | null} */ move) => shown?.hover(move ? shownBy(move) : []),
+      point: (/** @type {Move | null} */ move) => shown?.hover(move && !under().size ? shownBy(move) : []),
       idle,
       played: now && !editing && state.redo.length ? meant(now, end?.said[state.moves.length]?.move ?? state.redo[0]) : undefined,
     };
@@ -551,17 +537,20 @@ export function board(root, leaving) {
     if (now && !editing) {
       const past = review();
       if (source) parts.push(el("p", { class: "lead" }, word("editedFrom"), " ", el("button", { class: "link", type: "button", onclick: () => source && go({ ...source, hints: state.hints }, "position", { still: true }) }, word("backToGame"))));
-      if (past && end?.over) parts.push(record.ended(past, { fresh: () => fresh(), undo: decision() < 0 ? undefined : undo, more: game ? statistics(game, drawSheet) : null }), record.mistakes(past), record.record(past, graph()));
+      if (past && end?.over) parts.push(record.ended(past, { fresh: () => fresh(), undo: decision() < 0 ? undefined : undo, against: seat() === null ? undefined : briefly(opponent(table)), more: game ? statistics(game, seat() === null ? undefined : opponent(table), drawSheet) : null }), record.mistakes(past), record.record(past, graph()));
       if (!table?.over && solving === undefined) {
         if (now.value && told !== "none") parts.push(sheet.verdict(now.value));
+        const rival = seat() === null ? undefined : opponent(table);
+        if (rival && told === "none") parts.push(el("p", { class: "lead rival" }, el("b", {}, word("is", { name: word("versus"), value: plain(rival.name) })), el("span", {}, rich(rival.note))));
         if (told === "none") parts.push(el("p", { class: "lead" }, word("hidden")));
         else if (now.moves?.length && !now.moves.some((move) => move.value || move.rank)) parts.push(el("p", { class: "lead" }, word("unvalued")));
       }
-      if (!table?.over) parts.push(sheet.moves(now, on));
+      if (!table?.over) parts.push(sheet.moves({ ...now, moves: nameable(now.moves ?? [], under()) }, on));
       if (now.line && solving === undefined) parts.push(sheet.line(now.line, now.turn));
       if (past && !end?.over) parts.push(record.mistakes(past), record.record(past, graph()));
       if (now.trust) parts.push(el("p", { class: "trust" }, rich(now.trust), " ", game && el("a", { href: address("/results", { game: state.game }) }, word("results"))));
     }
+    const field = paper.contains(document.activeElement) ? document.activeElement?.id : "";
     // What is read stays where it is, and the keys stay in the record.
     const [top, scrolled, within] = [paper.scrollTop, paper.querySelector(".record")?.scrollTop ?? 0, document.activeElement?.closest(".record")];
     set(paper, parts);
@@ -569,6 +558,7 @@ export function board(root, leaving) {
     const list = paper.querySelector(".record");
     if (list) list.scrollTop = scrolled;
     record.follow(paper);
+    if (field) document.getElementById(field)?.focus({ preventScroll: true });
     if (within && paper.contains(list)) /** @type {HTMLElement | null} */ (list?.querySelector(".on") ?? null)?.focus({ preventScroll: true });
     if (at >= 0) {
       const list = /** @type {NodeListOf<HTMLElement>} */ (paper.querySelectorAll("[data-move]"));
@@ -579,14 +569,14 @@ export function board(root, leaving) {
   /** The record as it is shown. @returns {import("./record.js").Shown | undefined} */
   const review = () => (end && table ? {
     end, at: state.moves.length, seat: seat(), names: (table.scene.seats ?? []).map((one) => plain(one.name)), told: end.over || state.hints !== "none",
-    go: look, again, dropped: dropped ? whole(dropped).length - shared(whole(dropped), whole(state)) : 0, restore,
+    go: look, again, dropped: dropped ? whole(dropped).length - shared(whole(dropped), whole(state)) : 0, restore, veiled: under().size > 0 && !end.over,
   } : undefined);
   /** The values over the game, where they may be told. */
   function graph() {
     if (!end || !(end.over || state.hints === "all")) return null;
     const own = seat();
     const name = (game?.players ?? 1) > 1 ? plain(end.scene.seats?.[own ?? 0]?.name) : "";
-    return values.draw(origin({ ...state, hints: "all" }), whole(state), { at: state.moves.length, seat: own, players: game?.players ?? 1, wrong: end.mistakes.map((one) => one.at), made: (at) => end?.said[at]?.move, label: name ? word("courseFor", { name }) : word("courseOf"), go: look });
+    return values.draw(origin({ ...state, hints: "all" }), whole(state), { at: state.moves.length, seat: own, players: game?.players ?? 1, wrong: end.mistakes.map((one) => one.at), made: (at) => end?.said[at]?.move, score: end.over ? end.score : undefined, label: name ? word("courseFor", { name }) : word("courseOf"), go: look });
   }
 
   /** @param {Fault} fault */
@@ -594,8 +584,8 @@ export function board(root, leaving) {
 
   /** What the tools need to know and may do. @returns {import("./tools.js").Host} */
   const host = () => ({
-    editing: draft.scene() !== undefined, playable: mine(), over: !table || table.over, sees: state.see, hints: state.hints,
-    known: scene()?.zones.some((zone) => zone.items.some((item) => item.show === "known")) ?? false,
+    editing: draft.scene() !== undefined, playable: mine(), over: !table || table.over, sees: sees(), hints: state.hints,
+    known: veiled(scene(), false).size > 0,
     back: draft.scene() ? draft.dirty() : decision() >= 0, forth: state.redo.length > 0,
     undo, redo, fresh: () => fresh(), suggest, optimal, toggleEdit, see, hint,
   });
@@ -621,7 +611,7 @@ export function board(root, leaving) {
   function draw() {
     const inField = document.activeElement === note.querySelector("input");
     const inTools = [...tools.querySelectorAll("button")].indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
-    const inHead = [...head.querySelectorAll("button")].indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
+    const inHead = [...head.querySelectorAll(FOCUS)].indexOf(/** @type {Element} */ (document.activeElement));
     mat.setAttribute("aria-label", word("board"));
     legend.setAttribute("aria-label", word("legend"));
     paper.setAttribute("aria-label", word("analysis"));
@@ -635,7 +625,7 @@ export function board(root, leaving) {
     drawNotation();
     if (inField) note.querySelector("input")?.focus();
     if (inTools >= 0) [...tools.querySelectorAll("button")][inTools]?.focus();
-    if (inHead >= 0) [...head.querySelectorAll("button")][inHead]?.focus();
+    if (inHead >= 0) /** @type {HTMLElement | undefined} */ ([...head.querySelectorAll(FOCUS)][inHead])?.focus();
     rules.redraw();
     shown?.fit();
   }
@@ -684,6 +674,7 @@ export function board(root, leaving) {
     },
     key(event) {
       if (hands.node.open) return false;
+      if (!/^(Tab|Shift|Control|Alt|Meta|CapsLock)$/.test(event.key) && shows.next()) return true;
       if (event.key === "Escape") {
         if (over.drop() || (draft.scene() && !draft.dirty() && (discard(), true)) || turnRules(false) || steps.leave()) return true;
         const drawer = head.querySelector("details");
@@ -696,7 +687,7 @@ export function board(root, leaving) {
       }
       if (/^[1-9]$/.test(event.key)) {
         const now = scene();
-        const move = now && !draft.scene() ? sheet.numbered(now)[Number(event.key) - 1] : undefined;
+        const move = now && !draft.scene() ? sheet.numbered({ ...now, moves: nameable(now.moves ?? [], under()) })[Number(event.key) - 1] : undefined;
         if (move) act(move);
         return move !== undefined;
       }

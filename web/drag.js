@@ -2,6 +2,7 @@
 
 /** @import { Place } from "./zones.js" */
 import { el } from "./dom.js";
+import { still } from "./motion.js";
 
 /** How far the pointer goes before anything is dragged, in pixels: less is a click. */
 const FAR = 7;
@@ -36,7 +37,7 @@ export function drag(holder, host) {
       was.node.remove();
       was.item.classList.remove("lifted");
     };
-    if (!back || matchMedia("(prefers-reduced-motion: reduce)").matches) return gone();
+    if (!back || still()) return gone();
     const now = was.node.getBoundingClientRect();
     was.node.animate([{ transform: "none" }, { transform: `translate(${was.box.left - now.left}px, ${was.box.top - now.top}px)` }], { duration: 140, easing: "ease-out" }).onfinish = gone;
   }

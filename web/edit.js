@@ -5,7 +5,7 @@ import * as api from "./api.js";
 import { el } from "./dom.js";
 import { placesOf } from "./hand.js";
 import * as sheet from "./sheet.js";
-import { plain, word } from "./words.js";
+import { plain, rich, word } from "./words.js";
 
 /** More changes than these are looked for by typing. */
 const MANY = 16;
@@ -26,7 +26,7 @@ function bothWays(scene) {
 /**
  * The editor.
  * @param {object} on
- * @param {(at: string, signal: AbortSignal) => Promise<Scene>} on.load a position with its changes
+ * @param {(at: string, signal: AbortSignal, scores?: string) => Promise<Scene>} on.load a position with its changes, with other scores perhaps
  * @param {() => void} on.changed
  * @param {(fault: Fault) => void} on.refused
  */
@@ -40,22 +40,47 @@ export function editor({ load, changed, refused }) {
   /** What is looked for among many changes. */
   let sought = "";
 
-  /** @param {string} at @param {() => void} [then] it was accepted */
-  async function show(at, then) {
+  /** Scores that were typed and are none, and why. @type {{ typed: string[], fault: Fault } | undefined} */
+  let wrong;
+
+  /** @param {string} at @param {() => void} [then] it was accepted @param {string} [scores] */
+  async function show(at, then, scores) {
     asking?.abort();
     const control = new AbortController();
     asking = control;
     try {
-      const got = await load(at, control.signal);
+      const got = await load(at, control.signal, scores);
       if (control.signal.aborted) return;
+      wrong = undefined;
       then?.();
       scene = bothWays(got);
       changed();
     } catch (error) {
       if (api.left(error)) return;
       if (!(error instanceof api.Refused)) throw error;
-      refused(error.fault);
+      if (scores === undefined) return refused(error.fault);
+      wrong = { typed: scores.split(","), fault: error.fault };
+      changed();
     }
+  }
+
+  /** Fields for the scores of the seats that have one to type. @param {Scene} now @returns {Kid} */
+  function scores(now) {
+    const seats = now.seats ?? [];
+    if (!seats.some((one) => one.typed)) return null;
+    const told = seats.map((one) => plain(one.score).replace("−", "-"));
+    const value = (/** @type {number} */ at) => wrong?.typed[at] ?? told[at];
+    const fields = seats.map((one, at) => one.typed ? el("input", { id: `score-${at}`, type: "text", inputmode: "numeric", autocomplete: "off", value: value(at), "aria-invalid": wrong ? "true" : undefined, "aria-describedby": "score-error" }) : null);
+    // All at once: one of them alone is seldom a position.
+    const submit = (/** @type {Event} */ event) => {
+      event.preventDefault();
+      const was = now.notation;
+      show(was, () => before.push(was), fields.map((field, at) => (field ? field.value.trim() : told[at])).join(","));
+    };
+    return el("form", { class: "scores", "aria-label": word("editScores"), onsubmit: submit },
+      fields.map((field, at) => field && el("div", { class: "field" }, el("label", { for: field.id }, rich(seats[at].name), seats[at].unit && [" ", el("small", {}, rich(seats[at].unit))]), field)),
+      el("p", { class: "error", id: "score-error", role: "alert", hidden: !wrong }, wrong && word("editScoresNot", { what: plain(wrong.fault.accepts) || plain(wrong.fault.message) })),
+      el("p", {}, el("button", { class: "btn", type: "submit" }, word("apply"))));
   }
 
   return {
@@ -66,6 +91,7 @@ export function editor({ load, changed, refused }) {
     open(at) {
       before = [];
       sought = "";
+      wrong = undefined;
       return show(at);
     },
     /** @param {string} to */
@@ -109,7 +135,7 @@ export function editor({ load, changed, refused }) {
       draw();
       return [el("p", { class: "lead" }, word("editSheet")),
         el("p", { class: "row ends" }, el("button", { class: "btn main", type: "button", onclick: end.done }, word("editDone")), el("button", { class: "btn", type: "button", onclick: end.discard }, word("editDiscard"))),
-        field, list];
+        scores(now), field, list];
     },
   };
 }

@@ -2,7 +2,7 @@
 
 /** @import { Fault, Param } from "./types.js" */
 import { el, set } from "./dom.js";
-import { raw, rich, word } from "./words.js";
+import { grouped, raw, rich, word } from "./words.js";
 
 /**
  * A form on the screen.
@@ -44,9 +44,8 @@ export function form(params, given) {
     input.value = value;
     const error = el("p", { class: "error", id: `${id}-error`, role: "alert", hidden: true });
     fields.set(param.name, { input, error });
-    const range = param.kind === "int" && param.min !== undefined ? `${param.min}–${param.max}` : param.kind === "text" ? raw(param.accepts) : "";
-    // What it is stands before its name, which is the flag on the command line.
-    return el("div", { class: `field ${param.kind}` }, el("label", { for: id }, sentence(raw(param.help))), input, el("p", { class: "help", id: `${id}-help` }, el("code", {}, param.name), range && el("span", { class: "range" }, ` ${range}`)), error);
+    const range = param.kind === "int" && param.min !== undefined ? `${grouped(param.min)}–${grouped(param.max ?? Infinity)}` : param.kind === "text" ? raw(param.accepts) : "";
+    return el("div", { class: `field ${param.kind}` }, el("label", { for: id }, sentence(raw(param.help))), input, el("p", { class: "help", id: `${id}-help`, hidden: !range }, range), error);
   });
   const some = (/** @type {boolean} */ advanced) => rows.filter((_, at) => (params[at].advanced ?? false) === advanced);
   const more = some(true).length > 0 && el("details", { class: "advanced" }, el("summary", {}, word("advanced")), el("div", { class: "fields" }, some(true)));

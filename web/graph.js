@@ -67,7 +67,7 @@ export function course(ask, changed) {
      * The graph; what is missing is asked for.
      * @param {string} game what tells games apart: where they begin
      * @param {string[]} line
-     * @param {{ at: number, seat: number | null, players: number, wrong: number[], made: (at: number) => string | undefined, label: string, go: (at: number) => void }} how `made` is what a move of the machine was
+     * @param {{ at: number, seat: number | null, players: number, wrong: number[], made: (at: number) => string | undefined, label: string, score?: number, go: (at: number) => void }} how `made` is what a move of the machine was, `score` what the game has brought
      */
     draw(game, line, how) {
       if (of !== game) {
@@ -90,9 +90,9 @@ export function course(ask, changed) {
         const one = all.get(key(line.slice(0, at)));
         const y = one && one.best !== undefined ? seen(one, one.best) : undefined;
         if (y !== undefined) points.push({ at, y });
-        // The end is worth what the last move was.
+        // The end is worth what it brought, or what the last move was worth.
         const last = one && at === line.length - 1 ? one.each.get(how.made(at) ?? move) : undefined;
-        const z = one && last !== undefined ? seen(one, last) : undefined;
+        const z = at < line.length - 1 ? undefined : how.score ?? (one && last !== undefined ? seen(one, last) : undefined);
         if (z !== undefined) points.push({ at: line.length, y: z });
       });
       // While values are on their way their place is kept, so that nothing jumps.
@@ -110,8 +110,9 @@ export function course(ask, changed) {
  */
 function picture(points, length, mid, how) {
   const [wide, tall, edge] = [400, 84, 8];
-  const [low, high] = [Math.min(mid, ...points.map((one) => one.y)), Math.max(mid, ...points.map((one) => one.y))];
-  const reach = high - low || 1;
+  const [least, most] = [Math.min(mid, ...points.map((one) => one.y)), Math.max(mid, ...points.map((one) => one.y))];
+  // Where nothing changes the line is in the middle.
+  const [low, reach] = most > least ? [least, most - least] : [least - 0.5, 1];
   const x = (/** @type {number} */ at) => edge + (at / length) * (wide - 2 * edge);
   const y = (/** @type {number} */ v) => tall - edge - ((v - low) / reach) * (tall - 2 * edge);
   if (!points.length) points = [{ at: 0, y: mid }];

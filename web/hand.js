@@ -76,7 +76,7 @@ export function meaning(moves, place, held) {
 /**
  * The hand over a board.
  * @param {HTMLElement} holder where the board is, and where menus open
- * @param {() => { moves: Move[], stage: Stage | undefined }} now
+ * @param {() => { moves: Move[], stage: Stage | undefined, under?: Set<string> }} now `under`: what is not to be told apart
  * @param {(move: Move, place: Place) => void} act
  */
 export function hand(holder, now, act) {
@@ -93,7 +93,7 @@ export function hand(holder, now, act) {
   /** @param {Place | undefined} place */
   function take(place) {
     held = place;
-    const { moves, stage } = now();
+    const { moves, stage, under } = now();
     if (!stage) return;
     for (const old of stage.node.querySelectorAll(".m-held, .m-aim")) old.classList.remove("m-held", "m-aim");
     for (const one of stage.places) one.node.removeAttribute("aria-pressed");
@@ -104,7 +104,7 @@ export function hand(holder, now, act) {
       const aims = inside(move.from, place) ? [move.to] : pair(move) && move.on?.some((id) => inside(id, place)) ? move.on : [];
       for (const id of aims) {
         const node = id === undefined ? undefined : stage.find(id);
-        if (node && node !== place.node) node.classList.add("m-aim");
+        if (node && node !== place.node && !under?.has(id ?? "")) node.classList.add("m-aim");
       }
     }
   }
@@ -182,19 +182,21 @@ export function hand(holder, now, act) {
       dragging.stop();
       holder.classList.remove("throwing");
     },
-    /** @param {Place} place */
+    /** Whether it meant anything. @param {Place} place */
     click(place) {
+      const had = held === place;
       const meant = meaning(now().moves, place, held);
       close();
       first = place.node;
       take(undefined);
-      if (!meant) return;
+      if (!meant) return had;
       if ("take" in meant) {
         take(meant.take);
         if (meant.or) menu(place, meant.or, false);
       }
       else if (meant.play.length === 1) act(meant.play[0], place);
       else menu(place, meant.play);
+      return true;
     },
   };
 }

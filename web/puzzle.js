@@ -9,9 +9,10 @@ import { hand, placesOf, shownBy } from "./hand.js";
 import { icon } from "./icons.js";
 import { commandLine } from "./jobs.js";
 import { keep, kept } from "./kept.js";
+import { pulse } from "./motion.js";
 import { address, here } from "./route.js";
 import * as sheet from "./sheet.js";
-import { pulse, stage, walkable } from "./stage.js";
+import { stage, walkable } from "./stage.js";
 import { named } from "./variants.js";
 import { plain, rich, word } from "./words.js";
 

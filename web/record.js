@@ -20,6 +20,7 @@ export const amount = (x) => (Number.isInteger(x) ? String(x) : x.toFixed(5).rep
  * @property {(at: number) => void} again plays on from there, without what came after
  * @property {number} dropped how many moves another one dropped
  * @property {() => void} restore brings them back
+ * @property {boolean} veiled whether the moves would give away what is to be remembered
  */
 
 /** The mistakes that count. @param {Shown} of */
@@ -78,8 +79,9 @@ export function record(of, graph) {
     el("h2", {}, el("span", {}, word("record")), el("span", { class: "note" }, word("moveOf", { n: of.at, m: last }))),
     graph,
     el("div", { class: "turns", role: "group", "aria-label": word("record") }, turn("first", word("toStart"), "Home", 0), turn("left", word("stepBack"), "←", of.at - 1), turn("right", word("stepOn"), "→", of.at + 1), turn("last", word("toEnd"), "End", last)),
+    of.veiled && el("p", { class: "dropped" }, word("recordVeiled")),
     of.dropped > 0 && el("p", { class: "dropped" }, word("droppedMoves", { n: of.dropped }), " ", el("button", { class: "link", type: "button", onclick: of.restore }, word("bringBack"))),
-    list);
+    !of.veiled && list);
   return node;
 }
 
@@ -96,13 +98,13 @@ export function follow(inside) {
 /**
  * How a game ended, with what it came to; it stays while one looks back.
  * @param {Shown} of
- * @param {{ fresh: () => void, undo: (() => void) | undefined, more: Kid }} on
+ * @param {{ fresh: () => void, undo: (() => void) | undefined, against: string | undefined, more: Kid }} on
  */
 export function ended(of, on) {
   const { end, at } = of;
   const there = at === end.said.length;
   const { made, best, wrong } = tally(end, of.seat);
-  return el("div", { class: there ? "verdict over" : "verdict after" }, el("div", { class: "of" }, el("span", {}, word(there ? "over" : "looking", { n: at, m: end.said.length }))),
+  return el("div", { class: there ? "verdict over" : "verdict after" }, el("div", { class: "of" }, el("span", {}, word(there ? "over" : "looking", { n: at, m: end.said.length })), on.against && el("span", { class: "against" }, word("against", { name: on.against }))),
     el("div", { class: "worth" }, el("b", { class: "words" }, rich(end.result ?? end.scene.say))),
     // A win, a draw and a loss are said in words already.
     end.score !== undefined && end.score !== null && Math.abs(end.score) > 1 && el("p", {}, word("finalScore", { n: amount(end.score) })),

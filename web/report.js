@@ -45,7 +45,7 @@ const tone = (cell) => `t-${inner(cell.tone) || "plain"}`;
 /**
  * A scene of a report: the picture, and the way to the board.
  * @param {Scene} scene
- * @param {boolean} bare only the picture
+ * @param {boolean} bare without values and moves
  * @param {(() => void)[]} fits
  */
 function picturePart(scene, bare, fits) {
@@ -56,11 +56,13 @@ function picturePart(scene, bare, fits) {
   }
   fits.push(drawn.fit);
   const idle = { play: () => {}, point: () => {}, idle: true };
+  const way = scene.notation && el("a", { href: address("/board", { game: scene.game, position: scene.notation }) }, word("playOn"));
   return el("div", { class: bare ? "scene bare" : "scene" },
     el("div", { class: "mat" }, scene.say && el("p", { class: "say" }, rich(scene.say)), drawn.node,
-      scene.legend?.length ? el("div", { class: "legend" }, scene.legend.map((entry) => el("span", {}, rich(entry.text)))) : null),
+      scene.legend?.length ? el("div", { class: "legend" }, scene.legend.map((entry) => el("span", {}, rich(entry.text)))) : null,
+      bare && way && el("p", { class: "way" }, way)),
     !bare && el("div", { class: "sheet" }, scene.value && sheet.verdict(scene.value), scene.moves?.length ? sheet.moves(scene, idle) : null, scene.line && sheet.line(scene.line, scene.turn),
-      scene.notation && el("p", { class: "trust" }, el("a", { href: address("/board", { game: scene.game, position: scene.notation }) }, word("playOn")))));
+      way && el("p", { class: "trust" }, way)));
 }
 
 /**

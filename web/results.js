@@ -6,6 +6,7 @@ import { el, set } from "./dom.js";
 import { bar, busy, commandLine, figures, watch } from "./jobs.js";
 import { counts, drawReport } from "./report.js";
 import { keep, kept } from "./kept.js";
+import { isLong, longVersions } from "./long.js";
 import { known, standing } from "./questions.js";
 import { address, here } from "./route.js";
 import { send } from "./transport.js";
@@ -55,7 +56,12 @@ export function results(root, leaving) {
   const own = new Set();
 
   /** The parts of a paper that are there, in its order. @param {Game} game @returns {Part[]} */
-  const done = (game) => game.parts.flatMap((part) => found.get(game.id)?.get(part.id) ?? []);
+  const done = (game) => {
+    const there = found.get(game.id) ?? new Map();
+    // The long version may have more of them.
+    const more = [...there.values()].filter((part) => !game.parts.some((one) => one.id === part.id));
+    return [...game.parts.flatMap((part) => there.get(part.id) ?? []), ...more];
+  };
   /** What all parts came to. @param {Game} game */
   function total(game) {
     /** @type {Record<string, number>} */
@@ -68,15 +74,25 @@ export function results(root, leaving) {
   function take(job, over = false) {
     const known = found.get(job.game) ?? new Map();
     found.set(job.game, known);
-    const before = known.size;
+    let fresh = over;
     const took = costs();
     for (const part of /** @type {Part[]} */ (job.result?.parts ?? [])) {
-      if (over || !known.has(part.id)) known.set(part.id, part);
-      if (part.seconds !== undefined) took[`${job.game}/${part.id}`] = part.seconds;
+      const old = known.get(part.id);
+      if (over || !old || (isLong(part) && !isLong(old))) {
+        known.set(part.id, part);
+        fresh = true;
+      }
+      if (part.seconds !== undefined && !isLong(part)) took[`${job.game}/${part.id}`] = part.seconds;
     }
-    if (known.size > before || over) keep("costs", JSON.stringify(took));
-    return known.size > before || over;
+    if (fresh) keep("costs", JSON.stringify(took));
+    return fresh;
   }
+
+  const long = longVersions(leaving, (now) => {
+    const game = games.find((one) => one.id === now.game);
+    if (take(now)) draw();
+    else if (game && game.id === only()) long.redraw(game);
+  });
 
   /** Looks at a run until it is over. @param {Job} job */
   async function follow(job) {
@@ -117,13 +133,13 @@ export function results(root, leaving) {
     }
   }
 
-  /** Computes a part once more. @param {Game} game @param {string} id */
-  async function verify(game, id) {
+  /** Computes a part once more. @param {Game} game @param {string} id @param {boolean} long */
+  async function verify(game, id, long) {
     const name = `${game.id}/${id}`;
     verified.set(name, "busy");
     draw();
     try {
-      const job = await api.ask("/api/jobs", { body: { kind: "reproduce", game: game.id, parts: [id], again: true }, once: true, signal: leaving });
+      const job = await api.ask("/api/jobs", { body: { kind: "reproduce", game: game.id, parts: [id], again: true, ...(long ? { full: true } : {}) }, once: true, signal: leaving });
       await watch(job.id, leaving, (now) => {
         if (now.state === "done") take(now, true);
       });
@@ -151,8 +167,8 @@ export function results(root, leaving) {
   function section(game, part) {
     const state = verified.get(`${game.id}/${part.id}`);
     return el("section", { class: "part", id: part.id }, el("h2", {}, rich(part.title)),
-      el("div", { class: "meta" }, counts(part.tally), part.seconds !== undefined && el("span", {}, clock(part.seconds)), el("code", {}, part.command),
-        el("button", { class: "btn verify", type: "button", disabled: state === "busy", onclick: () => verify(game, part.id) }, state === "busy" ? word("verifying") : word("verify")),
+      el("div", { class: "meta" }, counts(part.tally), isLong(part) && el("span", { class: "standing" }, word("longPart")), part.seconds !== undefined && el("span", {}, clock(part.seconds)), el("code", {}, part.command),
+        el("button", { class: "btn verify", type: "button", disabled: state === "busy", onclick: () => verify(game, part.id, isLong(part)) }, state === "busy" ? word("verifying") : word("verify")),
         el("span", { role: "status" }, state === "done" ? word("verifiedNow") : "")),
       drawReport(part.report, fits));
   }
@@ -206,6 +222,7 @@ export function results(root, leaving) {
       rest.length > 0 && el("section", { class: "part" }, el("ul", { class: "rest" }, rest.map((part) => el("li", {}, rich(part.title), el("small", {}, job && busy(job) ? word("computing") : word("notYet"))))),
         commandLine(`yomikiri reproduce ${game.id}`)),
       errata(game),
+      long.section(game),
       game.questions.length > 0 && el("section", { class: "part" }, el("h2", {}, word("answers")), game.questions.map((question) => el("div", { class: "question" }, el("b", {}, standing(question), " ", rich(question.asked)), known(game, question)))),
     ];
   }
@@ -245,8 +262,13 @@ export function results(root, leaving) {
     const past = /** @type {Job[]} */ (list).filter((job) => job.kind === "reproduce" && shown.some((game) => game.id === job.game));
     // Everything that was found before is taken first, the newest of it last.
     await Promise.all(past.filter((job) => !busy(job)).map(async (job) => take(await api.ask(`/api/jobs/${job.id}`, { signal: leaving }))));
+    // A run of single parts that are verified again is not the long version.
+    for (const job of past.filter((job) => isLong(job) && !/ --only /.test(job.command))) {
+      long.know(job);
+      if (busy(job)) long.follow(job).catch(() => {});
+    }
     draw();
-    const running = past.filter(busy);
+    const running = past.filter((job) => busy(job) && !isLong(job));
     await Promise.all(running.map(follow));
     // One paper after the other, that with the fewest parts first.
     for (const game of [...shown].sort((a, b) => a.parts.length - b.parts.length)) if (!stopped && !leaving.aborted) await compute(game);

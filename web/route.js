@@ -3,7 +3,7 @@
 /** @import { Game } from "./types.js" */
 
 /** The words of the board's query that are not parameters of a game. */
-const OURS = ["game", "seed", "seat", "moves", "redo", "position", "hints", "lang", "see"];
+const OURS = ["game", "seed", "seat", "moves", "redo", "position", "hints", "lang", "see", "vs"];
 
 /**
  * Where the board is.
@@ -13,10 +13,11 @@ const OURS = ["game", "seed", "seat", "moves", "redo", "position", "hints", "lan
  * @property {string} position where the game begins; empty: as a deal begins
  * @property {string} seed
  * @property {string} seat `all` or a number; empty: not chosen
+ * @property {string} vs the opponent's name for the server; empty: as always
  * @property {string[]} moves
  * @property {string[]} redo moves that were taken back, the next first
  * @property {"none" | "best" | "all"} hints
- * @property {boolean} see known cards are shown
+ * @property {boolean} [see] whether known cards are shown, if somebody chose
  */
 
 const list = (/** @type {string | null} */ text) => (text ? text.split("~") : []);
@@ -37,10 +38,11 @@ export function read(query) {
     position: query.get("position") ?? "",
     seed: query.get("seed") ?? "1",
     seat: query.get("seat") ?? "",
+    vs: query.get("vs") ?? "",
     moves: list(query.get("moves")),
     redo: list(query.get("redo")),
     hints: hints === "none" || hints === "best" ? hints : "all",
-    see: query.get("see") !== "0",
+    see: { 0: false, 1: true }[query.get("see") ?? ""],
   };
 }
 
@@ -58,10 +60,11 @@ export function write(state, game) {
   if (state.position) query.set("position", state.position);
   if (state.seed !== "1") query.set("seed", state.seed);
   if (state.seat) query.set("seat", state.seat);
+  if (state.vs) query.set("vs", state.vs);
   if (state.moves.length) query.set("moves", state.moves.join("~"));
   if (state.redo.length) query.set("redo", state.redo.join("~"));
   if (state.hints !== "all") query.set("hints", state.hints);
-  if (!state.see) query.set("see", "0");
+  if (state.see !== undefined) query.set("see", state.see ? "1" : "0");
   return query;
 }
 

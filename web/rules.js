@@ -90,7 +90,7 @@ export function book({ game, under, leaving, tour, turned }) {
       const small = stage(one.scene, { mini: true });
       fits.push(small.fit);
       return el("figure", {}, el("div", { class: "mat", "aria-hidden": "true" }, small.node),
-        el("figcaption", {}, word(one.caption), one.at && [": ", el("a", { href: address("/board", { game: of.id, position: one.at }) }, el("code", {}, one.at))]));
+        el("figcaption", {}, one.at ? el("a", { href: address("/board", { game: of.id, position: one.at }), title: one.at }, word(one.caption)) : word(one.caption)));
     };
     set(figures, pictures.map(figure));
     fit();

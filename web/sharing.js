@@ -27,7 +27,7 @@ export const shown = (state, scene) => (scene.notation ? `yomikiri show ${state.
  * @param {Table} table
  */
 export const dealt = (state, table) =>
-  `yomikiri play ${state.game}${state.position ? ` --position ${quoted(state.position)}` : ""}${table.seat === null ? "" : ` --seat ${table.seat + 1}`}${flags(state.settings)} --seed ${quoted(state.seed)}`;
+  `yomikiri play ${state.game}${state.position ? ` --position ${quoted(state.position)}` : ""}${table.seat === null ? "" : ` --seat ${table.seat + 1}${state.vs ? ` --strength ${quoted(state.vs)}` : ""}`}${flags(state.settings)} --seed ${quoted(state.seed)}`;
 
 /** Whether an address is of this machine alone. @param {Location} at */
 const local = (at) => ["localhost", "127.0.0.1", "[::1]"].includes(at.hostname);

@@ -3,7 +3,7 @@
 /** @import { Cert, Job, Kid, Line, Move, Scale, Scene, Value } from "./types.js" */
 import { el } from "./dom.js";
 import { block, icon } from "./icons.js";
-import { clock, raw, rich, short, spoken, word } from "./words.js";
+import { clock, language, plain, raw, rich, short, spoken, word } from "./words.js";
 
 /** How many steps of a line of play are shown before the rest is asked for. */
 const STEPS = 12;
@@ -93,6 +93,12 @@ function thin(rail, mid) {
   }
 }
 
+/** More letters than these have a line of their own, under the bar. */
+const LINE = 44;
+
+/** Whether there is much to say of a move. @param {Move} move */
+const wordy = (move) => plain(move.note).length > (language() === "ja" ? LINE / 2 : LINE);
+
 /**
  * All moves: those with values as a chart, the others as buttons.
  * @param {Scene} scene
@@ -117,10 +123,11 @@ export function moves(scene, on, called) {
       const best = move.rank === 1 && valued.some((one) => one.pick);
       return el("button", { class: `move${best ? " best" : ""}`, "aria-label": aloud(move, at + 1), ...listen(move) },
         el("span", { class: "no" }, at + 1),
-        el("span", { class: "what" }, rich(move.label), move === on.played && el("span", { class: "was" }, word("playedHere")), move.note && el("small", {}, rich(move.note))),
+        el("span", { class: "what" }, rich(move.label), move === on.played && el("span", { class: "was" }, word("playedHere")), move.note && !wordy(move) && el("small", {}, rich(move.note))),
         scale && value && rail(scale, value),
         !value && el("span", { class: "value" }, el("small", {}, word("best"))),
-        value && el("span", { class: "value" }, el("b", {}, rich(value.text), value.mark && icon(value.mark)), value.sub && el("small", {}, rich(value.sub)), value.cert !== "exact" && el("small", { class: "cert" }, word(value.cert))));
+        value && el("span", { class: "value" }, el("b", {}, rich(value.text), value.mark && icon(value.mark)), value.sub && el("small", {}, rich(value.sub)), value.cert !== "exact" && el("small", { class: "cert" }, word(value.cert))),
+        wordy(move) && el("small", { class: "wide" }, rich(move.note)));
     });
     const ruler = scale && el("div", { class: "move ruler", "aria-hidden": "true" }, el("span"), el("span", {}, word("moves")),
       el("span", { class: "rail" }, scale.ticks.map(([x, label]) => el("span", { css: { left: `${share(scale, x)}%` } }, raw(label)))), el("span", { class: "value" }, rich(scale.name)));

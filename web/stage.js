@@ -164,49 +164,6 @@ function arrows(inner, scene, find) {
 const clamp = (x, low, high) => Math.min(Math.max(x, low), high);
 
 /**
- * Where the items of a stage are, by their ids: for moves that slide.
- * @param {Stage} from
- */
-export function spots(from) {
-  /** @type {Map<string, DOMRect>} */
-  const all = new Map();
-  for (const item of from.node.querySelectorAll("[data-item]")) all.set(/** @type {HTMLElement} */ (item).dataset.item ?? "", item.getBoundingClientRect());
-  return all;
-}
-
-/**
- * Lets every item that lies elsewhere now slide there from where it was.
- * @param {Stage} to
- * @param {Map<string, DOMRect>} before
- */
-export function slide(to, before) {
-  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-  for (const item of to.node.querySelectorAll("[data-item]")) {
-    const old = before.get(/** @type {HTMLElement} */ (item).dataset.item ?? "");
-    const now = item.getBoundingClientRect();
-    if (!old || !now.width) continue;
-    const [dx, dy] = [old.left - now.left, old.top - now.top];
-    if (Math.abs(dx) + Math.abs(dy) < 3) continue;
-    const slot = item.closest(".slot, .square, .edge");
-    slot?.classList.add("sliding");
-    const run = item.animate([{ transform: `translate(${dx}px, ${dy}px)` }, { transform: "none" }], { duration: 180, easing: "ease-out" });
-    run.onfinish = () => slot?.classList.remove("sliding");
-  }
-}
-
-/** How long a hint is seen, in milliseconds. */
-const SEEN = 2200;
-
-/** Lets some places stand out for a moment. @param {Stage} on @param {string[]} ids */
-export function pulse(on, ids) {
-  for (const id of ids) {
-    const node = on.find(id);
-    node?.classList.add("m-pulse");
-    setTimeout(() => node?.classList.remove("m-pulse"), SEEN);
-  }
-}
-
-/**
  * The place next to one in the direction of an arrow key.
  * @param {Place[]} places
  * @param {Element} from

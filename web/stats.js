@@ -1,12 +1,19 @@
 //! How somebody has done in each game: kept in their browser, sent to nobody, and erased when they say so.
 
-/** @import { Game, Table } from "./types.js" */
+/** @import { Game, Opponent, Table } from "./types.js" */
 import { el } from "./dom.js";
+import { briefly } from "./head.js";
 import { keep, kept } from "./kept.js";
 import { amount } from "./record.js";
 import { word } from "./words.js";
 
 /** @typedef {{ played: number, won: number, made: number, best: number, high?: number }} Score */
+
+/** The opponent that is met unless somebody chooses. */
+const USUAL = "perfect";
+
+/** Under which name the games of somebody are counted: apart for every opponent. @param {Game} game @param {string | undefined} against */
+const key = (game, against) => (against && against !== USUAL ? `${game.id}/${against}` : game.id);
 
 /** So many games are remembered, so that none is counted twice. */
 const COUNTED = 200;
@@ -32,12 +39,13 @@ function all() {
 export function count(game, deal, end, moves) {
   const known = all();
   if (known.counted.includes(deal)) return;
-  const old = known.games[game.id] ?? { played: 0, won: 0, made: 0, best: 0 };
+  const name = key(game, end.strengths?.length ? end.strength : undefined);
+  const old = known.games[name] ?? { played: 0, won: 0, made: 0, best: 0 };
   const score = end.score ?? undefined;
   // A draw is worth half a win or nothing; alone there is nobody to win against, and the score counts.
   const won = (game.players ?? 1) > 1 && score !== undefined && score > 0.5;
   const high = (game.players ?? 1) > 1 || score === undefined ? old.high : Math.max(score, old.high ?? -Infinity);
-  known.games[game.id] = { played: old.played + 1, won: old.won + Number(won), made: old.made + moves.made, best: old.best + moves.best, ...(high === undefined ? {} : { high }) };
+  known.games[name] = { played: old.played + 1, won: old.won + Number(won), made: old.made + moves.made, best: old.best + moves.best, ...(high === undefined ? {} : { high }) };
   known.counted = [...known.counted.slice(1 - COUNTED), deal];
   keep("statistics", JSON.stringify(known));
 }
@@ -49,24 +57,25 @@ export const counted = () => Object.keys(all().games).length > 0;
 export function erase(game) {
   if (game === undefined) return keep("statistics", null);
   const known = all();
-  delete known.games[game];
+  for (const name of Object.keys(known.games)) if (name === game || name.startsWith(`${game}/`)) delete known.games[name];
   keep("statistics", JSON.stringify(known));
 }
 
 /**
  * How somebody has done in a game.
  * @param {Game} game
+ * @param {Opponent | undefined} against
  * @param {() => void} changed
  */
-export function statistics(game, changed) {
-  const one = all().games[game.id];
+export function statistics(game, against, changed) {
+  const one = all().games[key(game, against?.id)];
   if (!one) return null;
   /** @type {[string, string][]} */
   const facts = [[String(one.played), word("statPlayed")]];
   if ((game.players ?? 1) > 1) facts.push([String(one.won), word("statWon")]);
   else if (one.high !== undefined) facts.push([amount(one.high), word("statHigh")]);
   if (one.made > 0) facts.push([`${Math.round((one.best / one.made) * 100)} %`, word("statBest")]);
-  return el("div", { class: "stats", role: "group", "aria-label": word("statTitle") }, el("span", { class: "label" }, word("statTitle")),
+  return el("div", { class: "stats", role: "group", "aria-label": word("statTitle") }, el("span", { class: "label" }, against ? word("statAgainst", { name: briefly(against) ?? "" }) : word("statTitle")),
     facts.map(([big, small]) => el("span", {}, el("b", {}, big), " ", small)),
     el("button", { class: "link", type: "button", onclick: () => {
       erase(game.id);

@@ -1,21 +1,20 @@
 //! Studies: computations that anybody may start, watched while they run and kept when they are done.
 
-/** @import { Estimate, Game, Job, Study, View } from "./types.js" */
+/** @import { Game, Job, Study, View } from "./types.js" */
+/** @import { Point } from "./settling.js" */
 import * as api from "./api.js";
-import { el, set, sv } from "./dom.js";
+import { el, set } from "./dom.js";
 import { form } from "./form.js";
 import { bar, busy, commandLine, figures, pausable, stateWord, step, watch } from "./jobs.js";
 import { drawReport } from "./report.js";
 import { keep, kept } from "./kept.js";
 import { address, here } from "./route.js";
-import { stamp } from "./sheet.js";
+import { estimates, settling } from "./settling.js";
 import { file } from "./transport.js";
-import { clock, grouped, plain, raw, rich, word } from "./words.js";
+import { clock, plain, raw, rich, word } from "./words.js";
 
 /** How many points of a live estimate are kept for its picture. */
 const POINTS = 240;
-
-/** An estimate after so many items. @typedef {{ at: number, value: number, low: number, high: number }} Point */
 
 /** How the estimates of each run have settled so far; it stays while other pages are looked at. @type {Map<string, Map<string, Point[]>>} */
 const courses = new Map();
@@ -92,7 +91,7 @@ function list(root, leaving) {
         }
       }
     };
-    return el("details", { class: "study", name: "study", "data-study": `${game.id}/${study.name}`, open: game.id === here().get("game") && study.name === here().get("study") }, el("summary", {}, el("b", {}, study.name), el("span", {}, rich(study.summary))),
+    return el("details", { class: "study", name: "study", "data-study": `${game.id}/${study.name}`, open: game.id === here().get("game") && study.name === here().get("study") }, el("summary", {}, el("b", {}, rich(study.summary)), el("code", {}, study.name)),
       el("form", { onsubmit: submit }, fields.node, el("div", { class: "field" }, el("label", { for: seed.id }, word("seed")), seed), wrong, el("p", { class: "row" }, el("button", { class: "btn main", type: "submit" }, word("start")))));
   }
 
@@ -202,52 +201,4 @@ function run(root, leaving, id) {
   }
   begin();
   return { redraw: draw };
-}
-
-/**
- * The estimates so far, each with its interval.
- * @param {Estimate[]} live
- */
-const estimates = (live) =>
-  el("div", { class: "tbl" }, el("h3", {}, word("live"), " ", stamp("sampled")), el("p", { class: "says small" }, word("liveNote")), el("div", { class: "tscroll" }, el("table", {},
-    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, word("what")), el("th", { scope: "col", class: "n" }, word("estimate")), el("th", { scope: "col", class: "n" }, word("interval")))),
-    el("tbody", {}, live.map((one) => el("tr", {}, el("td", {}, rich(one.name)), el("td", { class: "n" }, minus(one) || figure(one.value, one.high - one.low)), el("td", { class: "n" }, `[${figure(one.low, one.high - one.low)}, ${figure(one.high, one.high - one.low)}]`)))))));
-
-/** The text of an estimate with real minus signs. @param {Estimate} one */
-const minus = (one) => plain(one.text).replace(/-(?=[\d.])/g, "−");
-
-/** A number with as many digits as its interval makes sense of. @param {number} x @param {number} wide */
-function figure(x, wide) {
-  const digits = Number.isFinite(wide) && wide > 0 ? Math.min(Math.max(Math.ceil(-Math.log10(wide)) + 1, 0), 8) : 4;
-  return x.toFixed(digits).replace("-", "−");
-}
-
-/**
- * How an estimate settles: its interval as a band over the items that are done, and what the paper says as a line.
- * @param {Estimate} one
- * @param {Point[]} points
- * @param {number} total how many items there will be, if that is known
- */
-function settling(one, points, total) {
-  const [wide, tall, left, right, top, bottom] = [560, 250, 62, 12, 10, 26];
-  const shown = points.filter((p) => Number.isFinite(p.low) && Number.isFinite(p.high));
-  const node = el("figure", { class: "plot" }, el("h3", {}, rich(one.name), ": ", minus(one)), el("p", {}, word("liveNote")));
-  if (shown.length < 2) return node;
-  // The first intervals are wide; the picture is of what they come to.
-  const last = shown[shown.length - 1];
-  const reach = Math.max(...shown.map((p) => Math.max(p.high - last.value, last.value - p.low)));
-  const most = Math.max(Math.min(reach, 8 * Math.max(last.high - last.low, 1e-12)), one.published === undefined ? 0 : Math.abs(one.published - last.value) * 1.1);
-  const [low, high] = [last.value - most, last.value + most];
-  const [from, to] = [0, Math.max(last.at, total, 1)];
-  const x = (/** @type {number} */ t) => left + ((t - from) / (to - from)) * (wide - left - right);
-  const y = (/** @type {number} */ v) => Math.min(Math.max(tall - bottom - ((v - low) / (high - low)) * (tall - top - bottom), top), tall - bottom);
-  const path = (/** @type {[number, number][]} */ list) => list.map(([a, b]) => `${a.toFixed(1)} ${b.toFixed(1)}`).join("L");
-  const band = [...shown.map((p) => /** @type {[number, number]} */ ([x(p.at), y(p.high)])), ...[...shown].reverse().map((p) => /** @type {[number, number]} */ ([x(p.at), y(p.low)]))];
-  const ticks = [low, (low + last.value) / 2, last.value, (high + last.value) / 2, high];
-  node.append(sv("svg", { viewBox: `0 0 ${wide} ${tall}`, class: "settle", role: "img", "aria-label": `${plain(one.name)} ${plain(one.text)}` },
-    ticks.map((v) => [sv("line", { class: "grid", x1: left, x2: wide - right, y1: y(v), y2: y(v) }), sv("text", { x: left - 6, y: y(v) + 4, "text-anchor": "end" }, figure(v, most))]),
-    sv("path", { class: "band", d: `M${path(band)}Z` }), sv("path", { class: "course", d: `M${path(shown.map((p) => [x(p.at), y(p.value)]))}` }),
-    one.published !== undefined && [sv("line", { class: "said", x1: left, x2: wide - right, y1: y(one.published), y2: y(one.published) }), sv("text", { class: "said", x: wide - right, y: y(one.published) - 5, "text-anchor": "end" }, `${word("published")} ${figure(one.published, most)}`)],
-    sv("text", { x: left, y: tall - 6 }, grouped(from)), sv("text", { x: (left + wide - right) / 2, y: tall - 6, "text-anchor": "middle" }, word("itemsDone")), sv("text", { x: wide - right, y: tall - 6, "text-anchor": "end" }, grouped(to))));
-  return node;
 }

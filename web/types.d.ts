@@ -32,7 +32,7 @@ export interface Scale { min: number; mid: number; max: number; name: Text; tick
 export interface Line { title: Text; note?: Text; list?: boolean; steps: { text: Text; sub?: Text; seat?: number }[] }
 export interface Scene {
   kind: string; v: number; game: string; title: Text; variant: Text;
-  seats?: { name: Text; score?: Text; unit?: Text; looks?: "up" | "down" }[]; turn?: number; say?: Text;
+  seats?: { name: Text; score?: Text; unit?: Text; looks?: "up" | "down"; /** Its score can be typed where the position is edited. */ typed?: boolean }[]; turn?: number; say?: Text;
   zones: Zone[]; layout: string[][]; legend?: { item?: Item; text: Text }[];
   value?: { of: Text; text: Text; note?: Text; cert: Cert }; scale?: Scale; moves?: Move[];
   arrows?: { from: string; to: string; text?: Text; /** The page's own: it was played, and was not best. */ played?: boolean }[]; line?: Line; trust?: Text; notation: string;
@@ -50,14 +50,20 @@ export interface Game {
   id: string; name: Text; summary: Text; paper: { key: string; citation: Text } | null; rules?: Rules; notation: Text; example?: string; eval?: Text;
   params: Param[]; variants?: Variant[]; studies: Study[]; parts: { id: string; title: Text }[]; questions: Question[]; puzzles: boolean; players?: number;
 }
+export interface Cost { text: Text; /** Whether values can be had here. */ fits: boolean }
 export interface Headline { game: string; big: Text; text: Text; cert: Cert; scene: Scene; settings: Record<string, string>; position?: string; seed: number }
 
 export interface Puzzle { game: string; number: number; settings: Record<string, string>; seed: number; seat: number | null; moves: string[]; choices: number; task: Text; level: { id: string; text: Text }; command: string }
 export interface Said { seat: number | null; text: Text; move?: string; from?: string; to?: string }
 export interface Mistake { seat: number; decision: number; at: number; played: Text; best: Text; lost: number; text: Text }
+export interface Opponent { id: string; name: Text; note: Text }
 export interface Table {
   scene: Scene; moves: string[]; said: Said[]; turn: number | null; over: boolean; result?: Text; score?: number; prompt?: Text;
   seat: number | null; sides: { seat: number | null; name: Text }[]; mistakes: Mistake[];
+  /** How strong the machine plays, and what there is to choose from. */
+  strength?: string; strengths?: Opponent[];
+  /** What everybody saw after the last move, before things were covered again. */
+  moment?: Scene;
 }
 
 export interface Fault { code: string; field?: string; got?: Text; accepts?: Text; message: Text; command?: string }

@@ -1,16 +1,40 @@
 //! The variants of a game that have names, as cards with a picture each.
 
-/** @import { Game, Scene } from "./types.js" */
+/** @import { Game, Scene, Text } from "./types.js" */
 import * as api from "./api.js";
 import { el } from "./dom.js";
 import { stage } from "./stage.js";
-import { plain, word } from "./words.js";
+import { plain, raw, word } from "./words.js";
 
 /** What tells variants apart. @param {Record<string, string>} settings */
 const key = (settings) => JSON.stringify(Object.entries(settings).sort());
 
 /** The variant that has these settings, if it has a name. @param {Game | undefined} game @param {Record<string, string>} settings */
 export const named = (game, settings) => game?.variants?.find((one) => key(one.settings) === key(settings));
+
+/**
+ * What a variant is called. Where nobody has put it into words it comes as the names of its parameters, the same in both
+ * languages: then by its own name, or by what is not as always.
+ * @param {Game | undefined} game
+ * @param {Text | undefined} said
+ * @returns {Text | undefined}
+ */
+export function called(game, said) {
+  if (typeof said !== "string" || !game?.params.length) return said;
+  const names = game.params.map((param) => param.name).join("|");
+  /** @type {Record<string, string>} */
+  const settings = {};
+  let found = false;
+  for (const [, name, value] of said.matchAll(new RegExp(`(?:^|, )(${names}) (.*?)(?=, (?:${names}) |$)`, "g"))) {
+    found = true;
+    if (String(game.params.find((param) => param.name === name)?.default) !== value) settings[name] = value;
+  }
+  if (!found) return said;
+  return named(game, settings)?.name ?? Object.entries(settings).map(([name, value]) => {
+    const param = game.params.find((one) => one.name === name);
+    return word("is", { name: raw(param?.help), value: raw(param?.words?.find(([one]) => one === value)?.[1]) || value });
+  }).join(word("and"));
+}
 
 /**
  * The cards of a game; pictures are asked for when somebody looks, and kept.

@@ -22,7 +22,7 @@ const COUNT = 0.8;
  * How a scene is shown.
  * @typedef {object} How
  * @property {boolean} [mini] small and only to be looked at
- * @property {boolean} [closed] known cards are shown as backs
+ * @property {Set<string>} [closed] known cards that are shown as backs
  * @property {(place: Place) => void} [click] what a click does
  */
 
@@ -82,7 +82,7 @@ export function drawZone(scene, zone, how, places) {
   const label = plain(zone.label);
   const strange = !(zone.kind in WIDTHS);
   const cells = el("div", { class: "cells" });
-  const node = el("section", { class: `zone z-${strange ? "strange" : zone.kind}${zone.spread ? " spread" : ""}`, "data-zone": zone.id, "aria-label": label || (strange ? zone.kind : undefined) },
+  const node = el("section", { class: `zone z-${strange ? "strange" : zone.kind}${zone.spread ? " spread" : ""}${worded(zone) ? " worded" : ""}`, "data-zone": zone.id, "aria-label": label || (strange ? zone.kind : undefined) },
     zone.label && !how.mini && el("h3", {}, rich(zone.label)), cells);
   /** @param {HTMLElement} inside @param {string[]} ids @param {string} said @param {string} kind */
   const place = (inside, ids, said, kind) => {
@@ -98,7 +98,7 @@ export function drawZone(scene, zone, how, places) {
     return node;
   }
   const piece = (/** @type {Item} */ item) => {
-    const made = draw(item, how.closed);
+    const made = draw(item, how.closed?.has(item.id));
     const sign = mark(scene, item);
     made.dataset.item = item.id;
     if (sign) made.classList.add(`m-${sign}`);
@@ -114,12 +114,13 @@ export function drawZone(scene, zone, how, places) {
       const id = `${zone.id}/${at.name}`;
       const item = standing(zone, at.name);
       const exit = zone.exits?.[at.name];
-      const said = [at.name, item ? name(item, how.closed) : word("emptySquare"), plain(item?.tag), exit && word("exit"), item?.mark === "last" && word("lastMove")].filter(Boolean).join(", ");
+      const said = [at.name, item ? name(item, how.closed?.has(item.id)) : word("emptySquare"), plain(item?.tag), exit && word("exit"), item?.mark === "last" && word("lastMove")].filter(Boolean).join(", ");
       const inside = el("span", { class: "inside" });
       if (exit) inside.append(exitSign(exit));
       const chosen = chosenSquare(scene, id);
       if (chosen) inside.append(el("span", { class: `spot m-${chosen}` }));
       if (item) inside.append(piece(item));
+      if (item?.tag && !how.mini) inside.append(el("span", { class: "plate", "aria-hidden": "true" }, rich(item.tag)));
       const values = [...(how.mini ? [] : chipsOf(scene, id).filter((move) => !move.from).map(chip)), ...(item ? chips(item.id) : [])];
       if (values.length) inside.append(el("span", { class: item ? "tag low" : "tag", "aria-hidden": "true" }, values));
       if (!how.mini && !zone.bare && !namedOutside(zone) && (at.left || at.bottom)) {
@@ -135,8 +136,8 @@ export function drawZone(scene, zone, how, places) {
     for (const item of zone.items) {
       const at = all.find((one) => one.name === item.at);
       if (!item.edge || !at) continue;
-      const said = [at.name, name(item, how.closed), item.mark === "last" && word("lastMove")].filter(Boolean).join(", ");
-      const drawn = draw(item, how.closed);
+      const said = [at.name, name(item, how.closed?.has(item.id)), item.mark === "last" && word("lastMove")].filter(Boolean).join(", ");
+      const drawn = draw(item, how.closed?.has(item.id));
       drawn.dataset.item = item.id;
       const sign = mark(scene, item);
       const line = place(drawn, [item.id], said, `edge e-${item.shape === "post" ? "post" : "bar"}${sign ? ` m-${sign}` : ""}`);
@@ -148,7 +149,7 @@ export function drawZone(scene, zone, how, places) {
     return node;
   }
   for (const item of zone.items) {
-    const said = [name(item, how.closed), plain(item.tag), item.mark === "last" && word("lastMove")].filter(Boolean).join(", ");
+    const said = [name(item, how.closed?.has(item.id)), plain(item.tag), item.mark === "last" && word("lastMove")].filter(Boolean).join(", ");
     const slot = place(piece(item), [item.id], said, "slot");
     const values = chips(item.id);
     if (values.length || (item.tag && !how.mini)) slot.append(el("span", { class: "tag", "aria-hidden": "true" }, item.tag && el("span", { class: "words" }, rich(item.tag)), values));
@@ -193,8 +194,17 @@ function breadth(zone, cols) {
   return zone.kind === "heap" ? { units: cols + COUNT, gaps: cols, beside: 0 } : { units: cols, gaps: cols - 1, beside: 0 };
 }
 
-/** Room between cards, across. @param {Zone} zone @param {number} unit */
-const gap = (zone, unit) => (zone.kind === "board" ? 0 : zone.kind === "heap" ? 4 : zone.kind === "grid" ? 6 : zone.kind === "pile" ? (zone.spread ? 4 : -0.42 * unit) : 7);
+/** What a word under a card needs, as the styles have it. */
+const WORDS = 48;
+
+/** Whether words stand under the cards of a zone, so that they must not lie too close. @param {Zone} zone */
+const worded = (zone) => zone.kind !== "board" && zone.items.some((item) => item.tag);
+
+/** Room between cards, across. @param {Zone} zone @param {number} unit @returns {number} */
+const gap = (zone, unit) => (worded(zone) ? Math.max(close(zone, unit), WORDS - unit) : close(zone, unit));
+
+/** The least room between cards. @param {Zone} zone @param {number} unit */
+const close = (zone, unit) => (zone.kind === "board" ? 0 : zone.kind === "heap" ? 4 : zone.kind === "grid" ? 6 : zone.kind === "pile" ? (zone.spread ? 4 : -0.42 * unit) : 7);
 
 /** @param {Zone} zone */
 const preferred = (zone) => zone.w ?? WIDTHS[/** @type {keyof typeof WIDTHS} */ (zone.kind)] ?? 60;
@@ -279,7 +289,7 @@ export function sizes(scene, wide, tall, how) {
     return { all, height };
   };
   // Cards smaller than this cannot be hit; then the page scrolls instead.
-  const least = how.mini ? 0.2 : 0.62;
+  const least = how.mini ? 0.06 : 0.62;
   const most = how.mini ? 1.1 : 1.75;
   let best = plan(least);
   for (let rest = 0.95; !how.mini && rest > 0.6 && best.height > tall; rest -= 0.05) best = plan(least, rest);

@@ -15,6 +15,7 @@ use yomikiri_games::Entry;
 use yomikiri_games::eval::{Answers, BATCH};
 use yomikiri_games::params::{Param, Settings};
 use yomikiri_games::play::Play;
+use yomikiri_games::puzzle as puzzles;
 use yomikiri_games::rules::{AnyState, Rules as AnyRules};
 use yomikiri_papers::PAPERS;
 use yomikiri_shelf::{GAMES, find};
@@ -215,6 +216,28 @@ pub fn play(
     Ok(Match { play: Mutex::new(play) })
 }
 
+/// A puzzle with a number: everything about it as JSON, and the game in which it is asked. Without settings it is one of
+/// those that everybody gets.
+#[pyfunction]
+pub fn puzzle(
+    py: Python<'_>,
+    id: &str,
+    given: Given,
+    number: u64,
+    options: Options,
+) -> PyResult<(String, Match)> {
+    let game = game(id)?;
+    let settings = match given.is_empty() {
+        true => puzzles::settings(game).map_err(|refusal| raise(refusal.into()))?,
+        false => settings(game.params(), &given)?,
+    };
+    let (json, play) = work(py, &options, move |run| {
+        let found = puzzles::puzzle(game, &settings, number, run)?;
+        Ok((found.json(game, &settings, number).to_string(), found.begin(game, &settings, run)?))
+    })?;
+    Ok((json, Match { play: Mutex::new(play) }))
+}
+
 /// A move: what to type, its label, its value in words and as a number, and whether it is best.
 type Listed = (String, String, String, Option<f64>, bool);
 
@@ -253,8 +276,13 @@ impl Match {
         let said = self.play().input(typed).map_err(|refusal: Refusal| raise(refusal.into()))?;
         Ok(said.en.into_owned())
     }
-    fn best(&self, py: Python<'_>, options: Options) -> PyResult<String> {
-        Ok(work(py, &options, |run| self.play().best(run))?.en.into_owned())
+    /// How well the machine can play: the word for it, its name, and what it does.
+    fn strengths(&self) -> Vec<(String, String, String)> {
+        let strengths = self.play().strengths().into_iter();
+        strengths.map(|s| (s.id.to_owned(), s.name.en.into_owned(), s.note.en.into_owned())).collect()
+    }
+    fn answer(&self, py: Python<'_>, strength: &str, options: Options) -> PyResult<String> {
+        Ok(work(py, &options, |run| self.play().answer(strength, run))?.en.into_owned())
     }
     fn undo(&self, seat: u8) -> bool {
         self.play().undo(seat)

@@ -18,7 +18,9 @@ mod _native {
     #[pymodule_export]
     use crate::expand::{Expanded, expand};
     #[pymodule_export]
-    use crate::games::{Match, Rules, State, accept, certify, evaluate, games, play, rules, show, solve};
+    use crate::games::{
+        Match, Rules, State, accept, certify, evaluate, games, play, puzzle, rules, show, solve,
+    };
     #[pymodule_export]
     use crate::papers::{papers, reproduce, study};
     #[pymodule_export]

@@ -28,7 +28,7 @@ from yomikiri.checking import Checked, check
 from yomikiri.efg import read_efg, write_efg
 from yomikiri.openspiel import from_openspiel, to_openspiel
 from yomikiri.own import OwnSolution, Response, best_response, serve, solve
-from yomikiri.registered import Answers, Match, Position, RegisteredGame, Solution, game, games
+from yomikiri.registered import Answers, Match, Position, Puzzle, RegisteredGame, Solution, game, games
 from yomikiri.rules import CHANCE, END, Game, Move
 from yomikiri.studies import Part, Reproduction, Rows, reproduce, study
 from yomikiri.tables import Table
@@ -44,6 +44,7 @@ __all__ = [
     "OwnSolution",
     "Part",
     "Position",
+    "Puzzle",
     "RegisteredGame",
     "Reproduction",
     "Response",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime
 import functools
 import html
 import json
@@ -183,13 +184,25 @@ class Match:
         self._history.append(turn)
         return self
 
-    def best(self) -> Match:
-        """Makes the machine's move: a best one, or what its strategy mixes."""
+    @property
+    def strengths(self) -> dict[str, str]:
+        """How well the machine can play, for :meth:`best`, and what each means; empty where it plays in one way only."""
+        return {id: f"{name}: {note}" for id, name, note in self._native.strengths()}
+
+    def best(self, strength: str = "perfect") -> Match:
+        """Makes the machine's move: a best one, or what its strategy mixes; or one as good as a strength says.
+
+        >>> match = game("tictactoe").play()
+        >>> sorted(match.strengths)
+        ['fair', 'perfect', 'random', 'strong', 'traps', 'weak']
+        >>> match.best("weak").turn
+        1
+        """
         turn = self.turn
         if turn is None:
             raise ValueError("move: the game is over; accepted: undo()")
         with self._options() as options:
-            self._native.best(options)
+            self._native.answer(strength, options)
         self._history.append(turn)
         return self
 
@@ -214,6 +227,35 @@ class Match:
 
     def _repr_html_(self) -> str:
         return self._native.svg(None) + f"<p>{html.escape(self.result or self._native.prompt())}</p>"
+
+
+@dataclasses.dataclass(frozen=True)
+class Puzzle:
+    """A position in which one move alone is best."""
+
+    #: Which puzzle it is; that of a day is the number of days since the beginning of 1970.
+    number: int
+    #: ``"easy"``, ``"medium"`` or ``"hard"``.
+    level: str
+    #: How hard it is to find, in bits.
+    bits: float
+    #: The game up to the decision.
+    match: Match
+    #: All moves, the best first.
+    choices: list[Move]
+    #: What the next best move gives away.
+    price: float
+
+    @property
+    def answer(self) -> Move:
+        """The only best move."""
+        return self.choices[0]
+
+    def __repr__(self) -> str:
+        return f"<Puzzle {self.number} of {self.match.game!r}: the only best of {len(self.choices)} moves, {self.level}>"
+
+    def _repr_html_(self) -> str:
+        return self.match._repr_html_()
 
 
 class RegisteredGame(Game):
@@ -372,6 +414,36 @@ class RegisteredGame(Game):
         """
         with Options(seed=seed) as options:
             return Match(self, _native.play(self.name, self._given, position, options), seed)
+
+    def puzzle(
+        self,
+        number: int | datetime.date | None = None,
+        *,
+        threads: int | None = None,
+        memory: int | None = None,
+        progress: Progress | bool | None = None,
+    ) -> Puzzle:
+        """The puzzle with a number, or that of a day; today's if nothing is said. A game without settings of your own has
+        the puzzle that everybody gets.
+
+        >>> puzzle = game("nim").puzzle(7)
+        >>> puzzle.match.apply(puzzle.answer).record()["mistakes"]
+        []
+        >>> game("nim").puzzle(datetime.date(1970, 1, 8)).answer == puzzle.answer
+        True
+        """
+        if number is None:
+            number = datetime.date.today()
+        if isinstance(number, datetime.date):
+            number = (number - datetime.date(1970, 1, 1)).days
+        if not isinstance(number, int) or not 0 <= number < 1 << 32:
+            raise ValueError(f"number: got {number!r}; accepted: a whole number from 0 to 4294967295, or a date since 1970")
+        with Options(threads, memory, progress=progress) as options:
+            text, native = _native.puzzle(self.name, self._given, number, options)
+        told = json.loads(text)
+        choices = [Move(m["move"], m["label"], m["value"], at == 0) for at, m in enumerate(told["choices"])]
+        match = Match(self, native, told["seed"])
+        return Puzzle(number, told["level"], told["bits"], match, choices, told["price"])
 
     def certify(
         self,

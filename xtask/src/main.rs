@@ -343,7 +343,7 @@ fn smoke() -> Result<()> {
     says(&["solve", "geister"], "", "the value is 0: a Nash equilibrium")?;
     let request = r#"{"analysis":"2v2-basic","turn":1,"board":".pp./..../..../.PP."}"#;
     says(&["eval", "geister"], &format!("{request}\n"), "{\"value\":1,\"distance\":13,")?;
-    says(&["play", "geister"], "hint\nquit\n", "0 [+1 (15)]")?;
+    says(&["play", "geister"], "hint\nquit\n", "the strategy then is sure of 0 in 15 plies")?;
     says(&["show", "accordion", "S7_S4_S0_D3_S3_C9_S9_SA"], "", "can be won, in 7 moves")?;
     let table = target.join("smoke-table").display().to_string();
     says(&["table", "build", "memory", "--ranks", "5", "--force", "--out", &table], "", "20")?;

@@ -44,7 +44,7 @@ fn describe(game: &dyn Entry, papers: Papers) -> Value {
         "id": about.id, "name": text_json(&about.name), "summary": text_json(&about.summary),
         "paper": paper.map(|paper| json!({"key": paper.key, "citation": text_json(&paper.citation)})),
         "rules": rules(&about.rules), "notation": text_json(&about.notation), "example": about.example, "eval": text_json(&about.eval),
-        "question": about.question, "players": about.players, "puzzles": game.puzzles(),
+        "question": about.question, "players": about.players, "puzzles": game.puzzles().is_some(),
         "params": params(game.params(), game.advanced()), "variants": variants(game.variants()), "studies": studies, "parts": parts, "questions": questions,
     })
 }

@@ -12,6 +12,7 @@ use yomikiri_core::{Error, Refusal, Run, Text, text};
 use yomikiri_games::Entry;
 use yomikiri_games::params::Settings;
 use yomikiri_games::play::{MACHINE, Made, Play};
+use yomikiri_games::strength::{PERFECT, Strength};
 use yomikiri_view::scene::Scene;
 use yomikiri_view::svg::scene::{Look, svg};
 
@@ -33,6 +34,8 @@ struct Wish {
     seat: Option<Option<u8>>,
     moves: Vec<String>,
     hints: &'static str,
+    /// How well the machine plays from here on.
+    strength: String,
     machine: bool,
 }
 
@@ -72,6 +75,7 @@ fn wish(api: &Api, ask: &Request) -> Result<(Wish, Title), Fault> {
         },
         moves: fields.texts("moves", LONGEST)?.unwrap_or_default(),
         hints: fields.word("hints", &["none", "best", "all"])?,
+        strength: fields.text("strength")?.unwrap_or_else(|| PERFECT.into()),
         machine: fields.flag("machine")?,
     };
     fields.end()?;
@@ -179,7 +183,8 @@ impl Wish {
                 if running.moves.len() >= LONGEST {
                     break;
                 }
-                self.make(&mut running, MACHINE, run)?;
+                let strength = if self.strength == PERFECT { "" } else { &self.strength };
+                self.make(&mut running, &format!("{MACHINE}{strength}"), run)?;
             }
         }
         let answer = told(self, &running, run);
@@ -209,8 +214,9 @@ impl Wish {
         let Some(seat) = play.turn() else {
             return Err(refuse(text("nothing, the game is over", "なし（終局しています）")));
         };
-        let text = if typed == MACHINE {
-            play.best(run).map_err(|e| self.fault(e))?
+        let text = if let Some(strength) = typed.strip_prefix(MACHINE) {
+            play.answer(if strength.is_empty() { PERFECT } else { strength }, run)
+                .map_err(|e| self.fault(e))?
         } else if own.is_some_and(|own| own != seat) {
             return Err(refuse(text("*: the machine is to move", "*（機械の手番です）")));
         } else {
@@ -284,6 +290,16 @@ impl Wish {
         }
         table.insert("prompt".into(), text_json(&play.prompt()));
         table.insert("sides".into(), sides.into());
+        let strengths = play.strengths();
+        // Where there is no such strength it would be refused at the machine's next move.
+        if strengths.iter().any(|strength| strength.id == self.strength) {
+            table.insert("strength".into(), json!(self.strength));
+        }
+        let strength = |strength: &Strength| json!({"id": strength.id, "name": text_json(&strength.name), "note": text_json(&strength.note)});
+        table.insert("strengths".into(), strengths.iter().map(strength).collect());
+        if let Some(moment) = play.moment(own) {
+            table.insert("moment".into(), serde_json::to_value(moment).unwrap_or_default());
+        }
         table.insert("mistakes".into(), mistakes.into());
         Ok(Value::Object(table))
     }

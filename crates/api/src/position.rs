@@ -7,10 +7,10 @@ use crate::{Api, Fault, Reply, Request};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use yomikiri_core::{Error, Refusal, Run, Text};
+use yomikiri_core::{Error, Refusal, Run, Text, text};
 use yomikiri_games::about::Headline;
 use yomikiri_games::params::Settings;
-use yomikiri_games::{Entry, puzzle};
+use yomikiri_games::{Entry, cost, puzzle};
 use yomikiri_view::scene::Viewer;
 
 type Answerer = fn(&dyn Entry, &Settings, Option<&str>, Viewer, &Run<'_>) -> Result<Content, Error>;
@@ -87,11 +87,43 @@ pub fn show(api: &Arc<Api>, ask: Request) -> Result<Reply, Fault> {
     api.position("show", &["position"], ask, answer)
 }
 
+/// The scores that a query has, one a seat.
+fn scores(game: &dyn Entry, ask: &Request) -> Result<Option<Vec<i64>>, Fault> {
+    let Some(word) = ask.word("scores") else { return Ok(None) };
+    let read: Option<Vec<i64>> = word.split(',').map(|n| n.trim().parse().ok()).collect();
+    let accepts = text("whole numbers joined by commas, one a seat", "整数をカンマ区切りで席の順に");
+    let refuse = || Fault::of(game.about().id, Refusal::new("scores", format!("\"{word}\""), accepts).into());
+    read.map(Some).ok_or_else(refuse)
+}
+
 /// `GET /api/edit/{game}`
 pub fn edit(api: &Arc<Api>, ask: Request) -> Result<Reply, Fault> {
-    let answer: Answerer =
-        |game, settings, position, _, run| Ok(Content::json(&game.edits(settings, position, run)?));
-    api.position("edit", &["position"], ask, answer)
+    let game = api.game(ask.part("game"))?;
+    let Some(scores) = scores(game, &ask)? else {
+        let answer: Answerer =
+            |game, settings, position, _, run| Ok(Content::json(&game.edits(settings, position, run)?));
+        return api.position("edit", &["position", "scores"], ask, answer);
+    };
+    let settings = ask.settings(game, &["position", "scores"])?;
+    let position = ask.word("position").map(str::to_owned);
+    let title = api.request(game, format!("yomikiri show {}", game.about().id));
+    api.compute(title, ask, move |_, _, run| {
+        let after = game.rescored(&settings, position.as_deref(), &scores, run);
+        let scene = after.and_then(|after| game.edits(&settings, Some(&after), run));
+        Ok(Content::json(&scene.map_err(|e| Fault::of(game.about().id, e))?))
+    })
+}
+
+/// `GET /api/cost/{game}`
+pub fn cost(api: &Arc<Api>, ask: Request) -> Result<Reply, Fault> {
+    let game = api.game(ask.part("game"))?;
+    let settings = ask.settings(game, &[])?;
+    let flags = crate::flags(game.params(), &settings);
+    let title = api.request(game, format!("yomikiri show {}{flags}", game.about().id));
+    api.compute(title, ask, move |_, _, run| {
+        let cost = cost::cost(game, &settings, run).map_err(|e| Fault::of(game.about().id, e))?;
+        Ok(Content::json(&json!({"fits": cost.fits, "text": text_json(&cost.text)})))
+    })
 }
 
 /// `GET /api/puzzle/{game}`

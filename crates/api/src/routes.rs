@@ -16,6 +16,11 @@ const VIEWER: Parameter = Parameter {
     help: "who looks: a seat of the game, from 0, or all for what everybody knows",
     schema: r#"{"type":"string","pattern":"^(all|[0-9]+)$"}"#,
 };
+const SCORES: Parameter = Parameter {
+    name: "scores",
+    help: "other scores, whole numbers joined by commas, one a seat; for seats that are `typed`",
+    schema: r#"{"type":"string","pattern":"^-?[0-9]+(,-?[0-9]+)*$"}"#,
+};
 const NUMBER: Parameter = Parameter {
     name: "number",
     help: "which puzzle; that of a day is the number of days since the beginning of 1970",
@@ -115,10 +120,21 @@ pub static ROUTES: &[Route] = &[
         id: "edit",
         summary: "A position to be changed by hand: each move is a change, its id the notation of the position after it",
         settings: true,
-        query: &[POSITION],
+        query: &[POSITION, SCORES],
         sent: &[],
         back: &[back(200, "Scene", "the scene"), LATER],
         answer: position::edit,
+    },
+    Route {
+        method: "GET",
+        path: "/api/cost/{game}",
+        id: "cost",
+        summary: "How long the values of a variant take, or why there will be none: found out by trying for a moment",
+        settings: true,
+        query: &[],
+        sent: &[],
+        back: &[back(200, "Cost", "the cost"), LATER],
+        answer: position::cost,
     },
     Route {
         method: "GET",

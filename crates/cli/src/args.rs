@@ -811,6 +811,16 @@ impl Builder {
                                 .map(String::as_str),
                         )),
                     )
+                    .args((game.about().players > 1).then(|| {
+                        self.option(
+                            "strength",
+                            "STRENGTH",
+                            self.say(
+                                "how well the machine plays: perfect, traps, strong, fair, weak, random, or a way of the game's own [default: perfect]",
+                                "機械の強さ：perfect、traps、strong、fair、weak、random、またはゲーム独自のもの［既定：perfect］",
+                            ),
+                        )
+                    }))
                     .args(self.params(game.params()))
                     .args(self.method(game))
                     .arg(self.table())

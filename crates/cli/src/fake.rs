@@ -214,7 +214,14 @@ impl Play for Nim {
                 let value = Nim::value(self.stones, n);
                 let shown = Shown { text: Text::same(format!("{value}")), value: Some(value), exact: true };
                 let label = Text::of(format!("take {n}"), format!("{n}個取る"));
-                Move { input: n.to_string(), label, order: 0, value: shown, best: value >= top }
+                Move {
+                    input: n.to_string(),
+                    label,
+                    note: Text::default(),
+                    order: 0,
+                    value: shown,
+                    best: value >= top,
+                }
             })
             .collect();
         Ok(moves)
@@ -225,7 +232,7 @@ impl Play for Nim {
             None => Err(Refusal::new("move", format!("\"{typed}\""), Text::same("1, 2"))),
         }
     }
-    fn best(&mut self, _: &Run<'_>) -> Result<Text, Error> {
+    fn answer(&mut self, _: &str, _: &Run<'_>) -> Result<Text, Error> {
         Ok(self.take(Nim::best_of(self.stones)))
     }
     fn undo(&mut self, seat: u8) -> bool {

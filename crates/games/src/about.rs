@@ -85,12 +85,15 @@ pub const WIN_RATE: Text = text(
     "値は、双方最善のときの手番側の勝率。0.5 で互角。",
 );
 
+/// Parameters with their values, as they are written.
+pub type Given = &'static [(&'static str, &'static str)];
+
 /// A variant with a name.
 pub struct Variant {
     /// What it is called.
     pub name: Text,
     /// The parameters that are not as always.
-    pub settings: &'static [(&'static str, &'static str)],
+    pub settings: Given,
 }
 
 /// What is claimed of a game where all games are shown: one number, computed now, and the board that shows it too.

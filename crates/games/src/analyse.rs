@@ -66,6 +66,23 @@ pub trait Analyse<G: Describe>: Send + Sync {
         self.best(game, s, run)
     }
 
+    /// What the machine plays at a strength that only this game has
+    /// ([`Family::strengths`](crate::family::Family::strengths)); none where it knows no such strength.
+    ///
+    /// # Errors
+    /// As [`Analyse::analyse`].
+    fn plays(
+        &self,
+        strength: &str,
+        game: &G,
+        s: &G::State,
+        random: &mut Random,
+        run: &Run<'_>,
+    ) -> Result<Option<G::Action>, Error> {
+        let _ = (strength, game, s, random, run);
+        Ok(None)
+    }
+
     /// Whether a move is surely as good as any, where that is quicker to tell than all values.
     ///
     /// # Errors

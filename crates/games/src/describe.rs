@@ -154,6 +154,31 @@ pub trait Describe: Game {
         ended(&self.measure(), &self.players(), &won)
     }
 
+    /// Why a game that is over has ended so, in words; empty where the result says it already.
+    fn why(&self, s: &Self::State) -> Text {
+        let _ = s;
+        Text::default()
+    }
+
+    /// What everybody saw for a moment at the end of the last turn, before it was covered again; none if nothing was.
+    /// `past` is how the present came about.
+    fn moment(&self, past: &Past<Self>, viewer: Viewer) -> Option<Board> {
+        let _ = (past, viewer);
+        None
+    }
+
+    /// The scores of a position, one a player, where others may be typed in their place.
+    fn scores(&self, s: &Self::State) -> Option<Vec<i64>> {
+        let _ = s;
+        None
+    }
+
+    /// The notation of a position with other scores; none where they cannot be these.
+    fn rescored(&self, s: &Self::State, scores: &[i64]) -> Option<String> {
+        let _ = (s, scores);
+        None
+    }
+
     /// What a finished game brought a player, in the values people read.
     fn payoff(&self, s: &Self::State, player: u8) -> f64 {
         self.measure().score(&f64::from(self.utility(s, player)), None).x

@@ -1,7 +1,7 @@
 //! The face every game shows to the command line, the page and the files: none of them knows which game
 //! it shows.
 
-use crate::about::{About, Claim, Evaluator, Headline, Variant};
+use crate::about::{About, Claim, Evaluator, Given, Headline, Variant};
 use crate::params::{Param, Settings};
 use crate::play::Play;
 use crate::rules::Rules;
@@ -25,9 +25,9 @@ pub trait Entry: Sync {
     fn advanced(&self) -> &'static [&'static str] {
         &[]
     }
-    /// Whether positions come up in it in which one move alone is best.
-    fn puzzles(&self) -> bool {
-        true
+    /// The settings that its puzzles are made with where nobody says; none if it has no puzzles.
+    fn puzzles(&self) -> Option<Given> {
+        Some(&[])
     }
     /// Solves it and says what came out.
     ///
@@ -70,6 +70,20 @@ pub trait Entry: Sync {
         scene.without_values();
         scene.moves.clear();
         Ok(scene)
+    }
+    /// The notation of a position with other scores, one a seat; of the start if none is given.
+    ///
+    /// # Errors
+    /// Scores that go with no position are refused.
+    fn rescored(
+        &self,
+        settings: &Settings,
+        position: Option<&str>,
+        scores: &[i64],
+        run: &Run<'_>,
+    ) -> Result<String, Error> {
+        let _ = (settings, position, run);
+        Err(no_scores(scores))
     }
     /// What is shown of it where all games are shown, within a second.
     ///
@@ -135,6 +149,16 @@ pub trait Entry: Sync {
     fn tables(&self) -> Result<&'static dyn Tables, Text> {
         Err(text("it has no table of all positions", "全局面の表はありません"))
     }
+}
+
+/// The refusal of scores that go with no position.
+pub fn no_scores(scores: &[i64]) -> Error {
+    let written = scores.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
+    let accepts = text(
+        "scores that play can lead to with this on the table, one a seat",
+        "この盤面で実際にありうる得点（席の順に1つずつ）",
+    );
+    Refusal::new("scores", written, accepts).into()
 }
 
 /// The refusal of a game that has no proofs of this kind.

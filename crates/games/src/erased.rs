@@ -3,8 +3,8 @@
 
 use crate::about::{About, Evaluator, Headline};
 use crate::describe::Describe;
-use crate::entry::{Entry, unproved};
-use crate::family::{Family, Variant, heading};
+use crate::entry::{Entry, no_scores, unproved};
+use crate::family::{Family, Given, Variant, heading};
 use crate::outside::Of;
 use crate::params::{Param, Settings};
 use crate::picture;
@@ -50,7 +50,7 @@ impl<F: Family> Entry for Erased<F> {
         self.0.advanced()
     }
 
-    fn puzzles(&self) -> bool {
+    fn puzzles(&self) -> Option<Given> {
         self.0.puzzles()
     }
 
@@ -113,8 +113,24 @@ impl<F: Family> Entry for Erased<F> {
         let (first, start) = self.0.position(settings, None, run)?;
         let start = first.print(&start).unwrap_or_default();
         let (game, s) = self.0.position(settings, position, run)?;
-        let board = picture::edit_board(self.0.title(settings, &game), &game, &s);
+        let mut board = picture::edit_board(self.0.title(settings, &game), &game, &s);
+        let typed = game.scores(&s).is_some();
+        board.seats.iter_mut().for_each(|seat| seat.typed = typed);
         Ok(board.editing(&start, game.edits(&s)))
+    }
+
+    fn rescored(
+        &self,
+        settings: &Settings,
+        position: Option<&str>,
+        scores: &[i64],
+        run: &Run<'_>,
+    ) -> Result<String, Error> {
+        if let Some(other) = self.0.instead(settings, position)? {
+            return other.rescored(settings, position, scores, run);
+        }
+        let (game, s) = self.0.position(settings, position, run)?;
+        game.rescored(&s, scores).ok_or_else(|| no_scores(scores))
     }
 
     fn headline(&self, run: &Run<'_>) -> Result<Headline, Error> {

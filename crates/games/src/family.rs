@@ -1,13 +1,14 @@
 //! A registered game: who it is, its parameters, how to make it. Everything else follows from its rules and names.
 
-pub use crate::about::Variant;
 use crate::about::{About, Claim, Evaluator};
+pub use crate::about::{Given, Variant};
 use crate::analyse::Analyse;
 use crate::approach::{AllSeen, Approach};
 use crate::describe::Describe;
 use crate::entry::Entry;
 use crate::params::{Param, Settings};
 use crate::picture::Title;
+use crate::strength::{Strength, strengths};
 use crate::tables::Tables;
 use crate::told;
 use yomikiri_core::{Error, Game, Refusal, Run, Text, text};
@@ -186,9 +187,16 @@ pub trait Family: Sync + Sized + 'static {
         &[]
     }
 
-    /// Whether positions come up in it in which one move alone is best.
-    fn puzzles(&self) -> bool {
-        true
+    /// How well the machine can play, its best first; a game may add ways of its own ([`Analyse::plays`]), and has none where
+    /// the machine plays in one way only.
+    fn strengths(&self, game: &Self::Game) -> Vec<Strength> {
+        strengths(game.open())
+    }
+
+    /// The settings that puzzles are made with where nobody says: those of its variant for beginners, which is solved soon.
+    /// None where hardly any positions come up in which one move alone is best.
+    fn puzzles(&self) -> Option<Given> {
+        Some(self.variants().first().map_or(&[], |variant| variant.settings))
     }
 
     /// Small variants and positions of them that tests play through.

@@ -5,6 +5,7 @@ pub mod about;
 pub mod accordion;
 pub mod analyse;
 pub mod approach;
+pub mod cost;
 pub mod describe;
 pub mod entry;
 pub mod erased;
@@ -24,6 +25,7 @@ pub mod running;
 pub mod saichugen;
 pub mod searched;
 pub mod sixtysix;
+pub mod strength;
 pub mod tables;
 pub mod told;
 

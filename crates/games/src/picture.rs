@@ -127,7 +127,8 @@ pub fn edit_board<G: Describe>(title: Title, game: &G, s: &G::State) -> Scene {
     Scene { notation: game.print(s).unwrap_or_default(), ..scene }
 }
 
-fn laid_out<G: Describe>(title: Title, game: &G, s: &G::State, board: Board, viewer: Viewer) -> Scene {
+/// A board as the scene of a state.
+pub fn laid_out<G: Describe>(title: Title, game: &G, s: &G::State, board: Board, viewer: Viewer) -> Scene {
     // Whoever plays alone takes no turns.
     let turn = match game.turn(s) {
         Turn::Player(p) if G::PLAYERS > 1 => Some(p),

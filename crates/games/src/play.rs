@@ -1,5 +1,6 @@
 //! A running game as the faces see it: one move at a time, with undo, hints and an honest record of mistakes.
 
+use crate::strength::{PERFECT, Strength};
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use yomikiri_core::{Error, Refusal, Run, Text};
@@ -16,7 +17,7 @@ pub struct Shown {
     pub exact: bool,
 }
 
-/// What stands for a move of the machine in a list of moves.
+/// What stands for a move of the machine in a list of moves; a strength that is not its best follows.
 pub const MACHINE: &str = "*";
 
 /// A legal move with its name and value for the player to move.
@@ -26,6 +27,8 @@ pub struct Move {
     pub input: String,
     /// What it is.
     pub label: Text,
+    /// What else its value has to say; it may tell which move is best.
+    pub note: Text,
     /// Its place in the game's own order, from 0.
     pub order: u32,
     /// What it is worth.
@@ -88,6 +91,12 @@ pub trait Play: Send {
     fn scene(&self, viewer: Viewer, run: &Run<'_>) -> Result<Scene, Error>;
     /// The last move as a viewer knows it; none before the first.
     fn made(&self, viewer: Viewer) -> Option<Made>;
+    /// The table as everybody saw it for a moment at the end of the last turn, before things were covered again; none if
+    /// nothing was.
+    fn moment(&self, viewer: Viewer) -> Option<Scene> {
+        let _ = viewer;
+        None
+    }
     /// Who is to act: 0, 1, or nobody when the game is over.
     fn turn(&self) -> Option<u8>;
     /// What the player to move is asked for.
@@ -107,7 +116,18 @@ pub trait Play: Send {
     ///
     /// # Errors
     /// What the computation of the move fails with.
-    fn best(&mut self, run: &Run<'_>) -> Result<Text, Error>;
+    fn best(&mut self, run: &Run<'_>) -> Result<Text, Error> {
+        self.answer(PERFECT, run)
+    }
+    /// How well the machine can play, its best first; none where it plays in one way only.
+    fn strengths(&self) -> Vec<Strength> {
+        Vec::new()
+    }
+    /// Plays as well as a strength says; says what happened.
+    ///
+    /// # Errors
+    /// A strength that there is none of is refused; what the computation of the move fails with.
+    fn answer(&mut self, strength: &str, run: &Run<'_>) -> Result<Text, Error>;
     /// Takes back everything since this seat's last decision; false if there is none.
     fn undo(&mut self, seat: u8) -> bool;
     /// The mistakes of a seat, judged when they are asked for and remembered.

@@ -4,6 +4,7 @@
 use crate::entry::Entry;
 use crate::params::Settings;
 use crate::play::{MACHINE, Move, Play};
+use serde_json::{Map, Value, json};
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Refusal, Run, Text, text};
 
@@ -87,6 +88,20 @@ impl Puzzle {
         )
     }
 
+    /// Everything about it for programs, the answer included.
+    pub fn json(&self, game: &dyn Entry, settings: &Settings, number: u64) -> Value {
+        let words: Map<String, Value> =
+            settings.pairs().map(|(name, value)| (name.to_owned(), value.to_string().into())).collect();
+        let choices: Vec<Value> = self
+            .choices
+            .iter()
+            .map(|m| json!({"move": m.input, "label": m.label.en, "value": m.value.value, "text": m.value.text.en}))
+            .collect();
+        json!({"game": game.about().id, "number": number, "settings": words, "seed": self.seed, "seat": self.seat,
+            "moves": self.moves, "answer": self.choices.first().map(|m| &m.input), "price": self.price,
+            "bits": self.bits, "level": self.level().id(), "choices": choices})
+    }
+
     /// The game as it stands when the puzzle is asked.
     ///
     /// # Errors
@@ -112,14 +127,12 @@ impl Puzzle {
     }
 }
 
-/// The settings that puzzles of a game are made with where nobody says: those of its variant for beginners, which is
-/// solved soon.
+/// The settings that puzzles of a game are made with where nobody says.
 ///
 /// # Errors
-/// A variant that the game itself does not accept.
+/// Settings that the game itself does not accept.
 pub fn settings(game: &dyn Entry) -> Result<Settings, Refusal> {
-    let given = game.variants().first().map_or(&[][..], |variant| variant.settings);
-    Settings::new(game.params(), given.iter().copied())
+    Settings::new(game.params(), game.puzzles().unwrap_or_default().iter().copied())
 }
 
 /// What makes a decision a puzzle: one move holds the value, and all values are exact. The price of the next best, and how
@@ -144,7 +157,7 @@ fn puzzling(choices: &[Move]) -> Option<(f64, f64)> {
 /// A number is refused where the games that were looked through have no such decision, and a game that never has one; as
 /// [`Entry::play`], and what the computation of values fails with.
 pub fn puzzle(game: &dyn Entry, settings: &Settings, number: u64, run: &Run<'_>) -> Result<Puzzle, Error> {
-    if !game.puzzles() {
+    if game.puzzles().is_none() {
         let accepts =
             text("a game in whose positions one move can be best", "最善手が一つに決まる局面のあるゲーム");
         return Err(Refusal::new("game", game.about().id, accepts).into());

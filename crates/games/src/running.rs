@@ -7,6 +7,7 @@ use crate::family::Family;
 use crate::params::Settings;
 use crate::picture::{self, Painter};
 use crate::play::{Judged, Made, Mistake, Move, Play, Shown, mistakes_json};
+use crate::strength::{self, Strength};
 use serde_json::{Value, json};
 use std::sync::OnceLock;
 use yomikiri_core::random::Random;
@@ -263,6 +264,7 @@ impl<F: Family> Play for Match<F> {
             let listed = Move {
                 input: m.shown.id.clone(),
                 label: noted(&self.game.words(&self.now, m.action), &m.note()),
+                note: rated.map(|rated| rated.note.clone()).unwrap_or_default(),
                 order: m.shown.order,
                 value: shown(rated.map(|rated| &rated.score)),
                 best: rated.is_some_and(|rated| rated.rank == 1),
@@ -293,12 +295,23 @@ impl<F: Family> Play for Match<F> {
         })
     }
 
-    fn best(&mut self, run: &Run<'_>) -> Result<Text, Error> {
+    fn strengths(&self) -> Vec<Strength> {
+        if F::Game::PLAYERS < 2 { Vec::new() } else { self.family.strengths(&self.game) }
+    }
+
+    fn answer(&mut self, strength: &str, run: &Run<'_>) -> Result<Text, Error> {
+        if strength != strength::PERFECT && !self.strengths().iter().any(|known| known.id == strength) {
+            let mut known: Vec<&str> = self.strengths().iter().map(|known| known.id).collect();
+            known.extend(known.is_empty().then_some(strength::PERFECT));
+            return Err(
+                Refusal::new("strength", format!("\"{strength}\""), Text::same(known.join(", "))).into()
+            );
+        }
         if self.turn().is_none() {
             return Ok(Text::default());
         }
         let mut random = Random::stream(self.seed, MACHINE + self.past.len() as u64);
-        let chosen = self.solver(run)?.machine(&self.game, &self.now, &mut random, run)?;
+        let chosen = strength::played(strength, self.solver(run)?, &self.game, &self.now, &mut random, run)?;
         run.tables.sound(self.family.about().id)?;
         Ok(chosen.map_or_else(Text::default, |a| self.perform(a)))
     }
@@ -326,9 +339,20 @@ impl<F: Family> Play for Match<F> {
         self.game.flawless()
     }
 
+    fn moment(&self, viewer: Viewer) -> Option<Scene> {
+        let board = self.game.moment(&self.past, viewer)?;
+        let (before, _) = self.past.iter().rev().find(|(s, _)| self.player(s).is_some())?;
+        let title = self.family.title(&self.settings, &self.game);
+        Some(picture::laid_out(title, &self.game, before, board, viewer))
+    }
+
     fn result(&self) -> Option<Text> {
         if self.game.turn(&self.now) == Turn::Terminal {
-            return Some(self.game.result(&self.now));
+            let (result, why) = (self.game.result(&self.now), self.game.why(&self.now));
+            return Some(match why.is_empty() {
+                true => result,
+                false => Text::of(format!("{}: {}", result.en, why.en), format!("{}：{}", result.ja, why.ja)),
+            });
         }
         self.repeated()
             .then(|| text("a draw: the position has come too often", "引き分け（同一局面の繰り返し）"))

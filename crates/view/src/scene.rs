@@ -10,6 +10,7 @@ use crate::certainty::Certainty;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use yomikiri_core::Text;
+use yomikiri_core::cards::Card;
 
 /// The version of the JSON.
 pub const VERSION: u32 = 2;
@@ -122,7 +123,7 @@ impl Board {
 }
 
 /// A player at the table.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Seat {
     /// Who it is.
     pub name: Text,
@@ -135,6 +136,9 @@ pub struct Seat {
     /// Where its pieces look, on boards with two sides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub looks: Option<Looks>,
+    /// Whether another score may be typed, where a position is changed by hand.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub typed: bool,
 }
 
 /// A place where cards or pieces lie.
@@ -881,8 +885,13 @@ impl Move {
 
 impl Seat {
     /// Somebody without a score.
+    pub fn scoring(name: Text, score: impl ToString, unit: Text) -> Seat {
+        Seat { name, score: Text::same(score.to_string()), unit, ..Seat::default() }
+    }
+
+    /// A player of whom there is only a name.
     pub fn named(name: Text) -> Seat {
-        Seat { name, score: Text::default(), unit: Text::default(), looks: None }
+        Seat { name, ..Seat::default() }
     }
 }
 
@@ -943,9 +952,28 @@ pub fn signed(number: impl std::fmt::Display) -> String {
     }
 }
 
-/// A text that names cards as `{S7}` without the braces, for where cards are not drawn.
+/// A text that names cards as `{S7}` with the cards written as people read them, for where they are not drawn.
+///
+/// ```
+/// use yomikiri_core::Text;
+/// use yomikiri_view::scene::unbraced;
+///
+/// assert_eq!(unbraced(&Text::same("{S7} onto {H0}")).en, "♠7 onto ♥10");
+/// ```
 pub fn unbraced(text: &Text) -> Text {
-    let bare = |t: &str| t.replace(['{', '}'], "");
+    let bare = |t: &str| {
+        let mut out = String::new();
+        for part in t.split('{') {
+            match part.split_once('}') {
+                Some((card, rest)) => {
+                    out.push_str(&Card::parse(card).map_or_else(|_| card.to_owned(), Card::drawn));
+                    out.push_str(rest);
+                }
+                None => out.push_str(part),
+            }
+        }
+        out
+    };
     Text::of(bare(&text.en), bare(&text.ja))
 }
 

@@ -375,6 +375,7 @@ impl Play for Nim {
             let shown = Shown { text: Text::same(value.to_string()), value: Some(value), exact: true };
             Move {
                 input: n.to_string(),
+                note: Text::default(),
                 order: 0,
                 label: Text::same(n.to_string()),
                 value: shown,
@@ -389,7 +390,7 @@ impl Play for Nim {
             None => Err(Refusal::new("move", format!("\"{typed}\""), Text::same("1, 2"))),
         }
     }
-    fn best(&mut self, _: &Run<'_>) -> Result<Text, Error> {
+    fn answer(&mut self, _: &str, _: &Run<'_>) -> Result<Text, Error> {
         Ok(self.take(Nim::best_of(self.stones)))
     }
     fn undo(&mut self, _: u8) -> bool {

@@ -120,7 +120,28 @@ pub fn report(blocks: &[Block], look: &Look) -> String {
             }
         }
     }
-    out
+    if look.color { suits(&out) } else { out }
+}
+
+/// Cards in the colours of their suits, four of them as on the page; spades as everything else. Whatever tone they stand in
+/// goes on after them.
+fn suits(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['♥', '♦', '♣']) {
+        let (before, card) = rest.split_at(at);
+        let code = match card.chars().next() {
+            Some('♥') => "31",
+            Some('♦') => "94",
+            _ => "32",
+        };
+        // The sign and the rank after it.
+        let rank = card.char_indices().skip(1).find(|(_, c)| !c.is_ascii_alphanumeric());
+        let (card, after) = card.split_at(rank.map_or(card.len(), |(end, _)| end));
+        out.push_str(&format!("{before}\x1b[{code}m{card}\x1b[39m"));
+        rest = after;
+    }
+    out + rest
 }
 
 #[cfg(test)]

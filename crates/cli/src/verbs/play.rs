@@ -13,6 +13,7 @@ use std::sync::atomic::AtomicBool;
 use yomikiri_core::{Error, Lang, Run, Text, text};
 use yomikiri_games::Entry;
 use yomikiri_games::play::{Move, Play};
+use yomikiri_games::strength::{PERFECT, Strength};
 use yomikiri_view::report::{Block, Cell, Table, Tone};
 
 /// Plays a game.
@@ -42,10 +43,11 @@ pub fn play(
         return Err(refuse("--seat", (seat + 1).to_string().as_str(), accepts(players)).into());
     }
     play.sit(seat);
+    let strength = strength(play.as_ref(), matches)?;
     let mut person = Person::at_stdin(session.run.cancel);
     let mut type_in = || person.line();
     let look = session.look;
-    let table = AtTable { seat, look: &look, run: &run, game };
+    let table = AtTable { seat, strength, look: &look, run: &run, game };
     let ended = if session.globals.json {
         // The table goes where it can be seen while the record alone is data.
         let ended = table.play(play.as_mut(), &mut type_in, &mut io::stderr())?;
@@ -60,6 +62,18 @@ pub fn play(
         Ended::Done => Ok(YES),
         Ended::Interrupted => Err(Failure::Interrupted),
     }
+}
+
+/// How well the machine is to play, if that is said.
+fn strength(play: &dyn Play, matches: &ArgMatches) -> Result<Option<Strength>, Failure> {
+    let Ok(Some(word)) = matches.try_get_one::<String>("strength") else { return Ok(None) };
+    let strengths = play.strengths();
+    let accepts = match strengths.is_empty() {
+        true => text("nothing: the machine plays in one way only", "なし（機械の打ち方は1通りです）"),
+        false => Text::same(strengths.iter().map(|known| known.id).collect::<Vec<_>>().join(", ")),
+    };
+    let known = strengths.into_iter().find(|known| known.id == word);
+    Ok(Some(known.ok_or_else(|| refuse("--strength", word.as_str(), accepts))?))
 }
 
 /// What a person does when asked.
@@ -117,6 +131,8 @@ impl<'a> Person<'a> {
 /// Where a person sits, and with what means.
 struct AtTable<'a> {
     seat: u8,
+    /// How well the machine plays, if that was said.
+    strength: Option<Strength>,
     look: &'a Look,
     run: &'a Run<'a>,
     game: &'static dyn Entry,
@@ -156,7 +172,7 @@ fn at_table(
     person: &mut dyn FnMut() -> io::Result<Typed>,
     out: &mut dyn Write,
 ) -> Result<Ended, Failure> {
-    let AtTable { seat, look, run, game } = *table;
+    let AtTable { seat, look, run, game, .. } = *table;
     let say = |en, ja| pick(look.lang, en, ja);
     let dim = |words: &str| look.paint(words, Tone::Dim);
     let players = play.players();
@@ -173,12 +189,17 @@ fn at_table(
     } else if !alone {
         writeln!(out, "{} {}", say("you are in seat", "あなたの席："), seat + 1)?;
     }
+    if let Some(strength) = &table.strength {
+        let told = [&strength.name, &strength.note].map(|t| t.get(look.lang));
+        writeln!(out, "{}{}{}{}", say("opponent: ", "相手："), told[0], say("; ", "。"), told[1])?;
+    }
     writeln!(out, "{}", dim(say(COMMANDS_EN, COMMANDS_JA)))?;
     let mut ended = Ended::Done;
     let mut draw = true;
     while let Some(turn) = play.turn() {
         if turn != seat {
-            let said = play.best(run).map_err(of(game))?;
+            let said =
+                play.answer(table.strength.as_ref().map_or(PERFECT, |s| s.id), run).map_err(of(game))?;
             if said.is_empty() {
                 break;
             }
@@ -292,7 +313,13 @@ pub(super) fn hint(mut moves: Vec<Move>, look: &Look) -> String {
     for m in moves {
         let (mark, tone) =
             if m.best { (text("best", "最善"), Tone::Strong) } else { (text("", ""), Tone::Plain) };
-        let cells = [Cell::from(mark), m.input.into(), m.value.text.into(), m.label.into()];
+        let label = match m.note.is_empty() {
+            true => m.label,
+            false => {
+                Text::of(format!("{}: {}", m.label.en, m.note.en), format!("{}：{}", m.label.ja, m.note.ja))
+            }
+        };
+        let cells = [Cell::from(mark), m.input.into(), m.value.text.into(), label.into()];
         table.row(cells.map(|cell| cell.tone(tone)));
     }
     render::report(&[Block::Table(table)], look)
@@ -345,7 +372,7 @@ mod tests {
         let mut lines = typed.lines();
         let mut person = || Ok(lines.next().map_or(Typed::End, |line| Typed::Script(line.to_owned())));
         let mut out = Vec::new();
-        let table = AtTable { seat, look: &plain(lang), run: &Run::default(), game: &FAKE };
+        let table = AtTable { seat, strength: None, look: &plain(lang), run: &Run::default(), game: &FAKE };
         assert_eq!(table.play(&mut play, &mut person, &mut out).unwrap(), Ended::Done);
         String::from_utf8(out).unwrap()
     }
@@ -399,7 +426,8 @@ mod tests {
     #[test]
     fn law_an_interruption_still_shows_the_record() {
         let mut out = Vec::new();
-        let table = AtTable { seat: 0, look: &plain(Lang::En), run: &Run::default(), game: &FAKE };
+        let table =
+            AtTable { seat: 0, strength: None, look: &plain(Lang::En), run: &Run::default(), game: &FAKE };
         let ended = table.play(&mut Nim::new(5), &mut || Ok(Typed::Interrupted), &mut out).unwrap();
         assert_eq!(ended, Ended::Interrupted);
         assert!(String::from_utf8(out).unwrap().contains("stopped before the end"));

@@ -6,7 +6,6 @@ use crate::args;
 use crate::fail::{Failure, NO, YES, refuse};
 use crate::render;
 use clap::ArgMatches;
-use serde_json::{Map, Value, json};
 use std::io::Write;
 use std::time::{SystemTime, UNIX_EPOCH};
 use yomikiri_core::{Text, text};
@@ -34,7 +33,7 @@ pub fn puzzle(
     };
     let found = puzzle::puzzle(game, &settings, which, &session.run).map_err(of(game))?;
     if session.globals.json {
-        session.json(&told(game, &settings, which, &found), out)?;
+        session.json(&found.json(game, &settings, which), out)?;
         return Ok(YES);
     }
     ask(session, game, &settings, which, &found, out)
@@ -60,19 +59,6 @@ fn which(matches: &ArgMatches) -> Result<u64, Failure> {
 fn today() -> u64 {
     // A clock before 1970 is wrong, and has a puzzle all the same.
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() / DAY)
-}
-
-fn told(game: &dyn Entry, settings: &Settings, number: u64, found: &Puzzle) -> Value {
-    let words: Map<String, Value> =
-        settings.pairs().map(|(name, value)| (name.to_owned(), value.to_string().into())).collect();
-    let choices: Vec<Value> = found
-        .choices
-        .iter()
-        .map(|m| json!({"move": m.input, "label": m.label.en, "value": m.value.value, "text": m.value.text.en}))
-        .collect();
-    json!({"game": game.about().id, "number": number, "settings": words, "seed": found.seed, "seat": found.seat,
-        "moves": found.moves, "answer": found.choices.first().map(|m| &m.input), "price": found.price,
-        "bits": found.bits, "level": found.level().id(), "choices": choices})
 }
 
 /// Shows it, hears the answer, and says what every move is worth.

@@ -4,6 +4,7 @@ use crate::learn::{SOME, games, quick};
 use crate::page::{OVER, Page, READY, visit};
 use crate::run;
 use anyhow::{Context, Result, ensure};
+use std::time::Instant;
 
 /// Waits until the address has these moves.
 fn until_moves(page: &mut Page, moves: &str) -> Result<()> {
@@ -218,6 +219,165 @@ fn law_a_position_is_edited_by_dragging_and_the_game_it_came_from_is_kept() {
         page.browser.key("e")?;
         page.browser.until("document.querySelector('.seek input') !== null")?;
         ensure!(page.count(".sheet [data-move]")? <= 16, "a wall of sentences");
+        page.clean()
+    };
+    play().unwrap();
+}
+
+/// The cards that lie open.
+const OPEN: &str = "[...document.querySelectorAll('.holder .card.up')].map(e => e.dataset.item).join()";
+
+#[test]
+fn law_what_is_covered_again_is_seen_before() {
+    let Some(mut page) = visit(&[]) else { return };
+    let mut play = || -> Result<()> {
+        // Also where nothing may move: what is shown is no ornament.
+        page.board("game=memory&ranks=5&seat=0&seed=7&hints=none&lang=en")?;
+        page.browser.click(".slot:nth-child(1)")?;
+        page.after(1)?;
+        ensure!(page.browser.eval(OPEN)? == "c1", "the first card is not turned up");
+        page.browser.click(".slot:nth-child(2)")?;
+        page.browser.until(&format!("{OPEN} === 'c1,c2'"))?;
+        // A click goes on to what the machine turns up, and is no move: two cards lie open again, as long as nobody hurries.
+        page.browser.click(".slot:nth-child(9)")?;
+        page.browser.until(&format!("{OPEN} !== 'c1,c2' && {OPEN}.split(',').length === 2"))?;
+        ensure!(page.moves()? == 1, "it is not shown before it is done");
+        let (seen, begun) = (page.browser.eval(OPEN)?, Instant::now());
+        page.browser.until(&format!("{OPEN} !== {seen}"))?;
+        let time = begun.elapsed().as_secs_f64();
+        ensure!((0.6..4.0).contains(&time), "{seen} was seen for {time} s");
+        // A key goes on as well.
+        for _ in 0..8 {
+            page.browser.key("x")?;
+        }
+        page.ready()?;
+        let made = page.moves()?;
+        ensure!(made >= 4, "the machine made no move: {made}");
+        // What was seen has to be remembered: neither cards nor lists tell.
+        ensure!(page.count(".holder .card.known")? == 0, "known cards are shown");
+        let told = page.text(".sheet")?;
+        ensure!(!told.contains("is an A") && !told.contains("pair"), "{told}");
+        ensure!(page.count(".slot.can")? == page.count(".holder .card.down")?, "some backs look different");
+        page.browser.key("t")?;
+        page.browser.until("document.querySelector('.holder .card.known') !== null")?;
+        ensure!(
+            page.asked("see")? == "1" && page.text(".sheet")?.contains("is an A"),
+            "it cannot be switched on"
+        );
+        page.browser.reload()?;
+        page.ready()?;
+        ensure!(page.count(".holder .card.known")? > 0, "the choice is forgotten");
+        // Who analyses sees what is known, and need not ask for it.
+        page.board("game=memory&ranks=5&seat=all&moves=1~2&lang=en")?;
+        ensure!(page.count(".holder .card.known")? == 2, "known cards are hidden from who analyses");
+        page.browser.key("t")?;
+        page.browser.until("document.querySelector('.holder .card.known') === null")?;
+        ensure!(page.asked("see")? == "0", "it cannot be switched off");
+        // Where things may move, cards are turned over.
+        page.browser.prefer(false, false)?;
+        page.board("game=memory&ranks=5&seat=all&hints=none&lang=en")?;
+        page.browser.eval("window.turns = 0; new MutationObserver(all => all.forEach(one => one.addedNodes.forEach(node => { if (node.classList?.contains('turning')) window.turns += 1; }))).observe(document.querySelector('.holder'), {childList: true, subtree: true})")?;
+        page.browser.tap(".slot:nth-child(3)")?;
+        page.after(1)?;
+        ensure!(page.browser.eval("window.turns")? == 1, "no card was turned");
+        page.clean()
+    };
+    play().unwrap();
+}
+
+/// Chooses an opponent, as the keyboard does.
+fn against(page: &mut Page, id: &str) -> Result<()> {
+    page.browser.eval(&format!(
+        "(() => {{ const choice = document.querySelector('#versus'); choice.focus(); choice.value = '{id}'; choice.dispatchEvent(new Event('change')); }})()"
+    ))?;
+    page.browser
+        .until(&format!("new URLSearchParams(location.search).get('vs') === '{id}' && {READY}"))
+        .map(drop)
+}
+
+#[test]
+fn law_the_opponent_is_chosen_in_plain_sight_and_told_at_the_end() {
+    let Some(mut page) = visit(&[]) else { return };
+    let mut play = || -> Result<()> {
+        for (width, lang, weak) in [(1280, "en", "Weak"), (390, "ja", "弱い")] {
+            page.browser.resize(width, 844)?;
+            page.board(&format!("game=tictactoe&seat=0&hints=none&lang={lang}&seed=5"))?;
+            let seen = page.browser.eval("(() => { const b = document.querySelector('#versus')?.getBoundingClientRect(); return b !== undefined && b.width > 80 && b.top >= 0 && b.bottom < innerHeight && b.right <= innerWidth; })()")?;
+            ensure!(seen == true, "{width}: the opponent is not to be seen");
+            ensure!(page.count("#versus option")? >= 5, "there is little choice");
+            against(&mut page, "weak")?;
+            ensure!(page.browser.eval("document.activeElement.id")? == "versus", "the keyboard is lost");
+            ensure!(page.text(".rival")?.contains(weak), "nothing is said of it: {}", page.text(".rival")?);
+            page.browser.click(".square.can")?;
+            page.after(2)?;
+            ensure!(page.asked("moves")?.ends_with("*weak"), "{}", page.asked("moves")?);
+            // Another one goes on with the same game.
+            let made = page.asked("moves")?;
+            against(&mut page, "random")?;
+            ensure!(page.asked("moves")? == made, "the moves are others");
+            against(&mut page, "weak")?;
+            for _ in 0..5 {
+                if page.browser.eval(OVER)? == true {
+                    break;
+                }
+                let before = page.browser.eval("location.search")?;
+                page.browser.click(".square.can")?;
+                page.browser.until(&format!("location.search !== {before} && {READY}"))?;
+            }
+            ensure!(page.text(".against")?.contains(weak), "the end does not say against whom");
+            ensure!(page.text(".stats")?.contains(weak), "{}", page.text(".stats")?);
+            // It is kept, and the games against others are counted apart.
+            page.browser.reload()?;
+            page.ready()?;
+            let chosen = page.browser.eval("document.querySelector('#versus').value")?;
+            ensure!(chosen == "weak", "{chosen}");
+            against(&mut page, "perfect")?;
+            ensure!(!page.text(".stats")?.contains("1 played"), "{}", page.text(".stats")?);
+        }
+        // Who plays alone, or everybody, has none.
+        for query in ["game=accordion&start=18", "game=tictactoe&seat=all"] {
+            page.board(query)?;
+            ensure!(page.count("#versus")? == 0, "{query}: against whom?");
+        }
+        page.clean()
+    };
+    play().unwrap();
+}
+
+#[test]
+fn law_scores_are_typed_where_a_position_is_edited() {
+    let Some(mut page) = visit(&[]) else { return };
+    let mut play = || -> Result<()> {
+        page.refused = true;
+        page.board("game=pig&seat=all&lang=en")?;
+        page.browser.key("e")?;
+        page.browser.until("document.querySelector('#score-1') !== null")?;
+        for (first, second, good) in [("3", "many", false), ("3", "4", true)] {
+            for (field, text) in [("#score-0", first), ("#score-1", second)] {
+                page.browser.click(field)?;
+                page.browser.eval(&format!("document.querySelector('{field}').select()"))?;
+                page.browser.write(text)?;
+            }
+            page.browser.key("Enter")?;
+            if good {
+                page.browser.until("document.querySelector('.seat .score')?.innerText === '3'")?;
+            } else {
+                page.browser.until("document.querySelector('#score-error')?.hidden === false")?;
+                ensure!(
+                    page.text("#score-error")?.contains("whole numbers"),
+                    "{}",
+                    page.text("#score-error")?
+                );
+                let kept = page.browser.eval("document.querySelector('#score-1').value")?;
+                ensure!(kept == "many", "what was typed is lost: {kept}");
+            }
+        }
+        page.browser.click(".row.ends .btn.main")?;
+        page.browser.until(&format!("new URLSearchParams(location.search).has('position') && {READY}"))?;
+        let scores = page
+            .browser
+            .eval("[...document.querySelectorAll('.seat .score')].map(e => e.innerText).join()")?;
+        ensure!(scores == "3,4", "{scores}");
         page.clean()
     };
     play().unwrap();

@@ -254,6 +254,27 @@ fn cards(every: usize) {
                     .until(&format!("document.querySelector('.drawer[open]') === null && {READY}"))?;
             }
         }
+        // What a variant costs is said before it is chosen, and so is that it will have no values.
+        page.browser.resize(1280, 800)?;
+        page.board("game=memory&ranks=5&seat=all&lang=en")?;
+        page.browser.key("v")?;
+        let always = page.text(".cost")?;
+        for (ranks, dear) in [("100", true), ("6", false)] {
+            page.browser.click(".pop input[id$='-ranks']")?;
+            page.browser.eval("document.querySelector(\".pop input[id$='-ranks']\").select()")?;
+            page.browser.write(ranks)?;
+            page.browser.until(&format!(
+                "document.querySelector('.cost.dear') {} null && document.querySelector('.cost').innerText !== {}",
+                if dear { "!==" } else { "===" },
+                Value::from(always.clone())
+            ))?;
+            ensure!(page.text(".cost")?.contains("No values") == dear, "{}", page.text(".cost")?);
+        }
+        ensure!(page.count(".pop code")? == 0, "parameters are called by their flags");
+        // A variant that has no name is told by what is not as always, in words.
+        page.board("game=connectfour&cols=5&rows=3&line=3&seat=all&hints=none&lang=en")?;
+        let head = page.text(".head .variant")?;
+        ensure!(head.contains("columns of the board: 5") && !head.contains("cols"), "{head}");
         // What is too large to be valued is played without values, and says why.
         page.refused = true;
         page.board("game=memory&ranks=100&seat=all&lang=en")?;

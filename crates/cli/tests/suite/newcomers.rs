@@ -1,6 +1,6 @@
 //! What newcomers come for, from the first page to the end of it.
 
-use crate::page::{Page, visit};
+use crate::page::{OVER, Page, READY, visit};
 use crate::run;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
@@ -114,6 +114,93 @@ fn law_a_question_leads_to_what_answers_it() {
         page.browser.until("document.querySelector('details.study[open]') !== null")?;
         let open = page.browser.eval("document.querySelector('details.study[open]').dataset.study")?;
         ensure!(open == "saichugen/hands", "{open}");
+        page.clean()
+    };
+    come().unwrap();
+}
+
+#[test]
+fn law_who_never_saw_a_game_learns_it_plays_it_and_understands_its_end() {
+    let Some(mut page) = visit(&[]) else { return };
+    let mut come = || -> Result<()> {
+        page.open("/?lang=en")?;
+        page.browser.eval("localStorage.removeItem('yomikiri.rules')")?;
+        page.browser.until("document.querySelector('[data-game=geister] [data-door=play]') !== null")?;
+        page.browser.tap("[data-game=geister] [data-door=play]")?;
+        page.ready()?;
+        // The rules are open, and lead to three steps on the real board.
+        page.browser.until("document.querySelector('.rulebook:not([hidden]) .begin') !== null")?;
+        let rules = page.text(".rulebook")?;
+        ensure!(rules.contains("Goal") && rules.contains("blue ghost"), "{rules}");
+        page.browser.tap(".rulebook .begin")?;
+        page.browser.until("document.querySelector('.tour:not([hidden]) .btn.main') !== null")?;
+        page.browser.tap(".tour .btn.main")?;
+        page.browser
+            .until(&format!("document.querySelector('.tour .step').innerText === '2/3' && {READY}"))?;
+        page.browser.key("1")?;
+        let next = "document.querySelector('.tour .btn.main') !== null && !/Solving/.test(document.querySelector('.tour').innerText)";
+        page.browser.until(&format!("{next} && {READY}"))?;
+        ensure!(page.text(".tour")?.contains("It is worth"), "{}", page.text(".tour")?);
+        page.browser.tap(".tour .btn.main")?;
+        page.browser.until("document.querySelectorAll('.tour .btn.main').length === 2")?;
+        page.browser.tap(".tour .btn.main")?;
+        page.after(0)?;
+        page.browser.tap(".tour .btn.main")?;
+        page.browser.until(&format!("{READY} && document.querySelector('.sheet .move.best') !== null"))?;
+        page.browser.tap(".tour .btn.main")?;
+        ensure!(page.count(".tour:not([hidden])")? == 0, "the steps do not end");
+        // A game to its end: a move after the other, by what is listed.
+        for _ in 0..40 {
+            if page.browser.eval(OVER)? == true {
+                break;
+            }
+            let before = page.browser.eval("location.search")?;
+            page.browser.key("1")?;
+            page.browser.until(&format!("location.search !== {before} && {READY}"))?;
+        }
+        // It says who has won and why, what was played last, and how well it was played.
+        let end = page.text(".verdict.over .worth")?.to_lowercase();
+        ensure!(["win", "lose", "draw"].iter().any(|word| end.contains(word)) && end.contains(':'), "{end}");
+        ensure!(
+            page.text(".latest")?.len() > 12 && page.count(".m-last, .m-from")? > 0,
+            "the last move is not shown"
+        );
+        ensure!(page.text(".tallied")?.contains("best"), "nothing is said of the moves");
+        page.clean()
+    };
+    come().unwrap();
+}
+
+#[test]
+fn law_a_researcher_finds_a_table_the_position_behind_a_figure_and_the_data() {
+    let Some(mut page) = visit(&[]) else { return };
+    let mut come = || -> Result<()> {
+        page.open("/?lang=en")?;
+        page.browser.until("document.querySelector('.questions .foot a') !== null")?;
+        page.browser.tap(".top nav a[href*='/results']")?;
+        page.browser.until("document.querySelector('[data-game=memory] .btn') !== null")?;
+        page.browser.tap("[data-game=memory] h2 a")?;
+        let there = "document.querySelector('#table-2 table .badge') !== null && document.querySelector('#figure-2 .way a') !== null";
+        page.browser.until(there)?;
+        // Table 2, printed beside computed.
+        page.browser.tap(".contents a[href='#table-2']")?;
+        page.browser
+            .until("Math.abs(document.querySelector('#table-2').getBoundingClientRect().top) < 200")?;
+        let table = page.text("#table-2 table")?;
+        ensure!(
+            table.contains("published") && table.contains("322,084") && table.contains("match"),
+            "{table}"
+        );
+        // Its data as a file, the same figures in it.
+        let file = page.browser.eval("(() => { const link = document.querySelector('#table-2 .links a'); return link.download !== undefined && link.hasAttribute('download') ? fetch(link.href).then(answer => answer.text()) : ''; })()")?;
+        let rows: Vec<&str> = file.as_str().unwrap_or_default().lines().collect();
+        ensure!(rows.len() == 5 && rows.iter().any(|row| row.contains("322084")), "{file}");
+        // The position of figure 2, on the board and with its values: passing is best, as the paper says.
+        page.browser.tap("#figure-2 .way a")?;
+        page.browser.until(&format!("location.pathname === '/board' && {READY}"))?;
+        ensure!(page.asked("position")? == "31,20,11", "another position");
+        page.browser.until("document.querySelector('.move.best') !== null")?;
+        ensure!(page.text(".move.best")?.contains("pass"), "{}", page.text(".move.best")?);
         page.clean()
     };
     come().unwrap();

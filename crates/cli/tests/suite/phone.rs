@@ -90,6 +90,12 @@ fn law_what_was_pressed_is_not_covered_and_reports_are_not_cut_off() {
             ))?;
             ensure!(covered == false, "{button} is under its own message");
         }
+        // What is said of pieces is readable, and whole.
+        page.board("game=geister&analysis=2v2-basic&hints=none&lang=en")?;
+        let plates = page.browser.eval(
+            "[...document.querySelectorAll('.plate')].filter(e => e.scrollWidth <= e.clientWidth + 1 && parseFloat(getComputedStyle(e).fontSize) >= 11).length",
+        )?;
+        ensure!(plates == 2 && page.text(".plate")?.contains('%'), "{plates} of 2: {}", page.text(".plate")?);
         page.open("/results?game=sixtysix&lang=en")?;
         page.browser.until("document.querySelectorAll('.part[id] .meta code').length >= 3")?;
         let cut = page.browser.eval(

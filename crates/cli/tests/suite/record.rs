@@ -38,6 +38,7 @@ fn walks(every: usize) {
             let id = game["id"].as_str().unwrap_or_default().to_owned();
             page.browser.resize([1280, 390][at / 2 % 2], 800)?;
             page.board(&format!("{}&seed=2&lang=en", quick(&game))).with_context(|| id.clone())?;
+            page.hurry()?;
             // Some moves of the person, with whatever the machine answers.
             for _ in 0..4 {
                 if page.browser.eval(OVER)? == true {

@@ -49,11 +49,8 @@ impl Describe for Accordion {
             if moved == Some(card) { item.mark(Mark::Last) } else { item }
         };
         let (left, dealt) = (s.cards.len(), self.start().cards.len());
-        let count = |n: usize, of: usize, name: Text| Seat {
-            looks: None,
-            name,
-            score: Text::same(n.to_string()),
-            unit: Text::of(format!("of {of}"), format!("／{of}")),
+        let count = |n: usize, of: usize, name: Text| {
+            Seat::scoring(name, n, Text::of(format!("of {of}"), format!("／{of}")))
         };
         // Lines of about the same length.
         let per = left.div_ceil(left.div_ceil(usize::from(PER.0)).max(1)).max(1) as u16;
@@ -102,11 +99,20 @@ impl Describe for Accordion {
     }
 
     fn result(&self, s: &Row) -> Text {
+        if self.rules().won(s) { text("success", "成功") } else { text("stuck", "手詰まり") }
+    }
+
+    fn why(&self, s: &Row) -> Text {
         let left = s.cards.len();
-        if self.rules().won(s) {
-            text("success", "成功")
-        } else {
-            Text::of(format!("stuck with {left} cards"), format!("{left}枚を残して手詰まり"))
+        match left {
+            1 => text("one pile is left", "山が1つになった"),
+            _ if self.rules().won(s) => {
+                Text::of(format!("{left} piles are left"), format!("山が{left}つになった"))
+            }
+            _ => Text::of(
+                format!("{left} cards are left, and none of them can be moved"),
+                format!("{left}枚が残り、動かせる札がない"),
+            ),
         }
     }
 

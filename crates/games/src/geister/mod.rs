@@ -20,6 +20,7 @@ mod blind;
 pub mod board;
 pub mod drawing;
 pub mod kind;
+mod laid_open;
 pub mod notation;
 pub mod on_disk;
 mod perfect;
@@ -39,7 +40,7 @@ use crate::analyse::Analyse;
 use crate::approach::Approach;
 use crate::entry::Entry;
 use crate::erased::Erased;
-use crate::family::{Family, Sample, Variant};
+use crate::family::{Family, Given, Sample, Variant};
 use crate::params::{Domain, Param, Settings};
 use analysis::{Kind, distance, value};
 use answer::{PIECES, Requests};
@@ -124,8 +125,14 @@ const fn pieces(name: &'static str, help: Text) -> Param {
 
 const WIDTH: Param = side("width", text("files of the board", "盤の横のマス数"));
 const HEIGHT: Param = side("height", text("ranks of the board", "盤の縦のマス数"));
-const A: Param = pieces("a", text("pieces of player 1, with 2v2-basic", "プレイヤー1の駒数（2v2-basic）"));
-const B: Param = pieces("b", text("pieces of player 2, with 2v2-basic", "プレイヤー2の駒数（2v2-basic）"));
+const A: Param = pieces(
+    "a",
+    text("pieces of player 1, where no colour is known", "プレイヤー1の駒数（色が全く分からない解析）"),
+);
+const B: Param = pieces(
+    "b",
+    text("pieces of player 2, where no colour is known", "プレイヤー2の駒数（色が全く分からない解析）"),
+);
 const MIRROR: Param = Param {
     name: "mirror",
     domain: Domain::Choice(&[
@@ -226,9 +233,9 @@ impl Family for Analyses {
     fn tables(&self) -> Result<&'static dyn crate::tables::Tables, Text> {
         Ok(&on_disk::OnDisk)
     }
-    fn puzzles(&self) -> bool {
-        // What is guaranteed is the same after most moves.
-        false
+    /// With open colours: what is guaranteed with hidden ones is the same after most moves.
+    fn puzzles(&self) -> Option<Given> {
+        Some(&[("opponent", "perfect")])
     }
 
     fn variants(&self) -> &'static [Variant] {

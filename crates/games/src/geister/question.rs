@@ -164,6 +164,13 @@ impl Describe for Question {
     fn draws_lines(&self) -> bool {
         true
     }
+    fn why(&self, s: &Standing) -> Text {
+        match (s.decided, s.at.turn) {
+            (true, 0) => text("the payoff that is asked for is secured", "目標の利得を確保した"),
+            (true, _) => text("the payoff that is asked for is prevented", "目標の利得を阻止した"),
+            (false, _) => text("nobody can move", "誰も動けない"),
+        }
+    }
     fn edits(&self, s: &Standing) -> Vec<Move> {
         scene::changes(&self.rules.board, &s.told(), &|p| self.print(&self.standing(p).ok()?))
     }

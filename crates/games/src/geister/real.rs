@@ -27,6 +27,14 @@ pub fn legal(board: &Board, p: &Position) -> Vec<Step> {
     all
 }
 
+/// The legal moves that make sense for whoever knows its colours: leaving with a red piece loses at once.
+pub fn sensible(board: &Board, p: &Position) -> Vec<Step> {
+    let own = p.sides[usize::from(p.turn)];
+    let mut steps = legal(board, p);
+    steps.retain(|step| step.from != step.to || own.at(u32::from(step.from)) == Some(Colour::Blue));
+    steps
+}
+
 /// The colour of the piece a move takes, if it takes one.
 pub fn taken(p: &Position, step: Step) -> Option<Colour> {
     p.sides[usize::from(1 - p.turn)].at(u32::from(step.to))

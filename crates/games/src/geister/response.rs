@@ -93,10 +93,7 @@ impl Info {
     /// The moves of player 2 that make sense: leaving with a red piece loses at once, and nothing is worse.
     pub fn moves(&self, board: &Board) -> Vec<Step> {
         let Some(mind) = self.minds.first() else { return Vec::new() };
-        let mut moves = real::legal(board, &self.real(1, mind));
-        moves
-            .retain(|step| step.from != step.to || self.enemy.at(u32::from(step.from)) == Some(Colour::Blue));
-        moves
+        real::sensible(board, &self.real(1, mind))
     }
 }
 

@@ -85,6 +85,7 @@ fn seats(board: &Board) -> Vec<Seat> {
             name: players(player).swap_remove(0),
             score: Text::same(if player == 0 { "▲" } else { "▼" }),
             unit: Text::of(format!("exits {exits}"), format!("脱出口 {exits}")),
+            ..Seat::default()
         }
     };
     vec![seat(0), seat(1)]

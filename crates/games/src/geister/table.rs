@@ -3,6 +3,7 @@
 
 use super::analysis::Step;
 use super::board::{Board, Colour, Position, Side};
+use super::laid_open::{Guesses, tagged};
 use super::real::{self, Next};
 use super::{drawing, notation, scene};
 use crate::analyse::Analyse;
@@ -11,6 +12,7 @@ use crate::describe::{Describe, Past};
 use crate::entry::Entry;
 use crate::family::Family;
 use crate::params::Settings;
+use crate::strength::{Strength, strengths};
 use serde_json::{Map, Value, json};
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -126,6 +128,10 @@ pub trait Opponent: Sized + Send + Sync + 'static {
     fn promise(&self, _: &Self::Mind) -> Text {
         Text::default()
     }
+    /// What the true position may be, by what the person knows at its turn; nothing where nothing is hidden.
+    fn guesses(&self, _: &At<Self>) -> Guesses {
+        Guesses::new()
+    }
     /// What is said of a record without mistakes.
     fn flawless(&self) -> Text {
         text("none: every move was best", "なし：すべて最善手")
@@ -150,12 +156,9 @@ impl<O: Opponent> Table<O> {
         u8::from(player != self.start.real.turn)
     }
 
-    /// The moves of a player who knows its colours: a red piece does not leave.
+    /// The moves of a player who knows its colours.
     pub fn steps(&self, s: &At<O>) -> Vec<Step> {
-        let own = &s.real.sides[usize::from(s.real.turn)];
-        let mut steps = real::legal(&self.board, &s.real);
-        steps.retain(|s| s.from != s.to || own.at(u32::from(s.from)) == Some(Colour::Blue));
-        steps
+        real::sensible(&self.board, &s.real)
     }
 
     /// The same as moves.
@@ -299,6 +302,14 @@ impl<O: Opponent> Describe for Table<O> {
     fn board(&self, s: &At<O>, _: &Past<Table<O>>, viewer: Viewer) -> Picture {
         let (p, secret) = self.seen(s, viewer);
         let mut board = scene::table(&self.board, &p, secret);
+        let machine =
+            self.opponent.side(&s.mind).filter(|machine| s.end.is_none() && *machine != s.real.turn);
+        if let Some(machine) = machine.filter(|machine| viewer == Some(self.seat(1 - machine))) {
+            for zone in &mut board.zones {
+                let name = |square| self.board.name(square);
+                tagged(&mut zone.items, &self.opponent.guesses(s), usize::from(machine), name);
+            }
+        }
         // Seats are in the order of the first moves.
         if self.start.real.turn == 1 {
             board.seats.swap(0, 1);
@@ -319,8 +330,8 @@ impl<O: Opponent> Describe for Table<O> {
                 "大文字：戦略側（上へ）、小文字：あなた（下へ）。b 青、r 赤、P 紫、* 脱出口",
             ),
             Some(_) => text(
-                "capitals: you, going up; small letters: the strategy, going down; B blue, R red, p hidden, * exit",
-                "大文字：あなた（上へ）、小文字：戦略側（下へ）。B 青、R 赤、p 紫、* 脱出口",
+                "capitals: you, going up; small letters: the machine, going down; B blue, R red, p hidden, * exit",
+                "大文字：あなた（上へ）、小文字：機械（下へ）。B 青、R 赤、p 紫、* 脱出口",
             ),
         };
         let promise = self.opponent.promise(&s.mind);
@@ -355,8 +366,8 @@ impl<O: Opponent> Describe for Table<O> {
         if let Some(machine) = self.opponent.side(&s.mind).filter(|machine| *machine == s.real.turn) {
             let (player, seat) = (machine + 1, 1 + self.seat(1 - machine));
             return Text::of(
-                format!("nothing: player {player} is the strategy; the person plays in seat {seat}"),
-                format!("なし：プレイヤー{player}は戦略です。人は席 {seat} に座ります"),
+                format!("nothing: player {player} is the machine; the person plays in seat {seat}"),
+                format!("なし：プレイヤー{player}は機械です。人は席 {seat} に座ります"),
             );
         }
         let names = self.steps(s).into_iter().map(|step| notation::step(&self.board, step));
@@ -466,6 +477,10 @@ impl<O: Opponent> Family for Against<O> {
         _: &Run<'_>,
     ) -> Result<Box<dyn Analyse<Table<O>>>, Error> {
         Ok(table.opponent.values(table))
+    }
+    /// With hidden colours the machine plays in its own way.
+    fn strengths(&self, table: &Table<O>) -> Vec<Strength> {
+        if table.open() { strengths(true) } else { Vec::new() }
     }
     fn variant(&self, _: &Settings, table: &Table<O>) -> Text {
         scene::variant(&table.board, &table.start.real)

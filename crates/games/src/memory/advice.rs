@@ -13,6 +13,7 @@ use crate::describe::Describe;
 use crate::told::{self, Told};
 use serde_json::{Map, Value};
 use std::sync::Arc;
+use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Game, Rational, Run, Text, Turn, text};
 use yomikiri_solve::solution::{Solution, Stored, value_for};
 use yomikiri_view::analysis::{Analysis, Score, compare, ranked};
@@ -21,6 +22,8 @@ use yomikiri_view::scene::{Line, LineStep, Viewer, signed};
 
 /// Cards up to which the values of every picture are also told as fractions.
 const QUICK_CARDS: usize = 24;
+/// The strength that plays as most people do.
+pub const NORMAL: &str = "normal";
 /// Ranks of a row that are named.
 const NAMED: usize = 6;
 
@@ -281,6 +284,31 @@ impl Analyse<CardTable> for Solved {
     fn best(&self, game: &CardTable, s: &Layout, _: &Run<'_>) -> Result<Option<Act>, Error> {
         let found = self.answer(game, s)?;
         Ok(ranked(self.scores(game, s, &found), TOLERANCE).first().map(|m| m.action))
+    }
+
+    /// As most people play: a known pair, or an unknown card and its partner if that is known, or another unknown card.
+    fn plays(
+        &self,
+        strength: &str,
+        game: &CardTable,
+        s: &Layout,
+        random: &mut Random,
+        _: &Run<'_>,
+    ) -> Result<Option<Act>, Error> {
+        if strength != NORMAL {
+            return Ok(None);
+        }
+        let mut acts = Vec::new();
+        game.actions(s, &mut acts);
+        let liked = |a: &Act| match a {
+            Act::Take(_) | Act::Same(_) => 0,
+            Act::Turn(_) | Act::Unknown(_) => 1,
+            _ => 2,
+        };
+        let first = acts.iter().map(liked).min();
+        let acts: Vec<(Act, u32)> =
+            acts.into_iter().filter(|a| Some(liked(a)) == first).map(|a| (a, 1)).collect();
+        Ok(random.draw(&acts))
     }
 
     fn good(&self, game: &CardTable, s: &Layout, a: Act, _: &Run<'_>) -> Result<bool, Error> {

@@ -54,16 +54,15 @@ fn faces<'a>(game: &Memory, states: impl IntoIterator<Item = &'a Layout>) -> Vec
     faces
 }
 
-/// The picture; gaps behind the last card of the first state of a game are not worth a row, but what is there then
-/// keeps its place.
-fn pictured(s: &Layout, first: &Layout, faces: &[Option<String>], last: &[u16]) -> Board {
-    let up = s.stage.face_up();
+/// The picture with the cards of some places face up; gaps behind the last card of the first state of a game are not
+/// worth a row, but what is there then keeps its place.
+fn pictured(s: &Layout, first: &Layout, faces: &[Option<String>], up: &[u16], last: &[u16]) -> Board {
     let mut items = Vec::with_capacity(s.cards.len());
     for ((place, card), face) in (0..).zip(&s.cards).zip(faces) {
         let face = || face.clone().unwrap_or_default();
         let show = match card {
             Card::Unknown => Show::Down,
-            Card::Known(_) if up == Some(place) => Show::Up(face()),
+            Card::Known(_) if up.contains(&place) => Show::Up(face()),
             Card::Known(_) => Show::Known(face()),
             Card::Gone { .. } => Show::Gone,
         };
@@ -89,11 +88,9 @@ fn pictured(s: &Layout, first: &Layout, faces: &[Option<String>], last: &[u16]) 
         .filter(|(show, _)| items.iter().any(|item| is(show, item)))
         .map(|(show, text)| Legend { item: Some(Piece::Card(show)), text })
         .collect();
-    let seats = [0u8, 1].map(|player| Seat {
-        looks: None,
-        name: Text::of(format!("Player {}", player + 1), format!("プレイヤー{}", player + 1)),
-        score: Text::same(s.pairs(player).to_string()),
-        unit: text("pairs", "組"),
+    let seats = [0u8, 1].map(|player| {
+        let name = Text::of(format!("Player {}", player + 1), format!("プレイヤー{}", player + 1));
+        Seat::scoring(name, s.pairs(player), text("pairs", "組"))
     });
     let shape = Shape::Grid { cols, narrow: cols.min(ROW.1) };
     let zones = vec![Zone::new("table", shape, Text::default(), items).wide(52)];
@@ -125,12 +122,45 @@ fn touched(past: &Past<CardTable>) -> Vec<u16> {
 pub fn board(table: &CardTable, s: &Layout, past: &Past<CardTable>) -> Board {
     let states = past.iter().map(|p| &p.0).chain([s]);
     let first = past.first().map_or(s, |p| &p.0);
-    pictured(s, first, &faces(table.memory(), states), &touched(past))
+    pictured(s, first, &faces(table.memory(), states), s.stage.face_up().as_slice(), &touched(past))
+}
+
+/// Both cards of the turn that has just ended, face up, with what they came to: the pair that was taken, or two cards that
+/// do not match. For a pass any two known cards will do.
+pub fn moment(table: &CardTable, past: &Past<CardTable>) -> Option<Board> {
+    let (before, act) = past.last()?;
+    let mut lying = before.clone();
+    let up = match (before.stage, *act) {
+        (Stage::Pairing(first, second), Act::Turned(rank)) => {
+            lying.cards[usize::from(second)] = Card::Known(rank);
+            vec![first, second]
+        }
+        (Stage::Second(first), Act::Same(second) | Act::Different(second)) => vec![first, second],
+        (Stage::First, Act::Take(rank)) => CardTable::known_places(before, rank).take(2).collect(),
+        (Stage::First, Act::Pass) => {
+            let rank = |place: u16| before.cards[usize::from(place)];
+            let mut known = before.others().filter(|(_, card)| matches!(card, Card::Known(_))).map(|c| c.0);
+            let first = known.next()?;
+            vec![first, known.find(|second| rank(*second) != rank(first))?]
+        }
+        _ => return None,
+    };
+    let first = past.first().map_or(before, |p| &p.0);
+    let faces = faces(table.memory(), past.iter().map(|p| &p.0).chain([&lying]));
+    let same = |cards: &[u16]| {
+        cards.windows(2).all(|c| lying.cards[usize::from(c[0])] == lying.cards[usize::from(c[1])])
+    };
+    let say = match act {
+        Act::Pass => text("A pass: two known cards were shown.", "パス：既知の2枚を見せた。"),
+        _ if same(&up) => text("A pair.", "ペア。"),
+        _ => text("No pair: both lie face down again.", "ペアではない。2枚とも伏せる。"),
+    };
+    Some(Board { say, ..pictured(&lying, first, &faces, &up, &up) })
 }
 
 /// The cards with every gap, because a pair can be put back there.
 pub fn whole(table: &CardTable, s: &Layout) -> Board {
-    pictured(s, &table.start(), &faces(table.memory(), [s]), &[])
+    pictured(s, &table.start(), &faces(table.memory(), [s]), s.stage.face_up().as_slice(), &[])
 }
 
 /// Changes by hand: a card of a rank known or not, pairs taken and given back, pairs that change hands, and whether the

@@ -4,6 +4,7 @@ use super::board;
 use super::rules::{self, Objective};
 use super::table::{Act, Card, CardTable, Layout, Stage};
 use crate::describe::{Describe, Past};
+use yomikiri_core::text::counted;
 use yomikiri_core::{Game, Refusal, Text, Turn, text};
 use yomikiri_view::analysis::Measure;
 use yomikiri_view::scene::{Board, Each, Move, Viewer};
@@ -66,11 +67,28 @@ impl CardTable {
         if s.passed {
             let other = player(1 - s.mover);
             return Text::of(
-                format!("{} to move; {} has just passed", mover.en, other.en),
-                format!("{}の番（直前に{}がパス）", mover.ja, other.ja),
+                format!("{} to move; {} has just passed; a pass ends it", mover.en, other.en),
+                format!("{}の番（直前に{}がパス。続けてパスすると終局）", mover.ja, other.ja),
             );
         }
         Text::of(format!("{} to move", mover.en), format!("{}の番", mover.ja))
+    }
+
+    /// What a pass means: after the other's it ends the game.
+    fn pass(&self, s: &Layout) -> Text {
+        if !s.passed {
+            return text("pass: show two known cards", "パス：既知のカードを2枚見せる");
+        }
+        let [own, other] = [s.mover, 1 - s.mover].map(|player| s.pairs(player));
+        let (en, ja) = match own.cmp(&other) {
+            std::cmp::Ordering::Greater => ("you win", "勝ち"),
+            std::cmp::Ordering::Equal => ("a draw", "引き分け"),
+            std::cmp::Ordering::Less => ("you lose", "負け"),
+        };
+        Text::of(
+            format!("pass, which ends the game {own} to {other}: {en}"),
+            format!("パス：ここで終局、{own}対{other}で{ja}"),
+        )
     }
 
     /// The card a number typed by a person means at this stage.
@@ -149,7 +167,7 @@ impl Describe for CardTable {
                 (format!("take {label}"), what)
             }
             Act::Turn(place) => (number(place), text("turn an unknown card", "未知のカードをめくる")),
-            Act::Pass => ("pass".into(), text("pass", "パス")),
+            Act::Pass => ("pass".into(), self.pass(s)),
             Act::Same(place) => {
                 let label = s.face_up().map(|rank| self.label(rank)).unwrap_or_default();
                 let what = Text::of(
@@ -174,10 +192,6 @@ impl Describe for CardTable {
         Move {
             on: board::places(s, a).into_iter().map(board::item).collect(),
             each: each.into_iter().map(|place| Each { on: board::item(place), id: id.clone() }).collect(),
-            note: match a {
-                Act::Pass => text("show two known cards", "既知のカードを2枚見せる"),
-                _ => Text::default(),
-            },
             ..Move::new(id, label)
         }
     }
@@ -310,6 +324,40 @@ impl Describe for CardTable {
             format!("{} wins {more} to {fewer}", name.en),
             format!("{}の勝ち（{more}対{fewer}）", name.ja),
         )
+    }
+
+    fn why(&self, s: &Layout) -> Text {
+        let left = self.memory().remaining(&self.position(s).counts);
+        let pairs = counted(left as u64, "pair is", "pairs are");
+        match (left, s.stage) {
+            (0, _) => text("all pairs are taken", "すべてのペアが取られた"),
+            (_, Stage::Over) => Text::of(
+                format!("both players passed, and {pairs} left lying"),
+                format!("双方が続けてパスし、{left}ペアが残った"),
+            ),
+            _ => Text::of(
+                format!("only {pairs} left, too few to catch up"),
+                format!("残りは{left}ペアで、もう追いつけない"),
+            ),
+        }
+    }
+
+    fn moment(&self, past: &Past<CardTable>, _: Viewer) -> Option<Board> {
+        board::moment(self, past)
+    }
+
+    fn scores(&self, s: &Layout) -> Option<Vec<i64>> {
+        Some([0, 1].map(|player| s.pairs(player) as i64).into())
+    }
+
+    /// Pairs that were taken, divided anew: only the difference matters.
+    fn rescored(&self, s: &Layout, scores: &[i64]) -> Option<String> {
+        let (now, &[first, second]) = (self.position(s), scores) else { return None };
+        let taken = self.memory().total_pairs() - self.memory().remaining(&now.counts);
+        let fits = first >= 0 && second >= 0 && first.checked_add(second) == Some(taken as i64);
+        let diff = if s.mover == 0 { first - second } else { second - first };
+        let after = self.memory().legal(now.counts, diff, now.passed).ok().filter(|_| fits)?;
+        self.memory().print(&after)
     }
 
     fn edits(&self, s: &Layout) -> Vec<Move> {

@@ -17,10 +17,12 @@ pub mod table;
 use crate::about::{About, Claim, Evaluator, Primer};
 use crate::analyse::Analyse;
 use crate::approach::Approach;
+use crate::describe::Describe;
 use crate::entry::Entry;
 use crate::erased::Erased;
 use crate::family::{Family, Sample, Variant};
 use crate::params::{Domain, Param, Settings};
+use crate::strength::{Strength, strengths};
 use crate::tables::Tables;
 use advice::Solved;
 use answer::Requests;
@@ -267,6 +269,19 @@ impl Family for Pairs {
 
     fn advanced(&self) -> &'static [&'static str] {
         &["tie", "memory-model"]
+    }
+
+    fn strengths(&self, game: &CardTable) -> Vec<Strength> {
+        let mut all = strengths(game.open());
+        all.push(Strength {
+            id: advice::NORMAL,
+            name: text("As most people play", "ふつうの人"),
+            note: text(
+                "the paper's normal play: takes a known pair, or else turns unknown cards",
+                "論文の通常戦略：既知のペアを取り、なければ未知の札をめくる",
+            ),
+        });
+        all
     }
 
     fn variants(&self) -> &'static [Variant] {

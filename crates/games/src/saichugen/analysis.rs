@@ -171,7 +171,13 @@ impl Analyse<Saichugen> for Players {
                 let seat = usize::from(seat);
                 let stream = SAMPLED + 4 * u64::from(s.table.turn) + seat as u64;
                 let view = View::of(&s.table, seat);
-                estimate(&estimated(&view, &mut Random::stream(game.seed, stream), run)?)
+                // Every face asks for the same position several times.
+                let name = format!("saichugen/sampled {} {stream} {view:?}", game.seed);
+                let sampled = run.cached(&name, || {
+                    let sampled = estimated(&view, &mut Random::stream(game.seed, stream), run)?;
+                    Ok((sampled, 1 << 10))
+                })?;
+                estimate(&sampled)
             }
             Turn::Chance => Analysis::unknown(&measure(), Text::default()),
         })

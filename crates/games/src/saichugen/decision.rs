@@ -76,6 +76,16 @@ impl Describe for LastRound {
         measure()
     }
 
+    fn scores(&self, s: &Seen) -> Option<Vec<i64>> {
+        Some(s.view.scores.map(i64::from).into())
+    }
+
+    fn rescored(&self, s: &Seen, scores: &[i64]) -> Option<String> {
+        let scores: Option<Vec<u8>> = scores.iter().map(|score| u8::try_from(*score).ok()).collect();
+        let after = View { scores: scores?.try_into().ok()?, ..s.view };
+        after.check().ok().map(|()| print(&after))
+    }
+
     /// A card of the hand against one not seen, points kept, one turn further.
     fn edits(&self, s: &Seen) -> Vec<Move> {
         let view = s.view;

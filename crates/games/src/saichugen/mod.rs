@@ -24,6 +24,7 @@ use crate::entry::Entry;
 use crate::erased::Erased;
 use crate::family::{Family, Sample, Variant};
 use crate::params::{Domain, Param, Settings};
+use crate::strength::{Strength, strengths};
 use crate::tables::Tables;
 use crate::told;
 use analysis::{Analyst, Players};
@@ -227,6 +228,18 @@ impl Family for Deals {
     }
     fn params(&self) -> &'static [Param] {
         &PARAMS
+    }
+    /// At their best the players are those that are seated.
+    fn strengths(&self, game: &Saichugen) -> Vec<Strength> {
+        let mut all = strengths(game.open());
+        if let Some(best) = all.first_mut() {
+            best.name = text("As they are seated", "席の指定どおり");
+            best.note = text(
+                "the paper's players, or those that the variant names",
+                "論文のプレイヤー、またはルール設定で選んだプレイヤー",
+            );
+        }
+        all
     }
     fn game(&self, settings: &Settings, seed: u64) -> Result<Saichugen, Refusal> {
         let (lineup, house) = party(settings)?;

@@ -14,7 +14,7 @@ use yomikiri_core::{Error, Run, text};
 /// Samples of every card in a decision of the player.
 const SAMPLES: u32 = 200;
 /// Samples of every card whose value is shown.
-pub(super) const ESTIMATES: u32 = 20_000;
+pub(super) const ESTIMATES: u32 = 10_000;
 
 /// For every seat an order in which its cards will be played; the last may hold more cards than it plays.
 pub(super) struct Orders([Vec<Card>; SEATS]);

@@ -108,12 +108,11 @@ impl Sight<'_> {
             layout.push(vec![zone.id.clone()]);
             zones.push(zone);
         }
-        let seats = self.names.iter().zip(self.scores).map(|(name, kept)| Seat {
-            looks: None,
-            name: name.clone(),
-            score: Text::same(kept.to_string()),
-            unit: text("kept", "点"),
-        });
+        let seats = self
+            .names
+            .iter()
+            .zip(self.scores)
+            .map(|(name, kept)| Seat::scoring(name.clone(), kept, text("kept", "点")));
         let won = joined(self.round);
         Board {
             seats: seats.collect(),

@@ -107,11 +107,9 @@ impl Describe for Table {
         zones.extend(self.trick_zone(s, past));
         zones.extend(self.deck_zone(s));
         zones.push(self.hand_zone(s, near, 66));
-        let seats = [0u8, 1].map(|seat| Seat {
-            looks: None,
-            name: Text::same(player(seat)),
-            score: Text::same(self.score(s, usize::from(seat)).to_string().replace('-', "−")),
-            unit: text("points", "点"),
+        let seats = [0u8, 1].map(|seat| {
+            let score = self.score(s, usize::from(seat)).to_string().replace('-', "−");
+            Seat::scoring(Text::same(player(seat)), score, text("points", "点"))
         });
         let say = match (self.turn(s), s.led) {
             (Turn::Player(p), None) => {
@@ -242,6 +240,18 @@ impl Describe for Table {
     fn payoff(&self, s: &State, player: u8) -> f64 {
         let utility = self.utility(s, player);
         if self.target().is_some() { f64::from(utility) } else { self.points().real(utility).approx() }
+    }
+
+    fn scores(&self, s: &State) -> Option<Vec<i64>> {
+        let whole =
+            |player| self.score(s, player).is_integer().then(|| self.score(s, player).approx() as i64);
+        [0, 1].into_iter().map(whole).collect()
+    }
+
+    fn rescored(&self, _: &State, scores: &[i64]) -> Option<String> {
+        let &[first, second] = scores else { return None };
+        let table = self.with_held([i32::try_from(first).ok()?, i32::try_from(second).ok()?]).ok()?;
+        table.notation(&table.start())
     }
 
     /// Changes of the deal: the other player leads, a card scores a point more or less, two cards change places.

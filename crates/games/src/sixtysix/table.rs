@@ -189,6 +189,15 @@ impl Table {
         Table::new(deal, self.points.clone(), self.held.clone(), self.target.clone())
     }
 
+    /// The same with other points that the players have.
+    ///
+    /// # Errors
+    /// What the rules do not allow is refused.
+    pub fn with_held(&self, held: [i32; 2]) -> Result<Table, Refusal> {
+        let held = held.map(Rational::from_int);
+        Table::new(self.game.deal().clone(), self.points.clone(), held, self.target.clone())
+    }
+
     /// The same with two cards that have changed places; what they are worth goes with them.
     ///
     /// # Errors

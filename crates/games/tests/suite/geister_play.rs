@@ -8,11 +8,13 @@ use yomikiri_core::{Error, Run, Text};
 use yomikiri_games::Entry;
 use yomikiri_games::geister::GEISTER;
 use yomikiri_games::geister::analysis::{Kind, distance};
-use yomikiri_games::geister::board::{Board, Position};
+use yomikiri_games::geister::board::{Board, Colour, Position};
 use yomikiri_games::geister::notation;
+use yomikiri_games::geister::real::{Next, legal, play};
 use yomikiri_games::geister::tables::Tables;
 use yomikiri_games::params::Settings;
 use yomikiri_games::play::Play;
+use yomikiri_view::scene::Scene;
 
 static CACHE: LazyLock<Lru> = LazyLock::new(|| Lru::new(1 << 30));
 
@@ -314,4 +316,128 @@ fn law_other_input_is_refused_in_both_languages_and_changes_nothing() {
     }
     assert!(play.input("b4b3").is_err_and(|r| r.accepts.en.contains("over")));
     assert!(play.moves(&run()).unwrap().is_empty() && play.best(&run()).unwrap().en.is_empty());
+}
+
+/// What a move would pay with open colours, looked up in the plainest way: all colours the machine's pieces may have, in
+/// the table of the open game.
+fn laid_open(tables: &Tables, sides: &[Position], step: &str) -> f64 {
+    let open = tables.solve(Kind::Open, &run()).unwrap();
+    let pays = |p: &Position| {
+        let step = legal(tables.board(), p).into_iter().find(|s| notation::step(tables.board(), *s) == step);
+        let first = match play(p, step.unwrap()) {
+            Next::Won(0) => 1.0,
+            Next::Won(_) => -1.0,
+            Next::Goes(next) => f64::from(open.value(&next)),
+        };
+        if p.turn == 0 { first } else { -first }
+    };
+    sides.iter().map(pays).sum::<f64>() / sides.len() as f64
+}
+
+/// A person may be either player where colours are hidden; as player 1 it plays against a machine that guesses.
+#[test]
+fn law_moves_that_guarantee_the_same_are_told_apart_by_open_colours() {
+    let tables = Tables::new(Board::new(4, 4).unwrap(), false);
+    let (mut apart, mut random) = (0, Random::new(2));
+    for seed in 0..6 {
+        for seat in 0..2 {
+            let settings = Settings::new(GEISTER.params(), [("analysis", "2v2-basic")]).unwrap();
+            let mut play = GEISTER.play(&settings, None, &Run { seed, ..run() }).unwrap();
+            assert_eq!(play.seats(), [Some(0), Some(1)]);
+            play.sit(seat);
+            for _ in 0..24 {
+                let Some(turn) = play.turn() else { break };
+                if turn != seat {
+                    play.best(&run()).unwrap();
+                    continue;
+                }
+                let scene = play.scene(Some(seat), &run()).unwrap();
+                let odds: Vec<&str> = tags(&scene);
+                // Two pieces of which one is blue: until something is learned, both are as likely.
+                let even = odds.iter().filter(|odds| **odds == "blue 50 %").count();
+                let sure = odds.iter().all(|odds| ["blue 100 %", "blue 0 %"].contains(odds));
+                assert!(even == 2 || sure, "{odds:?}");
+                // Nobody else is told how likely colours are.
+                assert!(tags(&play.board(Some(1 - seat))).is_empty());
+                let blind = scene.notation.starts_with("2v2-basic") && even == 2;
+                if blind || seat == 1 && even == 2 {
+                    apart += usize::from(told_apart(&tables, play.as_ref(), seat));
+                }
+                play.input(&any(play.as_ref(), &mut random)).unwrap();
+            }
+        }
+    }
+    assert!(apart > 20, "{apart}");
+}
+
+fn tags(scene: &Scene) -> Vec<&str> {
+    let items = scene.zones.iter().flat_map(|zone| &zone.items);
+    items.map(|item| item.tag.en.as_ref()).filter(|tag: &&str| !tag.is_empty()).collect()
+}
+
+/// Whether moves of the same value differ by what they would pay with open colours, and stand in that order.
+fn told_apart(tables: &Tables, play: &dyn Play, seat: u8) -> bool {
+    // The colours of the machine, both ways.
+    let record = play.record(&run()).unwrap();
+    let written = record["board"].as_str().unwrap();
+    let person = 1 - usize::from(seat);
+    let ways: Vec<Position> = [["b", "r"], ["r", "b"]]
+        .iter()
+        .filter_map(|colours| {
+            let mut colours = colours.iter();
+            let hidden = if person == 1 { 'P' } else { 'p' };
+            let board: String = written
+                .chars()
+                .map(|c| match c {
+                    c if c == hidden && person == 1 => colours.next().unwrap().to_uppercase(),
+                    c if c == hidden => (*colours.next().unwrap()).to_owned(),
+                    c => c.to_string(),
+                })
+                .collect();
+            let read = notation::read(&format!("open_{}_{board}", person + 1)).ok()?;
+            Some(Position { turn: person as u8, sides: read.sides })
+        })
+        .collect();
+    if ways.len() != 2 || colours_left(&ways[0]) != 4 {
+        return false;
+    }
+    let scene = play.scene(Some(seat), &run()).unwrap();
+    let moves: Vec<(u32, f64, f64)> = scene
+        .moves
+        .iter()
+        .map(|m| (m.rank.unwrap(), m.value.as_ref().unwrap().x, laid_open(tables, &ways, &m.id)))
+        .collect();
+    let mut apart = false;
+    for pair in moves.windows(2) {
+        let [(rank, value, open), (next, other, less)] = [pair[0], pair[1]];
+        assert!(value >= other, "{moves:?}");
+        if value == other {
+            assert!(open >= less && (open > less) == (rank < next), "{written} {moves:?}");
+            apart |= open > less;
+        }
+    }
+    apart
+}
+
+fn colours_left(p: &Position) -> u32 {
+    p.sides.iter().map(|side| side.of(Colour::Blue).count_ones() + side.of(Colour::Red).count_ones()).sum()
+}
+
+/// The machine that guesses does the same whatever the person's colours are, also where a look would win at once: taking the
+/// blue piece wins, taking the red one loses.
+#[test]
+fn law_the_guesser_does_not_look() {
+    let mut made: BTreeMap<String, BTreeMap<String, u32>> = BTreeMap::new();
+    for seed in 0..400 {
+        let mut play = game("2v2-basic_2_..../.pp./.PP./....", "strategy", seed).unwrap();
+        play.sit(1);
+        let table = play.table().en;
+        let colours: String = table.chars().filter(|c| ['B', 'R'].contains(c)).take(2).collect();
+        let said = play.best(&run()).unwrap().en;
+        *made.entry(colours).or_default().entry(said[..8].to_owned()).or_default() += 1;
+    }
+    let all: Vec<_> = made.values().collect();
+    assert_eq!(made.keys().collect::<Vec<_>>(), ["BR", "RB"]);
+    assert!(all[0].keys().eq(all[1].keys()) && all[0].len() > 1, "{made:?}");
+    assert!(all.iter().all(|moves| moves.values().all(|times| *times > 5)), "{made:?}");
 }

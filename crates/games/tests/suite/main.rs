@@ -24,3 +24,4 @@ mod saichugen_solvers;
 mod sixtysix_faces;
 mod sixtysix_points;
 mod sixtysix_solvers;
+mod strengths;

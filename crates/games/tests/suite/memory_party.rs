@@ -7,6 +7,7 @@ use yomikiri_games::Entry;
 use yomikiri_games::memory::MEMORY;
 use yomikiri_games::memory::party::rules::{Aim, Party, Passes, State, Terms, Tie};
 use yomikiri_games::memory::party::scores::{Layer, place, ways};
+use yomikiri_games::memory::party::seats::Seats;
 use yomikiri_games::memory::party::table::{Extent, Keep, Table};
 use yomikiri_games::memory::party::worth::{Look, Twin};
 use yomikiri_games::params::Settings;
@@ -262,6 +263,21 @@ fn law_refusals_name_the_field() {
         assert!(matches!(&shown, Err(Error::Refused(r)) if !r.field.is_empty()), "{position}");
     }
     assert!(MEMORY.tables().unwrap().plan(&three, &Run::default()).is_err(), "only two have a table on disk");
+}
+
+/// The laws of rules and names, which the contract suite holds the registered game to.
+#[test]
+fn contract_the_table_of_many_players() {
+    let mut contract = yomikiri_testkit::contract::Contract::default();
+    let end = terms(Aim::Win, Passes::End);
+    let three = Seats::<3>::new(3, 4, end).unwrap();
+    contract.rules(&three);
+    contract.names(&three);
+    let five = Seats::<5>::new(4, 2, terms(Aim::Margin, Passes::Must)).unwrap();
+    contract.rules(&five);
+    contract.names(&five);
+    contract.rules(&Party::<4>::new(3, 4, terms(Aim::Pairs, Passes::Never)).unwrap());
+    assert!(contract.failures.is_empty(), "{:#?}", contract.failures);
 }
 
 #[test]

@@ -287,10 +287,11 @@ fn law_play_goes_on_from_a_dealt_position() {
     assert_eq!(ranks, [Card::Known(0), Card::Known(0), Card::Known(1)]);
     let run = Run::default();
     let mut play = sit_down(what, Some("40,22,11,d1,pass"), &run);
-    assert!(play.table().en.ends_with("the second player has just passed"));
+    assert!(play.table().en.ends_with("the second player has just passed; a pass ends it"));
     // Ahead after a pass, passing wins at once.
     assert_eq!(play.best(&run).unwrap().en, "passes too, and the game is over");
-    assert_eq!(play.result().unwrap().en, "the first player wins 1 to 0");
+    let result = play.result().unwrap();
+    assert_eq!(result.en, "the first player wins 1 to 0: both players passed, and 5 pairs are left lying");
     assert_eq!(play.score(0), Some(1.0));
 }
 

@@ -259,7 +259,7 @@ pub(super) fn tournament(
     mut fold: impl FnMut([u8; SEATS], [i8; SEATS]),
     live: impl Fn() -> Vec<Estimate>,
 ) -> Result<(), Error> {
-    let sheet = Sweep { what: text("playing", "対戦"), columns: &COLUMNS, items: games, block: BLOCK };
+    let sheet = Sweep { what: text("games played", "対局"), columns: &COLUMNS, items: games, block: BLOCK };
     let item = |party: &mut Party, number: u64| {
         let played = party.game(run.seed, number);
         let payoffs = played.table.payoffs();

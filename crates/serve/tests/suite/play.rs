@@ -102,7 +102,7 @@ fn ghosts(value: &Value, found: &mut Vec<(String, String, String)>) {
 fn law_hidden_colours_are_in_no_answer() {
     let server = with(yomikiri_shelf::GAMES, yomikiri_papers::PAPERS, limits());
     let mut seen = 0;
-    for seed in 0..4 {
+    for seed in 0..16 {
         let mut moves: Vec<String> = Vec::new();
         for step in 0..12 {
             let hints = ["none", "best", "all"][step % 3];

@@ -82,6 +82,9 @@ impl Describe for Chomp {
         let shape = Shape::Board(Squares { cols: self.cols, rows: self.rows, ..Squares::default() });
         Board::new(vec![Zone::new("bar", shape, Text::default(), squares.into_iter().map(piece).collect())])
     }
+    fn why(&self, _: &Bar) -> Text {
+        text("the other player has eaten the poisoned square", "相手が毒のマスを食べた")
+    }
 }
 
 /// The registered game.

@@ -147,6 +147,13 @@ impl Describe for ConnectFour {
     fn players(&self) -> Vec<Text> {
         vec![text("Red (X)", "赤（X）"), text("Yellow (O)", "黄（O）")]
     }
+    fn why(&self, s: &Discs) -> Text {
+        let length = self.lines.first().map_or(0, |line| line.count_ones());
+        match s.0.iter().any(|own| self.wins(*own)) {
+            true => Text::of(format!("{length} in a row"), format!("{length}つ並んだ")),
+            false => text("the board is full, and nobody has a line", "盤が埋まり、誰も並ばなかった"),
+        }
+    }
 }
 
 /// The registered game.

@@ -131,6 +131,9 @@ impl Describe for DarkHex {
     fn conceals(&self, before: &Night, _: u8, viewer: Viewer) -> bool {
         viewer != Some(self.mover(before))
     }
+    fn why(&self, _: &Night) -> Text {
+        text("its stones join its two sides", "石が向かい合う2辺をつないだ")
+    }
 }
 
 /// The registered game.

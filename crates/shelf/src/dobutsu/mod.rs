@@ -266,6 +266,15 @@ impl Describe for Dobutsu {
     fn repetitions(&self) -> Option<usize> {
         Some(3)
     }
+    fn why(&self, s: &Animals) -> Text {
+        match [0, 1].map(|player| self.lion(s, player)) {
+            [Some(mine), Some(theirs)] => match self.last_row(mine, 0) || self.last_row(theirs, 1) {
+                true => text("the lion has reached the far row", "ライオンが最奥の段に着いた（トライ）"),
+                false => text("the other side cannot move", "相手が動けない"),
+            },
+            _ => text("the other lion is caught", "相手のライオンを捕まえた"),
+        }
+    }
 }
 
 /// The registered game.

@@ -121,6 +121,15 @@ impl Describe for Dodgem {
     fn repetitions(&self) -> Option<usize> {
         Some(3)
     }
+    fn why(&self, s: &Cars) -> Text {
+        match s.own.contains(&0) {
+            true => text("all its cars have left the board", "車がすべて盤から出た"),
+            false => text(
+                "the other player has blocked it, which is not allowed",
+                "相手にふさがれた（ふさいだ側の負け）",
+            ),
+        }
+    }
 }
 
 /// The registered game.

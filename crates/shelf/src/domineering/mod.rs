@@ -112,6 +112,9 @@ impl Describe for Domineering {
     fn players(&self) -> Vec<Text> {
         vec![text("Vertical", "縦"), text("Horizontal", "横")]
     }
+    fn why(&self, _: &Covered) -> Text {
+        text("the other player has no room for a domino", "相手にドミノを置く場所がない")
+    }
 }
 
 /// The registered game.

@@ -40,6 +40,10 @@ impl Dots {
     fn lying(&self) -> u8 {
         (self.rows + 1) * self.cols
     }
+    /// The boxes of either player.
+    fn taken(&self, s: &Drawn) -> [i8; 2] {
+        [s.ahead, -s.ahead].map(|ahead| (self.complete(s.edges) + ahead) / 2)
+    }
     fn count(&self) -> u8 {
         self.lying() + self.rows * (self.cols + 1)
     }
@@ -163,13 +167,8 @@ impl Describe for Dots {
         };
         let squares = Squares { tiling: Tiling::Lattice, ..Squares::new(self.cols, self.rows) };
         let items = (0..self.count()).map(item).collect();
-        let made = self.complete(s.edges);
-        let score = |p: usize| Text::same(((made + if p == 0 { s.ahead } else { -s.ahead }) / 2).to_string());
-        let seat =
-            |(p, name): (usize, Text)| Seat {
-                name, score: score(p), unit: text("boxes", "箱"), looks: None
-            };
-        let seats = self.players().into_iter().enumerate().map(seat).collect();
+        let seats = self.players().into_iter().zip(self.taken(s));
+        let seats = seats.map(|(name, boxes)| Seat::scoring(name, boxes, text("boxes", "箱"))).collect();
         Board { seats, ..Board::new(vec![Zone::new("board", Shape::Board(squares), Text::default(), items)]) }
     }
     fn draw(&self, s: &Drawn, _: Viewer) -> Text {
@@ -182,8 +181,22 @@ impl Describe for Dots {
         };
         Text::same(self.lines().into_iter().map(line).collect::<Vec<_>>().join("\n"))
     }
+    fn scores(&self, s: &Drawn) -> Option<Vec<i64>> {
+        Some(self.taken(s).map(i64::from).into())
+    }
+    fn rescored(&self, s: &Drawn, scores: &[i64]) -> Option<String> {
+        let &[first, second] = scores else { return None };
+        let fits =
+            first >= 0 && second >= 0 && first.checked_add(second) == Some(self.complete(s.edges).into());
+        let ahead = i8::try_from(first.checked_sub(second)?).ok().filter(|_| fits)?;
+        self.print(&Drawn { ahead, ..*s })
+    }
     fn measure(&self) -> Measure {
         Measure::Points { name: text("boxes", "箱の差") }
+    }
+    fn why(&self, s: &Drawn) -> Text {
+        let [first, second] = self.taken(s);
+        Text::of(format!("{first} boxes to {second}"), format!("箱は{first}対{second}"))
     }
 }
 

@@ -184,6 +184,13 @@ impl Describe for EinStein {
     fn measure(&self) -> Measure {
         Measure::WinRate
     }
+    fn why(&self, s: &Stones) -> Text {
+        let gone = |stones: &[u8; MOST]| stones.iter().all(|at| *at == GONE);
+        match s.at.iter().any(gone) {
+            true => text("all stones of the other side are taken", "相手の石をすべて取った"),
+            false => text("a stone has reached the far corner", "石が向かいの隅に着いた"),
+        }
+    }
 }
 
 /// The registered game.

@@ -124,6 +124,13 @@ impl Describe for FoxHounds {
     fn repetitions(&self) -> Option<usize> {
         Some(3)
     }
+    fn why(&self, s: &Chase) -> Text {
+        match s.fox < self.grid.cols {
+            true => text("the fox has reached the row the hounds came from", "キツネが猟犬の列に着いた"),
+            false if s.mover == FOX => text("the fox is caught: it cannot move", "キツネが動けなくなった"),
+            false => text("the hounds cannot move", "猟犬が動けなくなった"),
+        }
+    }
 }
 
 /// The registered game.

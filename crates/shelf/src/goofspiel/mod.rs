@@ -178,6 +178,14 @@ impl Describe for Goofspiel {
     fn conceals(&self, before: &Auction, _: Card, viewer: Viewer) -> bool {
         matches!(self.turn(before), Turn::Player(p) if viewer != Some(p))
     }
+    fn why(&self, s: &Auction) -> Text {
+        let won = |by: Ordering| -> u32 {
+            let prizes = s.prizes.iter().zip(s.rounds()).filter(|(_, won)| *won == by);
+            prizes.map(|(prize, _)| u32::from(*prize)).sum()
+        };
+        let [first, second] = [Ordering::Greater, Ordering::Less].map(won);
+        Text::of(format!("prizes of {first} points to {second}"), format!("賞品は{first}点対{second}点"))
+    }
 }
 
 /// The registered game.
@@ -219,8 +227,8 @@ static ABOUT: About = About {
 };
 
 const HAND: Text = text(
-    "different numbers from 0 to 99 joined by commas, 1 to 8 of them; the same number of cards in both hands, and in --cards if that is given",
-    "0～99の異なる数1～8個をカンマ区切りで。両者同数（cards を指定する場合はその数）",
+    "different numbers from 0 to 99 joined by commas, 1 to 8 of them; the same number of cards in both hands, and as many as there are prizes",
+    "0～99の異なる数1～8個をカンマ区切りで。両者同数で、賞品の数と同じ",
 );
 
 fn hand(given: &str) -> Result<Vec<u8>, Refusal> {

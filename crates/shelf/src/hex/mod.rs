@@ -142,6 +142,9 @@ impl Describe for Hex {
     fn players(&self) -> Vec<Text> {
         vec![text("Black (X)", "黒（X）"), text("White (O)", "白（O）")]
     }
+    fn why(&self, _: &Stones) -> Text {
+        text("its stones join its two sides", "石が向かい合う2辺をつないだ")
+    }
 }
 
 /// The registered game.

@@ -138,6 +138,13 @@ impl Describe for Inspection {
     fn conceals(&self, before: &Periods, _: bool, viewer: Viewer) -> bool {
         before.0.len().is_multiple_of(2) && viewer != Some(0)
     }
+    fn why(&self, s: &Periods) -> Text {
+        match (s.violated(), s.inspected().last()) {
+            (true, Some(true)) => text("the violation was seen", "違反が見つかった"),
+            (true, _) => text("the violation was not seen", "違反は見つからなかった"),
+            _ => text("there was no violation", "違反はなかった"),
+        }
+    }
 }
 
 /// The registered game.

@@ -134,10 +134,9 @@ impl Describe for Kalah {
         squares.grounds.insert(square(self.pits + 1, 1), Ground::Hole);
         let store = |p: usize| Text::same(s.own[p][self.m()].to_string());
         let seat = |(p, name): (usize, Text)| Seat {
-            name,
             score: store(p),
             unit: text("in store", "ゴール"),
-            looks: None,
+            ..Seat::named(name)
         };
         let seats = self.players().into_iter().enumerate().map(seat).collect();
         Board { seats, ..Board::new(vec![Zone::new("board", Shape::Board(squares), Text::default(), items)]) }
@@ -147,6 +146,10 @@ impl Describe for Kalah {
     }
     fn measure(&self) -> Measure {
         Measure::Points { name: text("counters", "石の差") }
+    }
+    fn why(&self, s: &Counters) -> Text {
+        let [first, second] = s.own.map(|own| own.iter().map(|n| u32::from(*n)).sum::<u32>());
+        Text::of(format!("{first} counters to {second}"), format!("石は{first}対{second}"))
     }
 }
 

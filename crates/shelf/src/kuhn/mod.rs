@@ -155,6 +155,13 @@ impl<const PLAYERS: usize> Describe for Kuhn<PLAYERS> {
         // A deal is seen by whoever gets the card.
         if matches!(a, Deal(_)) { Text::default() } else { self.words(before, a) }
     }
+    fn why(&self, s: &Hand<PLAYERS>) -> Text {
+        match (self.showdown(s), PLAYERS) {
+            (true, _) => text("the highest card", "最も高い札"),
+            (false, 2) => text("the other player has folded", "相手が降りた"),
+            (false, _) => text("all others have folded", "ほかの全員が降りた"),
+        }
+    }
 }
 
 /// The registered game for so many players.

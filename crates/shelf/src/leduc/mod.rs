@@ -183,6 +183,17 @@ impl Describe for Leduc {
         let secret = matches!(a, Deal(_)) && before.cards[1] == 0;
         if secret { Text::default() } else { self.words(before, a) }
     }
+    fn why(&self, s: &Table) -> Text {
+        let [a, b, shared] = s.cards;
+        match s.showdown() {
+            false => text("the other player has folded", "相手が降りた"),
+            true if a == b => text("equal cards", "同じ札"),
+            true if a == shared || b == shared => {
+                text("a pair with the card on the table", "場の札とペアになった")
+            }
+            true => text("the higher card", "札が高い"),
+        }
+    }
 }
 
 /// The registered game.

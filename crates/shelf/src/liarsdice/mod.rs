@@ -51,6 +51,13 @@ impl LiarsDice {
     fn bid(&self, bid: u8) -> (u8, u8) {
         (bid / self.sides + 1, bid % self.sides + 1)
     }
+    /// The last bid, and how many dice count for it.
+    fn shown(&self, s: &Cups) -> ((u8, u8), u8) {
+        let (quantity, face) = self.bid(last(s.bids).unwrap_or(0));
+        let counts = |at: u8| at == face || Some(at) == self.joker;
+        let shown = |dice: &Dice| (1..).zip(dice).filter(|(at, _)| counts(*at)).map(|(_, n)| n).sum::<u8>();
+        ((quantity, face), s.rolled.iter().flatten().map(shown).sum())
+    }
 }
 
 /// The last bid.
@@ -109,10 +116,8 @@ impl Game for LiarsDice {
         next
     }
     fn utility(&self, s: &Cups, player: u8) -> i32 {
-        let (quantity, face) = self.bid(last(s.bids).unwrap_or(0));
-        let counts = |at: u8| at == face || Some(at) == self.joker;
-        let shown = |dice: &Dice| (1..).zip(dice).filter(|(at, _)| counts(*at)).map(|(_, n)| n).sum::<u8>();
-        let holds = s.rolled.iter().flatten().map(shown).sum::<u8>() >= quantity;
+        let ((quantity, _), shown) = self.shown(s);
+        let holds = shown >= quantity;
         // Whoever would bid next has called.
         let caller = (s.bids.count_ones() % 2) as u8;
         if (player == caller) == holds { -1 } else { 1 }
@@ -183,6 +188,15 @@ impl Describe for LiarsDice {
     }
     fn happened(&self, before: &Cups, a: Act, _: &Cups) -> Text {
         if matches!(a, Roll(_)) { Text::default() } else { self.words(before, a) }
+    }
+    fn why(&self, s: &Cups) -> Text {
+        let ((quantity, face), shown) = self.shown(s);
+        let (en, ja) =
+            if shown >= quantity { ("holds", "正しい") } else { ("does not hold", "嘘だった") };
+        Text::of(
+            format!("the bid of {quantity} × {face} {en}, as there are {shown}"),
+            format!("「{face} が {quantity} 個」は{ja}（実際は {shown} 個）"),
+        )
     }
 }
 

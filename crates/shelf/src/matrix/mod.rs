@@ -5,11 +5,11 @@ use yomikiri_core::{Game, Hidden, Refusal, Text, Turn, text};
 use yomikiri_games::about::{About, Primer};
 use yomikiri_games::approach::Approach;
 use yomikiri_games::describe::{Describe, Past};
-use yomikiri_games::family::{Family, Sample, Variant};
+use yomikiri_games::family::{Family, Given, Sample, Variant};
 use yomikiri_games::hidden::PartSeen;
 use yomikiri_games::params::{Domain, Param, Settings};
 use yomikiri_view::analysis::Measure;
-use yomikiri_view::scene::{Board, Item, Mark, Move, Shape, Squares, Token, Viewer, Zone, square};
+use yomikiri_view::scene::{Board, Item, Mark, Move, Shape, Squares, Token, Viewer, Zone, signed, square};
 
 /// What the first player gets, row by row.
 pub struct Matrix {
@@ -121,6 +121,14 @@ impl Describe for Matrix {
     fn conceals(&self, before: &Choice, _: u8, viewer: Viewer) -> bool {
         before.row.is_none() && viewer != Some(0)
     }
+    fn why(&self, s: &Choice) -> Text {
+        let gets = self.utility(s, 0);
+        let at = |at: Option<u8>| at.unwrap_or(0) + 1;
+        Text::of(
+            format!("row {} and column {} pay {}", at(s.row), at(s.col), signed(gets)),
+            format!("{}行と{}列の利得は {}", at(s.row), at(s.col), signed(gets)),
+        )
+    }
 }
 
 const PAYOFFS: Text = text(
@@ -196,9 +204,9 @@ impl Family for AtOnce {
     fn approach(&self) -> Option<&'static dyn Approach<Matrix>> {
         Some(&PartSeen)
     }
-    fn puzzles(&self) -> bool {
+    fn puzzles(&self) -> Option<Given> {
         // Both choose at once, and mix.
-        false
+        None
     }
     fn variants(&self) -> &'static [Variant] {
         const ALL: &[Variant] = &[

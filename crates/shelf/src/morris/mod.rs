@@ -117,6 +117,12 @@ impl Describe for Morris {
     fn repetitions(&self) -> Option<usize> {
         Some(3)
     }
+    fn why(&self, s: &Men) -> Text {
+        match s.line(1 - s.mover) {
+            true => text("three in a row", "3つ並んだ"),
+            false => text("the other side cannot move", "相手が動けない"),
+        }
+    }
 }
 
 /// The registered game.

@@ -105,6 +105,9 @@ impl Describe for MuTorere {
     fn repetitions(&self) -> Option<usize> {
         Some(3)
     }
+    fn why(&self, _: &Men) -> Text {
+        text("the other side cannot move", "相手が動けない")
+    }
 }
 
 /// The registered game.

@@ -75,6 +75,12 @@ impl Describe for Nim {
         };
         Board::new((0..).zip(&s.left).map(zone).collect())
     }
+    fn why(&self, _: &Heaps) -> Text {
+        match self.misere {
+            true => text("the other player had to take the last stone", "相手が最後の石を取った"),
+            false => text("took the last stone", "最後の石を取った"),
+        }
+    }
 }
 
 /// Heaps as they are typed: numbers joined by commas.

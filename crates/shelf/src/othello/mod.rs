@@ -170,6 +170,10 @@ impl Describe for Othello {
     fn measure(&self) -> Measure {
         Measure::Points { name: text("discs", "石差") }
     }
+    fn why(&self, s: &Discs) -> Text {
+        let [first, second] = s.own.map(u64::count_ones);
+        Text::of(format!("{first} discs to {second}"), format!("石は{first}対{second}"))
+    }
 }
 
 /// The registered game.

@@ -118,16 +118,19 @@ impl Describe for Pig {
         let token = Token::num(s.turn.into(), None).named(text("points of this turn", "この番の得点"));
         let label = text("this turn", "この番");
         let zone = Zone::new("now", Shape::Hand, label, vec![Item::token("turn", token)]);
-        let seat = |(p, name): (usize, Text)| Seat {
-            looks: None,
-            name,
-            score: Text::same(s.banked[p].to_string()),
-            unit: text("points", "点"),
-        };
+        let seat = |(p, name): (usize, Text)| Seat::scoring(name, s.banked[p], text("points", "点"));
         Board { seats: self.players().into_iter().enumerate().map(seat).collect(), ..Board::new(vec![zone]) }
     }
     fn measure(&self) -> Measure {
         Measure::WinRate
+    }
+    fn scores(&self, s: &Points) -> Option<Vec<i64>> {
+        Some(s.banked.map(i64::from).into())
+    }
+    fn rescored(&self, s: &Points, scores: &[i64]) -> Option<String> {
+        let &[first, second] = scores else { return None };
+        let after = format!("{first},{second},{}_{}", s.turn, s.mover + 1);
+        self.parse(&after).ok().map(|_| after)
     }
     fn edits(&self, s: &Points) -> Vec<Move> {
         let scores = (0..self.target)
@@ -137,6 +140,9 @@ impl Describe for Pig {
         let all = scores.chain(turns).chain([Points { turn: 0, mover: 1 - s.mover, ..*s }]);
         let fits = |s: Points| self.print(&s).filter(|id| self.parse(id).is_ok());
         all.filter_map(fits).map(|id| Move::new(id.clone(), Text::same(id))).collect()
+    }
+    fn why(&self, _: &Points) -> Text {
+        Text::of(format!("{} points are reached", self.target), format!("{}点に達した", self.target))
     }
 }
 

@@ -4,7 +4,7 @@ use crate::grid::{self, Grid, bits, refused, set};
 use yomikiri_core::{Game, Refusal, Text, Turn, text};
 use yomikiri_games::about::{About, Primer};
 use yomikiri_games::describe::{Describe, Past};
-use yomikiri_games::family::{Family, Sample, Variant};
+use yomikiri_games::family::{Family, Given, Sample, Variant};
 use yomikiri_games::params::{Param, Settings};
 use yomikiri_view::scene::{Board, Form, Ground, Move, Squares, Tint, Token, Viewer};
 
@@ -169,6 +169,13 @@ impl Describe for RookEnding {
     fn repetitions(&self) -> Option<usize> {
         Some(3)
     }
+    fn why(&self, s: &Pieces) -> Text {
+        match s {
+            _ if s.rook == TAKEN => text("the rook is taken", "ルークを取られた"),
+            _ if self.utility(s, WHITE) > 0 => text("the king is mated", "チェックメイト"),
+            _ => text("stalemate: the king cannot move and is not attacked", "ステイルメイト"),
+        }
+    }
 }
 
 /// The registered game.
@@ -221,9 +228,9 @@ impl Family for Ending {
     fn game(&self, settings: &Settings, _: u64) -> Result<RookEnding, Refusal> {
         Ok(RookEnding::new(settings.int("size") as u8))
     }
-    fn puzzles(&self) -> bool {
+    fn puzzles(&self) -> Option<Given> {
         // The rook wins whatever it does, or nearly.
-        false
+        None
     }
     fn variants(&self) -> &'static [Variant] {
         const ALL: &[Variant] = &[

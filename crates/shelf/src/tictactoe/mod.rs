@@ -105,6 +105,12 @@ impl Describe for TicTacToe {
     fn players(&self) -> Vec<Text> {
         vec![text("Crosses", "×"), text("Noughts", "○")]
     }
+    fn why(&self, s: &Marks) -> Text {
+        match s.winner() {
+            Some(_) => text("three in a row", "3つ並んだ"),
+            None => text("the board is full, and nobody has three in a row", "盤が埋まり、3つ並ばなかった"),
+        }
+    }
 }
 
 /// The registered game.

@@ -130,6 +130,13 @@ impl Describe for VonNeumann {
     fn happened(&self, before: &Hands, a: Act, _: &Hands) -> Text {
         if matches!(a, Deal(_)) { Text::default() } else { self.words(before, a) }
     }
+    fn why(&self, s: &Hands) -> Text {
+        match s.showdown() {
+            false => text("the other player has folded", "相手が降りた"),
+            true if s.cards[0] == s.cards[1] => text("equal cards", "同じ札"),
+            true => text("the higher card", "札が高い"),
+        }
+    }
 }
 
 /// The registered game.

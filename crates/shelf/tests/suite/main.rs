@@ -8,4 +8,5 @@ mod hidden;
 mod page;
 mod puzzles;
 mod running;
+mod strengths;
 mod watched;

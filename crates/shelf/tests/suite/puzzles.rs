@@ -20,7 +20,11 @@ fn solved(game: &dyn Entry, numbers: std::ops::Range<u64>) -> usize {
         let found = match puzzle(game, &settings, number, &run) {
             Ok(found) => found,
             Err(Error::Refused(refusal)) => {
-                assert_eq!(refusal.field, if game.puzzles() { "number" } else { "game" }, "{id} {number}");
+                assert_eq!(
+                    refusal.field,
+                    if game.puzzles().is_some() { "number" } else { "game" },
+                    "{id} {number}"
+                );
                 continue;
             }
             Err(error) => panic!("{id} {number}: {error}"),
@@ -88,7 +92,7 @@ mod full {
     #[test]
     fn law_every_game_that_says_so_has_puzzles_with_one_answer() {
         for game in GAMES {
-            assert_eq!(solved(*game, 1..3) > 0, game.puzzles(), "{}", game.about().id);
+            assert_eq!(solved(*game, 1..3) > 0, game.puzzles().is_some(), "{}", game.about().id);
         }
     }
 }

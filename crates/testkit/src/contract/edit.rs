@@ -1,11 +1,12 @@
 //! The laws of positions that are changed by hand.
 
 use super::Contract;
-use yomikiri_core::Run;
 use yomikiri_core::random::Random;
+use yomikiri_core::{Error, Run};
 use yomikiri_games::about::Headline;
 use yomikiri_games::entry::Entry;
 use yomikiri_games::params::Settings;
+use yomikiri_view::scene::{Scene, Seat};
 
 /// Changes made one after another.
 const CHANGES: usize = 12;
@@ -51,6 +52,7 @@ impl Contract {
             self.check("the start can be reached", scene.notation == start || leads(&start), told);
             let moved = !scene.moves.is_empty() && !leads(&scene.notation);
             self.check("changes change the position", moved, told);
+            self.scores(entry, &settings, &scene, &run);
             for _ in 0..TRIED.min(scene.moves.len()) {
                 let change = &scene.moves[random.below(scene.moves.len() as u64) as usize];
                 let after = entry.edits(&settings, Some(&change.id), &run);
@@ -72,6 +74,52 @@ impl Contract {
         self.check("changed positions have values", shown.is_ok(), || {
             format!("{} {given:?} at {now:?}: {:?}", entry.about().id, shown.err())
         });
+    }
+
+    /// Scores that may be typed: those that stand there change nothing, and others lead to a position or are refused.
+    fn scores(&mut self, entry: &dyn Entry, settings: &Settings, scene: &Scene, run: &Run<'_>) {
+        let typed = scene.seats.iter().any(|seat| seat.typed);
+        let now: Option<Vec<i64>> =
+            scene.seats.iter().map(|seat| seat.score.en.replace('−', "-").parse().ok()).collect();
+        let told = || format!("{} at {}", entry.about().id, scene.notation);
+        let at = Some(scene.notation.as_str());
+        let Some(now) = now.filter(|_| typed) else {
+            self.check("scores that may be typed are numbers", !typed, told);
+            return;
+        };
+        let same = entry.rescored(settings, at, &now, run);
+        self.check(
+            "the same scores are the same position",
+            same.as_ref().is_ok_and(|s| *s == scene.notation),
+            || format!("{}: {now:?} is {same:?}", told()),
+        );
+        for change in [1, -1, 1 << 40] {
+            let mut other = now.clone();
+            other[0] += change;
+            if let Some(last) = other.last_mut() {
+                *last -= change;
+            }
+            match entry.rescored(settings, at, &other, run) {
+                Ok(after) => {
+                    let seats = entry.edits(settings, Some(&after), run).map(|scene| scene.seats);
+                    let shown = |seats: &[Seat]| {
+                        seats
+                            .iter()
+                            .zip(&other)
+                            .all(|(seat, n)| seat.score.en.replace('−', "-") == n.to_string())
+                    };
+                    let right = seats.as_ref().is_ok_and(|seats| shown(seats));
+                    self.check("typed scores are shown", right, || {
+                        format!("{}: {after} of {other:?}", told())
+                    });
+                }
+                Err(error) => self.check(
+                    "scores are refused by their name",
+                    matches!(&error, Error::Refused(refusal) if refusal.field == "scores"),
+                    || format!("{}: {error}", told()),
+                ),
+            }
+        }
     }
 
     /// What a game shows where all games are shown.

@@ -4,7 +4,7 @@
 use super::Contract;
 use std::collections::BTreeSet;
 use yomikiri_core::random::Random;
-use yomikiri_core::{Error, Run};
+use yomikiri_core::{Error, Run, Text};
 use yomikiri_games::entry::Entry;
 use yomikiri_games::params::Settings;
 use yomikiri_games::play::Play;
@@ -64,8 +64,10 @@ impl Contract {
             let all = inputs(&board);
             let before = board.places();
             let machine = all.is_empty() || (seat.is_some_and(|s| s != turn) && random.below(2) == 0);
+            let strengths = play.strengths();
             let said = match machine {
-                true => play.best(run)?,
+                true if strengths.is_empty() => play.best(run)?,
+                true => play.answer(strengths[random.below(strengths.len() as u64) as usize].id, run)?,
                 false => play.input(&all[random.below(all.len() as u64) as usize])?,
             };
             self.check("a move is said", !said.en.is_empty() && !said.ja.is_empty(), || {
@@ -81,12 +83,28 @@ impl Contract {
                     format!("{told}, after {moves} moves: {made:?}")
                 });
             }
+            for viewer in viewers(play) {
+                let faults = play.moment(viewer).map(|moment| moment.faults()).unwrap_or_default();
+                self.check("moments have pictures", faults.is_empty(), || format!("{told}: {faults:?}"));
+            }
             for player in 0..play.players() as u8 {
                 let mistakes = play.mistakes(player, run)?;
                 let good = mistakes.iter().all(|m| m.at <= moves && m.lost > 0.0 && m.decision > 0);
                 self.check("mistakes are moves that were made", good, || format!("{told}: {mistakes:?}"));
             }
         }
+        if play.turn().is_none() {
+            // Who plays alone is told what came of it; of several, somebody wants to know why.
+            let result = play.result();
+            let why =
+                |t: &Text| play.players() == 1 || (t.en.contains([':', '(']) && t.ja.contains(['：', '（']));
+            self.check("the end says why", result.as_ref().is_some_and(why), || {
+                format!("{told}: {result:?}")
+            });
+        }
+        let refused = play.answer("no such strength", run);
+        let named = matches!(&refused, Err(Error::Refused(refusal)) if refusal.field == "strength");
+        self.check("strengths are refused by their name", named, || format!("{told}: {refused:?}"));
         Ok(())
     }
 

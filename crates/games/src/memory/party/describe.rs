@@ -19,12 +19,8 @@ impl<const K: usize> Seats<K> {
 
     /// A board with everybody's seat.
     fn seated(&self, s: &Seated, board: Board) -> Board {
-        let seats = (0..K as u8).map(|player| Seat {
-            looks: None,
-            name: self.name(player),
-            score: Text::same(s.layout.pairs(player).to_string()),
-            unit: text("pairs", "組"),
-        });
+        let seats = (0..K as u8)
+            .map(|player| Seat::scoring(self.name(player), s.layout.pairs(player), text("pairs", "組")));
         Board { seats: seats.collect(), ..board }
     }
 
@@ -161,6 +157,43 @@ impl<const K: usize> Describe for Seats<K> {
             format!("{} {verb} ({})", join(|t| &t.en, " and "), pairs.en),
             format!("{}の勝ち（{}）", join(|t| &t.ja, "と"), pairs.ja),
         )
+    }
+
+    fn why(&self, s: &Seated) -> Text {
+        let left = self.party().cards().remaining(&self.position(s).counts);
+        let pairs = counted(left as u64, "pair is", "pairs are");
+        match left {
+            0 => text("all pairs are taken", "すべてのペアが取られた"),
+            _ => Text::of(
+                format!("everybody passed, and {pairs} left lying"),
+                format!("全員が続けてパスし、{left}ペアが残った"),
+            ),
+        }
+    }
+
+    fn moment(&self, past: &Past<Self>, _: Viewer) -> Option<Board> {
+        let (last, _) = past.last()?;
+        let plain: Vec<(Layout, Act)> = past.iter().map(|(s, a)| (Self::plain(s), *a)).collect();
+        Some(self.seated(last, board::moment(self.table(), &plain)?))
+    }
+
+    fn scores(&self, s: &Seated) -> Option<Vec<i64>> {
+        Some((0..K as u8).map(|p| s.layout.pairs(p) as i64).collect())
+    }
+
+    fn rescored(&self, s: &Seated, scores: &[i64]) -> Option<String> {
+        let now = self.position(s);
+        let mut given = [0u16; K];
+        if scores.len() != K {
+            return None;
+        }
+        for (to, &n) in given.iter_mut().zip(scores) {
+            *to = u16::try_from(n).ok()?;
+        }
+        // Scores are given by seat, and written in order of play.
+        given.rotate_left(usize::from(now.mover));
+        let after = self.party().legal(now.counts, given, now.passes.into()).ok()?;
+        self.party().print(&after)
     }
 
     fn payoff(&self, s: &Seated, player: u8) -> f64 {

@@ -53,7 +53,7 @@ pub fn collusion(games: u64, house: House, run: &Run<'_>) -> Result<[Mean; 3], E
         Ok(row)
     };
     let mut means = [Mean::default(); 3];
-    let sheet = Sweep { what: text("playing", "対戦"), columns: &COLUMNS, items: games, block: 10 };
+    let sheet = Sweep { what: text("games played", "対局"), columns: &COLUMNS, items: games, block: 10 };
     sweep(run, &sheet, parties, item, |_, row| {
         for (i, mean) in means.iter_mut().enumerate() {
             mean.add(row[i + 1].int() as f64);

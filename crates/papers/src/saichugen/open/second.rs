@@ -88,7 +88,7 @@ pub fn second(games: u64, house: House, run: &Run<'_>) -> Result<([Way; 2], Mean
         Ok(row)
     };
     let (mut ways, mut gain) = ([Way::default(); 2], Mean::default());
-    let sheet = Sweep { what: text("playing", "対戦"), columns: &COLUMNS, items: games, block: 100 };
+    let sheet = Sweep { what: text("games played", "対局"), columns: &COLUMNS, items: games, block: 100 };
     sweep(run, &sheet, parties, item, |_, row| {
         let cell = |i: usize| row[i].int();
         ways[0].add(cell(1), cell(2), cell(3));
