@@ -1,13 +1,84 @@
 //! How the value of moving first, and of passing, changes with what two players remember.
 
+use crate::golden::{Computed, Golden};
 use serde_json::json;
-use yomikiri_core::{Error, Run, Text, text};
+use yomikiri_core::{Error, Number, Rational, Run, Text, text};
 use yomikiri_games::memory::COPIES;
+use yomikiri_games::memory::answer::shown;
+use yomikiri_games::memory::forgetting::alone::{Alone, exactly};
 use yomikiri_games::memory::forgetting::classes::Forgetful;
 use yomikiri_games::memory::forgetting::model::Model;
-use yomikiri_games::memory::rules::Objective;
+use yomikiri_games::memory::forgetting::summary::fraction;
+use yomikiri_games::memory::rules::{Memory, Objective};
 use yomikiri_games::params::{Param, Settings};
 use yomikiri_view::report::{Block, Certainty, Draw, List, Outcome, Plot, Record, Series, grouped};
+
+/// What is asked of a cell: `forget:0.05 4x4 win`, `asymmetric 3x4 cards second`.
+struct Asked {
+    model: Model,
+    cards: Memory,
+    second: bool,
+}
+
+impl Asked {
+    fn read(cell: &str) -> Option<Asked> {
+        let mut words = cell.split(' ');
+        let model = Model::read(words.next()?).ok()?;
+        let (ranks, copies) = words.next()?.split_once('x')?;
+        let objective = if words.next()? == "win" { Objective::Win } else { Objective::Cards };
+        let cards = Memory::new(ranks.parse().ok()?, copies.parse().ok()?, objective).ok()?;
+        Some(Asked { model, cards, second: words.next() == Some("second") })
+    }
+
+    fn value(&self, run: &Run<'_>) -> Result<f64, Error> {
+        let (ranks, copies, objective) = (self.cards.ranks(), self.cards.copies(), self.cards.objective());
+        if self.model == Model::Asymmetric {
+            let (first, second) = Alone::<f64>::new(&self.cards).start();
+            return Ok(shown(objective, if self.second { &second } else { &first }));
+        }
+        let solved = Forgetful::solve(ranks, copies, objective, self.model, run)?;
+        solved.start().map(|found| found.middle()).ok_or_else(missing)
+    }
+
+    fn fraction(&self, run: &Run<'_>) -> Result<Option<Rational>, Error> {
+        if self.model == Model::Asymmetric {
+            let (first, second) = exactly(&self.cards);
+            return Ok(Some(shown(self.cards.objective(), if self.second { &second } else { &first })));
+        }
+        fraction(&self.cards, self.model, run)
+    }
+}
+
+fn missing() -> Error {
+    Error::Bug("the start has no value".into())
+}
+
+/// The cells of a golden table that `wanted` asks for by model, ranks and copies, computed.
+///
+/// # Errors
+/// As solving fails.
+pub fn computed(
+    golden: &Golden,
+    wanted: impl Fn(Model, usize, usize) -> bool,
+    run: &Run<'_>,
+) -> Result<Vec<Computed>, Error> {
+    let mut cells = Vec::new();
+    for cell in golden.read().cells {
+        let Some(asked) = Asked::read(&cell.cell) else { continue };
+        if !wanted(asked.model, asked.cards.ranks(), asked.cards.copies()) {
+            continue;
+        }
+        let x = asked.value(run)?;
+        let exact = if cell.exact.is_empty() { None } else { asked.fraction(run)? };
+        let told = match exact {
+            // Both ways of computing it must agree.
+            Some(exact) if (exact.approx() - x).abs() < 1e-11 => exact.to_string(),
+            _ => format!("{x:.12}"),
+        };
+        cells.push(Computed::exact(cell.cell, x, told));
+    }
+    Ok(cells)
+}
 
 /// The chances to forget that are looked at, in hundredths.
 const CHANCES: [u32; 12] = [0, 1, 2, 5, 10, 20, 30, 40, 50, 70, 90, 100];
@@ -35,7 +106,7 @@ pub fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     for word in words {
         let model = Model::read(&word)?;
         let solved = Forgetful::solve(ranks, copies, Objective::Win, model, run)?;
-        let found = solved.start().ok_or_else(|| Error::Bug("the start has no value".into()))?;
+        let found = solved.start().ok_or_else(missing)?;
         let value = found.middle();
         if let Some((p, _)) = word.strip_prefix("forget:").and_then(|p| p.split_once('/')) {
             let p = p.parse::<f64>().unwrap_or(0.0) / 100.0;

@@ -39,7 +39,7 @@ const RULES: usize = 5;
 /// Pairs up to which the rule for two cards a rank is checked.
 const PAIRS: usize = 24;
 
-pub static GOLDEN: [Golden; 10] = [
+pub static GOLDEN: [Golden; 11] = [
     Golden { id: "counts", data: include_str!("golden/counts.toml") },
     Golden { id: "table-2", data: include_str!("golden/table-2.toml") },
     Golden { id: "table-3", data: include_str!("golden/table-3.toml") },
@@ -50,6 +50,7 @@ pub static GOLDEN: [Golden; 10] = [
     Golden { id: "two-cards", data: include_str!("golden/two-cards.toml") },
     Golden { id: "players-pairs", data: include_str!("golden/players-pairs.toml") },
     Golden { id: "players-win", data: include_str!("golden/players-win.toml") },
+    Golden { id: "forgetting", data: include_str!("golden/forgetting.toml") },
 ];
 
 /// What the parts share.
@@ -88,7 +89,7 @@ impl Results {
     }
 }
 
-pub static PARTS: [Part<Results>; 14] = [
+pub static PARTS: [Part<Results>; 15] = [
     Part {
         id: "counts",
         title: text("Sections 2 and 3: how many positions there are", "2、3節：局面数"),
@@ -166,6 +167,15 @@ pub static PARTS: [Part<Results>; 14] = [
         title: text("Three and four players: shares of the win", "3人と4人：勝ちの分け前"),
         run: |shared, run| players_part(shared, "players-win", Aim::Win, run),
     },
+    Part {
+        id: "forgetting",
+        title: text("Players who forget", "忘れるプレイヤー"),
+        run: |shared, run| {
+            let most = if shared.effort == Effort::Quick { 12 } else { 28 };
+            let wanted = |_, ranks: usize, copies: usize| ranks * copies <= most;
+            Ok(beside("forgetting", &super::forgetting::computed(golden("forgetting"), wanted, run)?))
+        },
+    },
 ];
 
 /// More than two players, which the paper asks for; in a quick reproduction only small games.
@@ -207,7 +217,7 @@ pub static QUESTIONS: [Question; 5] = [
             "既知の札を一定の確率で忘れる、覚えられる枚数に上限がある、直前の2枚だけ覚える、という2人の場合は必ず終わる確率ゲームで、値を両側から挟んだ（小さいゲームは分数。solve memory --memory-model forget:0.1）。忘れやすいほどパスは早く消え、7ランクまでは確率0.3以上で一切なくなる。2人が別々の札を忘れる場合は未解決。",
         ),
         standing: Standing::Partly,
-        evidence: Evidence::Study("forgetting"),
+        evidence: Evidence::Part("forgetting"),
     },
     Question {
         asked: text(

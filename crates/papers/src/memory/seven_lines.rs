@@ -26,11 +26,18 @@ pub struct SevenLines {
     pub leaves: bool,
     /// Line 7: a second unknown card also where all but four ranks are unseen.
     pub early: bool,
+    /// Lines 3 and 7 with more cases: better, and harder to keep in mind.
+    pub refined: bool,
 }
 
 /// All seven lines.
 pub const SEVEN: SevenLines =
-    SevenLines { answers: true, passes: true, bounded: true, leaves: true, early: true };
+    SevenLines { answers: true, passes: true, bounded: true, leaves: true, early: true, refined: false };
+
+/// The same with more cases: line 3 also where three ranks are unseen and eight or more seen, all of two cards; line 7 where
+/// one rank is unseen and at most one is (3,1), or no rank has four cards left, or with at most three known cards and n − 5
+/// unseen ranks, or with four known cards, n − 4 unseen ranks and a turned rank of four cards.
+pub const REFINED: SevenLines = SevenLines { refined: true, ..SEVEN };
 
 /// The lines in words.
 pub static LINES: [Text; 7] = [
@@ -72,6 +79,8 @@ struct Seen {
     twos: bool,
     /// Ranks of one known and three unknown cards.
     singles: usize,
+    /// Ranks with four cards left.
+    fours: usize,
     pairs: usize,
     known: usize,
 }
@@ -87,6 +96,7 @@ fn seen(game: &Memory, s: &State) -> Seen {
         seen: count(&|p| p.known > 0),
         twos: count(&|p| p.known > 0 && p.pairs() > 1) == 0,
         singles: count(&|p| p == Pattern { unknown: 3, known: 1 }),
+        fours: count(&|p| p.pairs() > 1),
         pairs,
         known: 2 * pairs - unknown,
     }
@@ -107,7 +117,9 @@ impl SevenLines {
             return a;
         }
         let ahead = usize::try_from(s.diff).is_ok_and(|lead| !self.bounded || lead < now.pairs);
-        if self.passes && now.unseen == 1 && now.seen >= 3 && now.twos && ahead && may(Action::Pass) {
+        let one = now.unseen == 1 && now.seen >= 3 && now.twos;
+        let three = self.refined && now.unseen == 3 && now.seen >= 8 && now.fours == 0;
+        if self.passes && (one || three) && ahead && may(Action::Pass) {
             return Action::Pass;
         }
         match take(2) {
@@ -123,7 +135,17 @@ impl SevenLines {
         let now = seen(game, s);
         let early = self.early && now.unseen + 4 >= game.ranks();
         let odd = (now.pairs + now.known) % 2 == 1;
-        if odd && (now.singles == 0 || early) { Action::Unknown } else { Action::Different }
+        let four = matches!(s.phase, Phase::Second(i) if game.patterns()[usize::from(i)].pairs() > 1);
+        let gamble = match self.refined {
+            false => now.singles == 0 || early,
+            true => {
+                now.unseen == 1 && now.singles <= 1
+                    || now.fours == 0
+                    || now.known <= 3 && now.unseen + 5 >= game.ranks()
+                    || now.known == 4 && now.unseen + 4 >= game.ranks() && four
+            }
+        };
+        if odd && gamble { Action::Unknown } else { Action::Different }
     }
 }
 
@@ -141,7 +163,7 @@ impl Policy<Memory> for SevenLines {
 }
 
 /// The lists that are measured: all lines, and some of them left out.
-pub fn lists() -> [(&'static str, Text, SevenLines); 5] {
+pub fn lists() -> [(&'static str, Text, SevenLines); 6] {
     [
         ("seven lines", text("all seven lines", "7行すべて"), SEVEN),
         (
@@ -164,6 +186,7 @@ pub fn lists() -> [(&'static str, Text, SevenLines); 5] {
             text("without line 1 and the bound on the lead", "1とリードの上限なし"),
             SevenLines { answers: false, bounded: false, ..SEVEN },
         ),
+        ("refined", text("with more cases in lines 3 and 7", "3と7の場合分けを増やす"), REFINED),
     ]
 }
 

@@ -1,14 +1,15 @@
 //! Memory beyond the paper: more players, and the lines to keep in mind.
 
 use yomikiri_core::{Canonical, Indexed, Run};
+use yomikiri_games::memory::forgetting::model::Model;
 use yomikiri_games::memory::party::rules::Aim;
 use yomikiri_papers::golden::{Golden, Tally, compare};
-use yomikiri_papers::memory::PAPER;
 use yomikiri_papers::memory::experiments::{rate, solved};
 use yomikiri_papers::memory::players::computed;
 use yomikiri_papers::memory::policies::Follow;
 use yomikiri_papers::memory::rules_of_thumb::against_best;
-use yomikiri_papers::memory::seven_lines::{SEVEN, closed_form, lists, passes};
+use yomikiri_papers::memory::seven_lines::{REFINED, SEVEN, closed_form, lists, passes};
+use yomikiri_papers::memory::{PAPER, forgetting};
 
 fn golden(id: &str) -> &'static Golden {
     PAPER.golden.iter().find(|g| g.id == id).unwrap()
@@ -31,6 +32,15 @@ fn golden_pairs_of_every_player_in_small_games() {
 fn golden_shares_of_the_win_in_small_games() {
     let tally = found("players-win", Aim::Win, 6, 3);
     assert!((tally.matches, tally.differing) == (76, 0), "{tally:?}");
+}
+
+/// Players who forget, in small games; what was published as a fraction is computed as one.
+#[test]
+fn golden_players_who_forget_in_small_games() {
+    let golden = golden("forgetting");
+    let wanted = |_, ranks, copies| ranks * copies <= 8;
+    let tally = compare(golden, &forgetting::computed(golden, wanted, &Run::default()).unwrap()).tally;
+    assert!((tally.matches, tally.differing) == (43, 0), "{tally:?}");
 }
 
 #[test]
@@ -65,6 +75,20 @@ mod full {
     use super::*;
 
     #[test]
+    fn golden_players_who_forget() {
+        let golden = golden("forgetting");
+        let run = Run { threads: 2, memory: 2 << 30, ..Run::default() };
+        // Wide memories of 13 ranks of four cards and chances for 8 take minutes.
+        let wanted = |model, ranks: usize, copies: usize| match model {
+            Model::LastTurn | Model::Asymmetric => true,
+            Model::Slots(most) => ranks * copies <= 32 || most <= 4,
+            _ => ranks * copies <= 28,
+        };
+        let tally = compare(golden, &forgetting::computed(golden, wanted, &run).unwrap()).tally;
+        assert!((tally.matches, tally.differing) == (159, 0), "{tally:?}");
+    }
+
+    #[test]
     fn golden_pairs_of_every_player() {
         let tally = found("players-pairs", Aim::Pairs, 13, 0);
         assert_eq!((tally.matches, tally.differing), (186, 0), "{tally:?}");
@@ -87,6 +111,8 @@ mod full {
             let (first, _) = against_best(&game, list, &run).unwrap();
             assert!(close(first, percent, 5e-3), "{id}: {first}");
         }
+        let (first, second) = against_best(&game, &REFINED, &run).unwrap();
+        assert!(close(first, 49.759, 5e-4) && close(second, 49.953, 5e-4), "{first} {second}");
         let follow = Follow(&table);
         let even = (rate(&game, &SEVEN, &follow, &run).unwrap(), rate(&game, &follow, &SEVEN, &run).unwrap());
         assert!(close(even.0, 49.747, 5e-4) && close(1.0 - even.1, 49.911, 5e-4), "{even:?}");

@@ -25,10 +25,12 @@ fn shown<N: Number>(objective: Objective, value: &N) -> N {
     super::super::answer::shown(objective, value)
 }
 
-/// The value of the start as a fraction, where that is quick.
-fn fraction(cards: &Memory, model: Model, run: &Run<'_>) -> Result<Option<Rational>, Error> {
-    // The generic solver knows wins, draws and losses, and pairs as well; but its chances are whole weights.
-    if cards.ranks() * cards.copies() > EXACT_CARDS || !whole(model) {
+/// The value of the start as a fraction, by the general solver; none where chances have no whole weights for it.
+///
+/// # Errors
+/// As solving fails.
+pub fn fraction(cards: &Memory, model: Model, run: &Run<'_>) -> Result<Option<Rational>, Error> {
+    if !whole(model) {
         return Ok(None);
     }
     let objective = cards.objective();
@@ -49,7 +51,8 @@ pub fn solve(cards: &Memory, model: Model, heading: Text, run: &Run<'_>) -> Resu
     let solved = Forgetful::solve(cards.ranks(), cards.copies(), objective, model, run)?;
     let missing = || Error::Bug("the start has no value".into());
     let found = solved.start().ok_or_else(missing)?;
-    let fraction = fraction(cards, model, run)?;
+    let small = cards.ranks() * cards.copies() <= EXACT_CARDS;
+    let fraction = if small { fraction(cards, model, run)? } else { None };
     let value = found.middle();
     let other = if objective == Objective::Win { 1.0 - value } else { -value };
     let kind = if fraction.is_some() { Certainty::Exact } else { Certainty::Bound };

@@ -183,7 +183,8 @@ impl<const K: usize> Table<K> {
             positions = positions.saturating_add(new);
             before = new;
         }
-        let kept = if keep == Keep::All { positions } else { peak };
+        // Blocks that were let go are not all used again at once: measured, a third comes on top.
+        let kept = if keep == Keep::All { positions } else { peak.saturating_add(peak / 3) };
         let layer = if self.terms.wins() { Layer::bytes::<K>(self.extent.total) } else { 0 };
         (positions, kept.saturating_mul(8 * self.width as u64).saturating_add(layer))
     }
