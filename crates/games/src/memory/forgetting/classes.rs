@@ -70,7 +70,7 @@ pub struct Forgetful {
     cards: Memory,
     objective: Objective,
     model: Model,
-    /// Pairs in the whole game.
+    /// Pairs in the whole game, those included that somebody begins with.
     total: usize,
     classes: Vec<Class>,
     /// Positions where passing is better than anything else, nobody having just passed.
@@ -116,8 +116,24 @@ impl Forgetful {
         model: Model,
         run: &Run<'_>,
     ) -> Result<Forgetful, Error> {
+        Forgetful::with_handicap(ranks, copies, objective, model, 0, run)
+    }
+
+    /// The same where somebody begins with some pairs: leads then are odd where they would be even. Together both are
+    /// all leads there can be.
+    ///
+    /// # Errors
+    /// As [`Forgetful::solve`].
+    pub fn with_handicap(
+        ranks: usize,
+        copies: usize,
+        objective: Objective,
+        model: Model,
+        pairs: usize,
+        run: &Run<'_>,
+    ) -> Result<Forgetful, Error> {
         let cards = Memory::new(ranks, copies, objective)?;
-        let total = cards.total_pairs();
+        let total = cards.total_pairs() + pairs;
         let mut game = Forgetful {
             cards,
             objective,
@@ -386,11 +402,11 @@ impl Forgetful {
         ([now, passed], passes[0] > moved[1] + TOLERANCE)
     }
 
-    /// What the start of the game with so many ranks is worth to the first player: a win rate, or pairs more.
+    /// What the start is worth to the first player: a win rate, or pairs more; none where nobody can be even.
     pub fn start(&self) -> Option<Enclosed> {
         let mut x = [0; MAX_PATTERNS];
         x[0] = self.cards.ranks() as u8;
-        let class = self.classes.last()?;
+        let class = self.classes.last().filter(|class| class.leads() % 2 == 1)?;
         let at = *class.index.get(&x)? * class.leads() + class.leads() / 2;
         let [low, high] = *class.values[0].get(at)?;
         Some(match self.objective {
