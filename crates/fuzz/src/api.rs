@@ -241,7 +241,7 @@ fn play(sitting: &mut Sitting, how: u8, more: u8, input: &mut Input<'_>) -> Requ
         0..=2 if !sitting.open.is_empty() => {
             sitting.moves.push(sitting.open[usize::from(more) % sitting.open.len()].clone());
         }
-        3 => sitting.moves.push("*".to_owned()),
+        3 => sitting.moves.push(["*", "*weak", "*traps", "*normal"][usize::from(more) % 4].to_owned()),
         4 => _ = sitting.moves.pop(),
         5 => sitting.moves.push(text(input.piece(), &ODD)),
         _ => {}
@@ -254,6 +254,7 @@ fn play(sitting: &mut Sitting, how: u8, more: u8, input: &mut Input<'_>) -> Requ
         1 => body["seat"] = json!(more >> 6),
         2 => body["seat"] = Value::Null,
         3 => body["seed"] = json!(more),
+        4 => body["strength"] = json!(["perfect", "fair", "random", "?"][usize::from(more >> 6)]),
         _ => {}
     }
     if how == 6 && more & 8 == 8 {

@@ -8,7 +8,8 @@ use crate::render;
 use clap::ArgMatches;
 use std::io::Write;
 use std::time::{SystemTime, UNIX_EPOCH};
-use yomikiri_core::{Text, text};
+use yomikiri_core::cache::Lru;
+use yomikiri_core::{Run, Text, text};
 use yomikiri_games::Entry;
 use yomikiri_games::params::Settings;
 use yomikiri_games::puzzle::{self, Puzzle};
@@ -31,7 +32,10 @@ pub fn puzzle(
     } else {
         puzzle::settings(game).map_err(|refusal| of(game)(refusal.into()))?
     };
-    let found = puzzle::puzzle(game, &settings, which, &session.run).map_err(of(game))?;
+    // Many games are played in search of one: what is solved for the first serves the others.
+    let cache = Lru::new(session.run.memory / 4);
+    let run = Run { cache: &cache, ..session.run };
+    let found = puzzle::puzzle(game, &settings, which, &run).map_err(of(game))?;
     if session.globals.json {
         session.json(&found.json(game, &settings, which), out)?;
         return Ok(YES);
