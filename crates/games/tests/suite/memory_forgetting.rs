@@ -111,6 +111,30 @@ fn law_memory_that_holds_everything_is_the_game_of_the_paper() {
 }
 
 #[test]
+fn law_what_does_not_fit_or_is_stopped_says_so() {
+    use std::sync::atomic::AtomicBool;
+    use yomikiri_core::Error;
+    use yomikiri_games::Entry;
+    use yomikiri_games::memory::MEMORY;
+    use yomikiri_games::params::Settings;
+    let solve = |model: &str, run: &Run<'_>| {
+        let given = [("ranks", "12"), ("memory-model", model)];
+        MEMORY.solve(&Settings::new(MEMORY.params(), given).unwrap(), run).map(|_| ())
+    };
+    let (stop, small) = (AtomicBool::new(true), Run { memory: 1 << 20, ..Run::default() });
+    let stopped = Run { cancel: &stop, ..Run::default() };
+    for model in ["asymmetric", "slots:8", "forget:0.5"] {
+        assert!(matches!(solve(model, &small), Err(Error::Memory { .. })), "{model}");
+    }
+    // Games that cannot even be listed are refused at once.
+    let huge = Forgetful::solve(200, 4, Objective::Win, Model::read("forget:0.5").unwrap(), &Run::default());
+    assert!(matches!(huge, Err(Error::Memory { .. })));
+    for model in ["asymmetric", "slots:2", "last-turn"] {
+        assert!(matches!(solve(model, &stopped), Err(Error::Cancelled)), "{model}");
+    }
+}
+
+#[test]
 fn law_models_are_read_or_refused_by_name() {
     assert_eq!(Model::read("forget:0.25"), Model::read("forget:1/4"));
     assert_eq!(Model::read("forget:0"), Ok(Model::Perfect));

@@ -5,7 +5,9 @@
 
 use super::super::rules::{Action, Counts, Memory, Objective, Phase, State};
 use rustc_hash::FxHashMap;
-use yomikiri_core::{Game, Number, Rational};
+use std::sync::atomic::{AtomicBool, Ordering};
+use yomikiri_core::combin::binomial;
+use yomikiri_core::{Error, Game, Number, Rational, Run};
 
 /// The values of the player who remembers, as far as they were asked for.
 pub struct Alone<'a, N> {
@@ -14,6 +16,8 @@ pub struct Alone<'a, N> {
     known: FxHashMap<(Counts, i16), N>,
     /// The same, the other being to move.
     waits: FxHashMap<(Counts, i16), N>,
+    /// Raised to stop: what comes out then is worth nothing.
+    cancel: Option<&'a AtomicBool>,
 }
 
 /// What the other does to the cards, with its weight: takes a pair, or shows what was not known; or nothing changes.
@@ -26,7 +30,24 @@ struct Draw {
 impl<'a, N: Number> Alone<'a, N> {
     /// Nothing asked yet.
     pub fn new(cards: &'a Memory) -> Alone<'a, N> {
-        Alone { cards, known: FxHashMap::default(), waits: FxHashMap::default() }
+        Alone { cards, known: FxHashMap::default(), waits: FxHashMap::default(), cancel: None }
+    }
+
+    /// The same for a run, which it stops with.
+    ///
+    /// # Errors
+    /// If what may have to be kept does not fit into the memory of the run.
+    pub fn within(cards: &'a Memory, run: &Run<'a>) -> Result<Alone<'a, N>, Error> {
+        let kinds = cards.patterns().len() as u64 - 1;
+        let leads = if cards.objective() == Objective::Win { cards.total_pairs() as u64 + 1 } else { 1 };
+        let states = binomial(cards.ranks() as u64 + kinds, kinds).saturating_mul(leads);
+        // Two maps, with room to grow.
+        run.fits(states.saturating_mul(2 * 48))?;
+        Ok(Alone { cancel: Some(run.cancel), ..Alone::new(cards) })
+    }
+
+    fn stopped(&self) -> bool {
+        self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
     }
 
     fn moved(&self, x: &Counts, from: usize, unknown: u8, known: u8) -> Counts {
@@ -123,6 +144,9 @@ impl<'a, N: Number> Alone<'a, N> {
         }
         if let Some(value) = self.known.get(&(*x, lead)) {
             return value.clone();
+        }
+        if self.stopped() {
+            return N::from_int(0);
         }
         let s = self.cards.position(*x, 0, false);
         let (mut actions, mut best): (Vec<Action>, Option<N>) = (Vec::new(), None);

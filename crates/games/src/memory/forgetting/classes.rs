@@ -9,6 +9,7 @@ use super::model::Model;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use yomikiri_core::combin::binomial;
 use yomikiri_core::{Error, Run, text};
 use yomikiri_solve::on_threads;
 
@@ -144,6 +145,17 @@ impl Forgetful {
             positions: 0,
             sweeps: 0,
         };
+        // No more states than there are, nor than classes with ways to know so few cards: found out before they are listed.
+        let kinds = game.cards.patterns().len() as u64 - 1;
+        let seen = game.cards.patterns().iter().filter(|p| p.known > 0).count() as u64;
+        let (n, groups) = (ranks as u64, copies as u64 / 2);
+        let known = match model {
+            Model::Slots(most) => most as u64,
+            Model::LastTurn => 2,
+            _ => u64::MAX >> 1,
+        };
+        let few = binomial(n + groups, groups).saturating_mul(binomial(known.saturating_add(seen), seen));
+        run.fits(few.min(binomial(n + kinds, kinds)).saturating_mul(16))?;
         let mut keys: Vec<Key> = Vec::new();
         fill(ranks, copies / 2, [0; 4], &mut keys);
         keys.sort_by_key(|key| (pairs_of(key), *key));

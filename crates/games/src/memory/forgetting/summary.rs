@@ -20,6 +20,10 @@ fn value_name(objective: Objective) -> Text {
     }
 }
 
+fn word(objective: Objective) -> &'static str {
+    if objective == Objective::Win { "win" } else { "cards" }
+}
+
 /// A payoff from −1 to 1 as a win rate; pairs as they are.
 fn shown<N: Number>(objective: Objective, value: &N) -> N {
     super::super::answer::shown(objective, value)
@@ -45,7 +49,7 @@ pub fn fraction(cards: &Memory, model: Model, run: &Run<'_>) -> Result<Option<Ra
 /// As solving fails.
 pub fn solve(cards: &Memory, model: Model, heading: Text, run: &Run<'_>) -> Result<Outcome, Error> {
     if model == Model::Asymmetric {
-        return Ok(alone(cards, heading));
+        return alone(cards, heading, run);
     }
     let objective = cards.objective();
     let solved = Forgetful::solve(cards.ranks(), cards.copies(), objective, model, run)?;
@@ -81,7 +85,7 @@ pub fn solve(cards: &Memory, model: Model, heading: Text, run: &Run<'_>) -> Resu
     ]);
     let json = json!({
         "game": "memory", "players": 2, "ranks": cards.ranks(), "copies": cards.copies(),
-        "memory_model": model.to_string(), "value": value, "values": [value, other],
+        "objective": word(objective), "memory_model": model.to_string(), "value": value, "values": [value, other],
         "interval": [found.low, found.high], "fraction": fraction.map(|f| f.to_string()), "kind": kind,
         "positions": solved.positions, "pass_best": solved.passes, "sweeps": solved.sweeps,
     });
@@ -89,10 +93,11 @@ pub fn solve(cards: &Memory, model: Model, heading: Text, run: &Run<'_>) -> Resu
 }
 
 /// One remembers everything, the other nothing.
-fn alone(cards: &Memory, heading: Text) -> Outcome {
+fn alone(cards: &Memory, heading: Text, run: &Run<'_>) -> Result<Outcome, Error> {
     let objective = cards.objective();
-    let mut solver = Alone::<f64>::new(cards);
+    let mut solver = Alone::<f64>::within(cards, run)?;
     let (first, second) = solver.start();
+    run.check()?;
     let (first, second) = (shown(objective, &first), shown(objective, &second));
     let fractions = (cards.ranks() * cards.copies() <= EXACT_CARDS).then(|| exactly(cards));
     let fractions =
@@ -109,8 +114,8 @@ fn alone(cards: &Memory, heading: Text) -> Outcome {
     let other = if objective == Objective::Win { 1.0 - first } else { -first };
     let json: Value = json!({
         "game": "memory", "players": 2, "ranks": cards.ranks(), "copies": cards.copies(),
-        "memory_model": "asymmetric", "value": first, "values": [first, other], "moving_second": second,
+        "objective": word(objective), "memory_model": "asymmetric", "value": first, "values": [first, other], "moving_second": second,
         "fractions": fractions, "kind": "exact", "positions": solver.positions(),
     });
-    Outcome { blocks: vec![Block::Heading(heading), Block::Facts(facts)], json, good: true }
+    Ok(Outcome { blocks: vec![Block::Heading(heading), Block::Facts(facts)], json, good: true })
 }
