@@ -246,6 +246,8 @@ impl Analyse<CardTable> for Solved {
         analysis.aside = self.turned_up(game, s);
         self.levels.sound()?;
         analysis.json.extend(fields(&to_json(memory, &found)).remove_entry("second"));
+        let other = if memory.objective() == Objective::Win { 1.0 - found.value } else { -found.value };
+        analysis.json.insert("values".into(), [found.value + 0.0, other + 0.0].as_slice().into());
         analysis.trust = text(
             "Exact: every position that can follow is in the table, by backward induction.",
             "厳密：後に続く全局面を後ろ向き帰納で求めた表による。",

@@ -371,7 +371,7 @@ fn read_request(request: &Map<String, Value>) -> Result<(Memory, State), Refusal
 
 /// Reads the counts. For two copies the nine places of four copies are accepted as well, the first five
 /// being 0.
-fn read_counts(value: Option<&Value>, copies: usize) -> Result<(Counts, usize), Refusal> {
+pub(super) fn read_counts(value: Option<&Value>, copies: usize) -> Result<(Counts, usize), Refusal> {
     let places = (copies / 2 + 1).pow(2);
     let accepts = || {
         Text::of(

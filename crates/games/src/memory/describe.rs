@@ -21,7 +21,7 @@ impl CardTable {
     }
 
     /// The cards by number, in rows.
-    fn grid(&self, s: &Layout) -> String {
+    pub(super) fn grid(&self, s: &Layout) -> String {
         let digits = s.cards.len().to_string().len();
         let name = (0..self.memory().ranks()).map(|r| self.label(r as u8).len()).max().unwrap_or(1);
         // A mark for the card that is face up or a blank, the number, a colon, the rank.
@@ -41,7 +41,7 @@ impl CardTable {
     }
 
     /// The unknown cards, by rank where that fits a line.
-    fn unknown_cards(&self, s: &Layout) -> String {
+    pub(super) fn unknown_cards(&self, s: &Layout) -> String {
         let unseen = self.unseen(s);
         if self.memory().ranks() > 13 {
             return unseen.iter().map(|&n| u32::from(n)).sum::<u32>().to_string();
@@ -109,6 +109,32 @@ impl CardTable {
     fn first_of(&self, s: &Layout, kind: impl Fn(&rules::Action) -> bool) -> Option<Act> {
         let legal = self.legal(&self.position(s));
         legal.into_iter().filter(kind).filter_map(|action| self.acts(s, action).next()).min()
+    }
+
+    /// What would be accepted where these counted actions are legal.
+    pub(super) fn accepted(&self, s: &Layout, legal: &[rules::Action]) -> Text {
+        let words = [
+            (rules::Action::Flip, text("the number of an unknown card", "未知のカードの番号")),
+            (rules::Action::Same, text("same", "同じ")),
+            (rules::Action::Different, text("different", "別")),
+            (rules::Action::Unknown, text("unknown", "未知")),
+            (rules::Action::Pass, text("pass", "パス")),
+        ];
+        let mut words: Vec<Text> =
+            words.into_iter().filter(|(action, _)| legal.contains(action)).map(|(_, word)| word).collect();
+        if matches!(s.stage, Stage::Second(_)) {
+            words.insert(0, text("the number of another card", "他のカードの番号"));
+        }
+        // One example stands for all pairs.
+        if let Some(Act::Take(rank)) = self.first_of(s, |a| matches!(a, rules::Action::Take(_))) {
+            let label = self.label(rank);
+            let at = usize::from(legal.contains(&rules::Action::Flip));
+            words.insert(at, Text::of(format!("take {label}"), format!("取る {label}")));
+        }
+        Text::of(
+            words.iter().map(|t| t.en.as_ref()).collect::<Vec<_>>().join(", "),
+            words.iter().map(|t| t.ja.as_ref()).collect::<Vec<_>>().join("、"),
+        )
     }
 
     /// What is said of the card that chance turns up.
@@ -206,29 +232,7 @@ impl Describe for CardTable {
     }
 
     fn accepts(&self, s: &Layout) -> Text {
-        let legal = self.legal(&self.position(s));
-        let words = [
-            (rules::Action::Flip, text("the number of an unknown card", "未知のカードの番号")),
-            (rules::Action::Same, text("same", "同じ")),
-            (rules::Action::Different, text("different", "別")),
-            (rules::Action::Unknown, text("unknown", "未知")),
-            (rules::Action::Pass, text("pass", "パス")),
-        ];
-        let mut words: Vec<Text> =
-            words.into_iter().filter(|(action, _)| legal.contains(action)).map(|(_, word)| word).collect();
-        if matches!(s.stage, Stage::Second(_)) {
-            words.insert(0, text("the number of another card", "他のカードの番号"));
-        }
-        // One example stands for all pairs.
-        if let Some(Act::Take(rank)) = self.first_of(s, |a| matches!(a, rules::Action::Take(_))) {
-            let label = self.label(rank);
-            let at = usize::from(legal.contains(&rules::Action::Flip));
-            words.insert(at, Text::of(format!("take {label}"), format!("取る {label}")));
-        }
-        Text::of(
-            words.iter().map(|t| t.en.as_ref()).collect::<Vec<_>>().join(", "),
-            words.iter().map(|t| t.ja.as_ref()).collect::<Vec<_>>().join("、"),
-        )
+        self.accepted(s, &self.legal(&self.position(s)))
     }
 
     fn understand(&self, s: &Layout, text: &str) -> Option<Act> {
@@ -372,7 +376,7 @@ fn player(seat: u8) -> Text {
 }
 
 /// The name of a rank with its article.
-fn a(label: &str) -> String {
+pub(super) fn a(label: &str) -> String {
     let vowel = label.starts_with(['A', '8']) || label == "11" || label == "18";
     format!("{} {label}", if vowel { "an" } else { "a" })
 }

@@ -5,9 +5,11 @@ pub mod answer;
 pub mod asked;
 pub mod board;
 mod describe;
+pub mod forgetting;
 pub mod levels;
 pub mod notation;
 mod on_disk;
+pub mod party;
 pub mod rules;
 mod summary;
 pub mod table;
@@ -16,6 +18,7 @@ use crate::about::{About, Claim, Evaluator, Primer};
 use crate::analyse::Analyse;
 use crate::approach::Approach;
 use crate::describe::Describe;
+use crate::entry::Entry;
 use crate::erased::Erased;
 use crate::family::{Family, Sample, Variant};
 use crate::params::{Domain, Param, Settings};
@@ -23,6 +26,7 @@ use crate::strength::{Strength, strengths};
 use crate::tables::Tables;
 use advice::Solved;
 use answer::Requests;
+use forgetting::model::{self, Model};
 use rules::{MAX_RANKS, Objective};
 use table::{CardTable, Layout};
 use yomikiri_core::{Error, Game, Refusal, Run, Text, text};
@@ -62,11 +66,11 @@ static ABOUT: About = About {
     ),
     example: "9x40,2x31,22,11,d1",
     eval: text(
-        "counts (ranks by pattern (4,0) (3,1) (2,2) (1,3) (0,4) (2,0) (1,1) (0,2) (0,0)), diff, prev_pass, copies, objective; or position, ranks, copies, objective",
-        "counts（パターン (4,0) (3,1) (2,2) (1,3) (0,4) (2,0) (1,1) (0,2) (0,0) のランク数）、diff、prev_pass、copies、objective。または position、ranks、copies、objective",
+        "counts (ranks by pattern (4,0) (3,1) (2,2) (1,3) (0,4) (2,0) (1,1) (0,2) (0,0)), diff, prev_pass, copies, objective; with players, pass or tie also scores (in order of play) and passes; or position and parameters",
+        "counts（パターン (4,0) (3,1) (2,2) (1,3) (0,4) (2,0) (1,1) (0,2) (0,0) のランク数）、diff、prev_pass、copies、objective。players、pass、tie では scores（手番順）と passes も可。または position とパラメータ",
     ),
     question: r#"{"counts":[2,0,0,0,0,0,0,0,0]}"#,
-    players: 2,
+    players: 5,
 };
 
 const RANKS: Param = Param {
@@ -96,7 +100,61 @@ pub const OBJECTIVE: Param = Param {
     default: "win",
     help: text("what the players maximise", "最大化する量"),
 };
-static PARAMS: [Param; 3] = [RANKS, COPIES, OBJECTIVE];
+/// What the players of the game maximise: more than the studies of the paper know.
+const AIM: Param = Param {
+    name: "objective",
+    domain: Domain::Choice(&[
+        ("win", text("win rate; equals share a win", "勝率（同数なら等分）")),
+        ("pairs", text("own expected pairs", "自分のペア数の期待値")),
+        ("margin", text("expected pairs more than the mean of the others", "他の平均とのペア差の期待値")),
+        ("cards", text("the same as margin", "marginと同じ")),
+    ]),
+    default: "win",
+    help: text("what the players maximise", "最大化する量"),
+};
+const PLAYERS: Param = Param::int("players", 2, 5, "2", text("how many play", "人数"));
+const PASS: Param = Param {
+    name: "pass",
+    domain: Domain::Choice(&[
+        ("end", text("everybody passing in a row ends the game", "全員が続けてパスすると終局")),
+        ("must", text("after passes of all the others one must move", "他の全員がパスした後はパスできない")),
+        ("none", text("nobody may pass", "パスなし")),
+    ]),
+    default: "end",
+    help: text("what passes do", "パスの取り決め"),
+};
+const TIE: Param = Param {
+    name: "tie",
+    domain: Domain::Choice(&[
+        ("lex", text("more own pairs, then the order of moves", "自分のペアが多い手、次に並び順")),
+        ("order", text("the order of moves", "手の並び順")),
+    ]),
+    default: "lex",
+    help: text(
+        "which of equally good moves is made; it matters to the others",
+        "同じ値の手の選び方（他の人の値が変わる）",
+    ),
+};
+const MODEL: Param = Param {
+    name: "memory-model",
+    domain: Domain::Text { accepts: model::ACCEPTS, check: |word| Model::read(word).map(|_| ()) },
+    default: "perfect",
+    help: text("what two players remember (solve and study)", "2人が覚えていること（solve と study）"),
+};
+static PARAMS: [Param; 7] = [RANKS, COPIES, AIM, PLAYERS, PASS, TIE, MODEL];
+
+/// Refuses players who forget where only perfect memory can be shown or played.
+fn remembering(settings: &Settings) -> Result<(), Refusal> {
+    let word = settings.text(MODEL.name);
+    if Model::read(word)? == Model::Perfect {
+        return Ok(());
+    }
+    let accepts = text(
+        "perfect: other memories are for two players with pass end, by solve and study",
+        "perfect（他の記憶は2人・pass end の solve と study のみ）",
+    );
+    Err(Refusal::new(MODEL.name, word, accepts))
+}
 
 impl Family for Pairs {
     type Game = CardTable;
@@ -119,10 +177,20 @@ impl Family for Pairs {
         position: Option<&str>,
         _: &Run<'_>,
     ) -> Result<(CardTable, Layout), Error> {
+        remembering(settings)?;
         let (game, s) = asked::position(settings, position)?;
         let table = CardTable::new(game);
         let layout = table.deal(&s);
         Ok((table, layout))
+    }
+
+    /// More players, other passes and own pairs alone have a solver of their own.
+    fn instead(&self, settings: &Settings, _: Option<&str>) -> Result<Option<&'static dyn Entry>, Refusal> {
+        if !party::asked::asked(settings) {
+            return Ok(None);
+        }
+        remembering(settings)?;
+        Ok(Some(party::entry(settings.int("players"))))
     }
 
     fn approach(&self) -> Option<&'static dyn Approach<CardTable>> {
@@ -151,7 +219,17 @@ impl Family for Pairs {
     }
 
     fn solve(&self, settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
-        let variant = self.variant(settings, &self.game(settings, run.seed)?);
+        let game = self.game(settings, run.seed)?;
+        let variant = self.variant(settings, &game);
+        let model = Model::read(settings.text(MODEL.name))?;
+        if model != Model::Perfect {
+            let (ranks, copies) = (game.memory().ranks(), game.memory().copies());
+            let heading = Text::of(
+                format!("Memory, {ranks} ranks × {copies} cards, memory {model}"),
+                format!("神経衰弱　{ranks}ランク×{copies}枚、記憶 {model}"),
+            );
+            return forgetting::summary::solve(game.memory(), model, heading, run);
+        }
         let heading = Text::of(format!("Memory, {}", variant.en), format!("神経衰弱　{}", variant.ja));
         summary::solve(settings, heading, run)
     }
@@ -180,11 +258,17 @@ impl Family for Pairs {
     }
 
     fn requests(&self, exact: bool) -> Option<Box<dyn Evaluator>> {
-        Some(if exact { Box::new(Requests::exact()) } else { Box::new(Requests::doubles()) })
+        let two: Box<dyn Evaluator> =
+            if exact { Box::new(Requests::exact()) } else { Box::new(Requests::doubles()) };
+        Some(Box::new(party::answer::Either::new(two, exact)))
     }
 
     fn tables(&self) -> Result<&'static dyn Tables, Text> {
         Ok(&on_disk::OnDisk)
+    }
+
+    fn advanced(&self) -> &'static [&'static str] {
+        &["tie", "memory-model"]
     }
 
     fn strengths(&self, game: &CardTable) -> Vec<Strength> {
@@ -212,6 +296,14 @@ impl Family for Pairs {
                 name: text("For pairs, not for the win", "勝敗でなくペア差を争う"),
                 settings: &[("ranks", "5"), ("objective", "cards")],
             },
+            Variant {
+                name: text("Three players: 5 ranks", "3人：5ランク"),
+                settings: &[("ranks", "5"), ("players", "3"), ("pass", "must")],
+            },
+            Variant {
+                name: text("Four players: 6 ranks", "4人：6ランク"),
+                settings: &[("ranks", "6"), ("players", "4"), ("pass", "must")],
+            },
         ];
         ALL
     }
@@ -220,6 +312,16 @@ impl Family for Pairs {
             Sample { settings: &[("ranks", "3")], position: None },
             Sample { settings: &[("ranks", "5"), ("copies", "2"), ("objective", "cards")], position: None },
             Sample { settings: &[], position: Some("9x40,2x31,22,11,d1") },
+            Sample { settings: &[("ranks", "2"), ("players", "3")], position: None },
+            Sample {
+                settings: &[("ranks", "5"), ("players", "3"), ("objective", "pairs")],
+                position: Some("4x20,02,s1-0-2"),
+            },
+            Sample {
+                settings: &[("ranks", "3"), ("players", "4"), ("pass", "must"), ("tie", "order")],
+                position: Some("11,20,31,s1-0-0-0,pass,pass"),
+            },
+            Sample { settings: &[("ranks", "3"), ("pass", "none")], position: None },
         ]
     }
 }

@@ -33,7 +33,7 @@ impl Tables for OnDisk {
     }
 
     fn plan(&self, settings: &Settings, _: &Run<'_>) -> Result<Plan, Error> {
-        let game = asked::game(settings)?;
+        let game = asked::stored(settings)?;
         let layout = Layout::new(&game)?;
         let tiers = layout.levels.iter().enumerate().map(|(i, blocks)| {
             let column = |of: &dyn Fn(&super::levels::Laid) -> u64| -> Value {
@@ -93,7 +93,7 @@ impl Tables for OnDisk {
     }
 
     fn build(&self, settings: &Settings, _: &Plan, to: &mut dyn Sink, run: &Run<'_>) -> Result<(), Error> {
-        Levels::write_all(&asked::game(settings)?, to, run)
+        Levels::write_all(&asked::stored(settings)?, to, run)
     }
 
     fn open(
@@ -102,7 +102,7 @@ impl Tables for OnDisk {
         _: &Plan,
         arrays: Vec<Arc<dyn Array>>,
     ) -> Result<Arc<dyn Any + Send + Sync>, Error> {
-        let game = asked::game(settings)?;
+        let game = asked::stored(settings)?;
         let levels = Arc::new(Levels::outside(&game, arrays));
         Ok(Arc::new(Opened { game, levels }))
     }
@@ -115,7 +115,7 @@ impl Tables for OnDisk {
         extent: Extent,
         run: &Run<'_>,
     ) -> Result<Checked, Error> {
-        let game = asked::game(settings)?;
+        let game = asked::stored(settings)?;
         Plain::new(&game, arrays, run)?.check(extent, run)
     }
 }

@@ -165,6 +165,10 @@ impl Memory {
     pub fn place(&self, unknown: u8, known: u8) -> u8 {
         self.place[usize::from(unknown)][usize::from(known)]
     }
+    /// The numbers of the patterns with a known pair, in the order moves are listed.
+    pub(super) fn takes(&self) -> impl Iterator<Item = u8> + '_ {
+        self.takes[..self.take_kinds].iter().copied()
+    }
     /// The pattern a take takes from.
     pub fn taken(&self, take: u8) -> Pattern {
         self.patterns[usize::from(self.takes[usize::from(take)])]

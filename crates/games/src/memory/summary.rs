@@ -188,7 +188,8 @@ pub fn solve(settings: &Settings, heading: Text, run: &Run<'_>) -> Result<Outcom
         blocks,
         json: json!({
             "game": "memory", "ranks": game.ranks(), "copies": game.copies(),
-            "objective": settings.word("objective"), "value": value,
+            "objective": settings.word("objective"), "players": 2, "value": value,
+            "values": [value, if game.objective() == Objective::Win { 1.0 - value } else { -value }],
             "fraction": fraction.map(|f| f.to_string()), "kind": "exact", "positions": total,
             "first": {"take": kept.first[0], "flip": kept.first[1], "pass": kept.first[2]},
             "second": seconds, "by_ranks": by_ranks, "seconds": kept.seconds, "cached": before,

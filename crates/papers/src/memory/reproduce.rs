@@ -2,8 +2,10 @@
 
 use super::experiments::{self, Reading, Tree};
 use super::figures;
+use super::players;
 use super::policies::Normal;
 use super::rules_of_thumb::{self, DecisionList, RulesOfThumb};
+use super::seven_lines;
 use super::two_cards;
 use super::unusual::{self, Oddity};
 use crate::golden::{Computed, Golden, compare};
@@ -14,8 +16,9 @@ use yomikiri_core::combin::binomial;
 use yomikiri_core::{Error, Indexed, Run, Text, text};
 use yomikiri_games::memory::asked;
 use yomikiri_games::memory::levels::{Doubles, Keep, Levels};
+use yomikiri_games::memory::party::rules::Aim;
 use yomikiri_games::memory::rules::{Memory, Objective};
-use yomikiri_games::params::{Param, Settings};
+use yomikiri_games::params::{Domain, Param, Settings};
 use yomikiri_solve::Solver;
 use yomikiri_solve::induction::Induction;
 use yomikiri_view::report::{
@@ -36,7 +39,7 @@ const RULES: usize = 5;
 /// Pairs up to which the rule for two cards a rank is checked.
 const PAIRS: usize = 24;
 
-pub static GOLDEN: [Golden; 8] = [
+pub static GOLDEN: [Golden; 11] = [
     Golden { id: "counts", data: include_str!("golden/counts.toml") },
     Golden { id: "table-2", data: include_str!("golden/table-2.toml") },
     Golden { id: "table-3", data: include_str!("golden/table-3.toml") },
@@ -45,6 +48,9 @@ pub static GOLDEN: [Golden; 8] = [
     Golden { id: "growth", data: include_str!("golden/growth.toml") },
     Golden { id: "zwick-paterson", data: include_str!("golden/zwick-paterson.toml") },
     Golden { id: "two-cards", data: include_str!("golden/two-cards.toml") },
+    Golden { id: "players-pairs", data: include_str!("golden/players-pairs.toml") },
+    Golden { id: "players-win", data: include_str!("golden/players-win.toml") },
+    Golden { id: "forgetting", data: include_str!("golden/forgetting.toml") },
 ];
 
 /// What the parts share.
@@ -83,7 +89,7 @@ impl Results {
     }
 }
 
-pub static PARTS: [Part<Results>; 12] = [
+pub static PARTS: [Part<Results>; 15] = [
     Part {
         id: "counts",
         title: text("Sections 2 and 3: how many positions there are", "2、3節：局面数"),
@@ -151,20 +157,67 @@ pub static PARTS: [Part<Results>; 12] = [
         title: text("Two cards a rank: win rates", "同ランク2枚：勝率"),
         run: |_, run| Ok(beside("two-cards", &two_cards_a_rank(run)?)),
     },
+    Part {
+        id: "players-pairs",
+        title: text("Three and four players: expected pairs", "3人と4人：ペア数の期待値"),
+        run: |shared, run| players_part(shared, "players-pairs", Aim::Pairs, run),
+    },
+    Part {
+        id: "players-win",
+        title: text("Three and four players: shares of the win", "3人と4人：勝ちの分け前"),
+        run: |shared, run| players_part(shared, "players-win", Aim::Win, run),
+    },
+    Part {
+        id: "forgetting",
+        title: text("Players who forget", "忘れるプレイヤー"),
+        run: |shared, run| {
+            let most = if shared.effort == Effort::Quick { 12 } else { 28 };
+            let wanted = |_, ranks: usize, copies: usize| ranks * copies <= most;
+            Ok(beside("forgetting", &super::forgetting::computed(golden("forgetting"), wanted, run)?))
+        },
+    },
 ];
 
-pub static QUESTIONS: [Question; 3] = [
+/// More than two players, which the paper asks for; in a quick reproduction only small games.
+fn players_part(shared: &Results, id: &str, aim: Aim, run: &Run<'_>) -> Result<Piece, Error> {
+    let (most, exact) = match (shared.effort, aim) {
+        (Effort::Quick, Aim::Win) => (5, 3),
+        (Effort::Quick, _) => (6, 0),
+        (Effort::Full, _) => (14, 5),
+    };
+    Ok(beside(id, &players::computed(golden(id), aim, most, exact, run)?))
+}
+
+pub static QUESTIONS: [Question; 5] = [
     Question {
         asked: text(
             "Under which conditions should each unusual strategy be used?",
             "通常と異なる各戦略はどのような条件で使うべきか。",
         ),
         known: text(
-            "Part “rules”: short decision lists derived from the solved table. With five rules a list the first player wins 47.5 % against the best opponent, where optimal play wins 49.9 % and normal play 27.5 %.",
-            "「rules」の項：解いた表から短い判断リストを導いた。規則5つで最強の相手に対する先手の勝率は 47.5 %（最適戦略 49.9 %、通常戦略 27.5 %）。",
+            "Part “rules”: seven lines to keep in mind win 49.71 % moving first against the best opponent (study memory rules --list seven), where optimal play wins 49.90 %, lists of five learned rules 47.5 % and normal play 27.5 %. Passing alone is best at exactly 116 positions, which have a closed form.",
+            "「rules」の項：覚えやすい7行の指針は、最強の相手に対して先手で 49.71 %（study memory rules --list seven）。最適戦略 49.90 %、学習した規則5つ 47.5 %、通常戦略 27.5 %。パスだけが最善の局面はちょうど116で、閉じた形に書ける。",
+        ),
+        standing: Standing::Answered,
+        evidence: Evidence::Part("rules"),
+    },
+    Question {
+        asked: text("What about three and more players?", "3人以上ではどうなるか。"),
+        known: text(
+            "Solved for two to five players and three rules of passes (solve memory --players 3): every player's value, by backward induction with a stated rule for equal moves. Taking a free pair at once is no longer always best: 4x20,02 is worth 254/105 pairs by turning a card and 23/15 by taking.",
+            "2～5人、3通りのパスの取り決めで解いた（solve memory --players 3）：同値の手の規則を明示した後ろ向き帰納による全員の値。無条件に取れるペアをすぐ取るのが最善とは限らない：4x20,02 ではめくれば 254/105 ペア、取れば 23/15 ペア。",
+        ),
+        standing: Standing::Answered,
+        evidence: Evidence::Part("players-win"),
+    },
+    Question {
+        asked: text("What if players do not remember everything?", "完全には記憶できないときはどうなるか。"),
+        known: text(
+            "Two players who both forget every known card with a chance, keep at most so many cards, or only the last two are stopping stochastic games: values enclosed from both sides, fractions for small games (solve memory --memory-model forget:0.1). Passing dies out first, from a chance of 0.3 on entirely for up to 7 ranks. Players who forget different cards are open.",
+            "既知の札を一定の確率で忘れる、覚えられる枚数に上限がある、直前の2枚だけ覚える、という2人の場合は必ず終わる確率ゲームで、値を両側から挟んだ（小さいゲームは分数。solve memory --memory-model forget:0.1）。忘れやすいほどパスは早く消え、7ランクまでは確率0.3以上で一切なくなる。2人が別々の札を忘れる場合は未解決。",
         ),
         standing: Standing::Partly,
-        evidence: Evidence::Part("rules"),
+        evidence: Evidence::Part("forgetting"),
     },
     Question {
         asked: text(
@@ -497,8 +550,10 @@ fn rules_of_thumb(
         "what a way of playing wins against the best opponent there is",
         "最強の相手に対する勝率",
     ));
-    let ways: [(&str, Text, (f64, f64)); 3] = [
+    let seven = rules_of_thumb::against_best(game, &seven_lines::SEVEN, run)?;
+    let ways: [(&str, Text, (f64, f64)); 4] = [
         ("optimal", text("optimally", "最適戦略"), (best, 1.0 - best)),
+        ("seven lines", text("by the seven lines", "7行の指針"), seven),
         ("rules", text("by these rules", "この指針"), rules_of_thumb::against_best(game, &learned, run)?),
         ("normal", text("normally", "通常戦略"), rules_of_thumb::against_best(game, &Normal, run)?),
     ];
@@ -527,7 +582,7 @@ const fn ranks(max: i64, default: &'static str) -> Param {
     Param::int("ranks", 1, max, default, text("how many ranks there are", "ランクの数"))
 }
 
-pub static STUDIES: [Study; 6] = [
+pub static STUDIES: [Study; 8] = [
     Study {
         name: "rules",
         summary: text(
@@ -537,12 +592,50 @@ pub static STUDIES: [Study; 6] = [
         params: &[
             ranks(20, "13"),
             Param::int("length", 1, 20, "5", text("rules in each list at most", "各リストの規則数の上限")),
+            Param {
+                name: "list",
+                domain: Domain::Choice(&[
+                    ("learned", text("lists derived from the solved table", "解いた表から導くリスト")),
+                    (
+                        "seven",
+                        text(
+                            "seven lines to keep in mind, and some of them left out",
+                            "覚えやすい7行と、その一部を除いたもの",
+                        ),
+                    ),
+                ]),
+                default: "learned",
+                help: text("which rules are measured", "測る指針"),
+            },
         ],
         rows: &[],
         run: |settings, run| {
+            if settings.word("list") == "seven" {
+                return seven_lines::study(settings, run);
+            }
             let (game, table) = experiments::solved(settings.int("ranks") as usize, run)?;
             rules_of_thumb(&game, &table, settings.int("length") as usize, run)
         },
+    },
+    Study {
+        name: "forgetting",
+        summary: text(
+            "two players who forget: the first player's win rate and passes by what they remember",
+            "忘れる2人：記憶と、先手の勝率・パスの関係",
+        ),
+        params: &super::forgetting::PARAMS,
+        rows: &[],
+        run: super::forgetting::study,
+    },
+    Study {
+        name: "ties",
+        summary: text(
+            "three players and more: how much it matters which of equal moves is made",
+            "3人以上：同値の手の選び方でどれだけ変わるか",
+        ),
+        params: &players::TIES,
+        rows: &[],
+        run: players::ties,
     },
     Study {
         name: "unusual",

@@ -5,6 +5,7 @@ mod accordion_studies;
 mod contract;
 mod geister_exploit;
 mod golden;
+mod memory_more;
 mod memory_paper;
 mod reproduction;
 mod saichugen_balance;

@@ -1,0 +1,156 @@
+//! Memory between players who forget: figures of an independent program, and the classes against the game of chances.
+
+use yomikiri_core::{Game, Number, Rational, Run};
+use yomikiri_games::memory::forgetting::alone::{Alone, exactly};
+use yomikiri_games::memory::forgetting::classes::{Enclosed, Forgetful};
+use yomikiri_games::memory::forgetting::model::Model;
+use yomikiri_games::memory::forgetting::rules::Forgetting;
+use yomikiri_games::memory::rules::{Memory, Objective};
+use yomikiri_solve::Auto;
+
+fn enclosed(ranks: usize, copies: usize, objective: Objective, model: &str) -> Enclosed {
+    let model = Model::read(model).unwrap();
+    let solved = Forgetful::solve(ranks, copies, objective, model, &Run::default()).unwrap();
+    let found = solved.start().unwrap();
+    assert!(found.high - found.low < 1e-12 && found.low <= found.high + 1e-14, "{found:?}");
+    found
+}
+
+/// The win rate of the first player as a fraction.
+fn exact(ranks: usize, copies: usize, model: &str) -> Rational {
+    let game =
+        Forgetting::new(Memory::new(ranks, copies, Objective::Win).unwrap(), Model::read(model).unwrap());
+    let solved = Auto::solve(&game, &Run::default()).unwrap();
+    let value = solved.value_of(&game, &game.start(), 0).unwrap();
+    (value + Rational::from_int(1)) / Rational::from_int(2)
+}
+
+#[test]
+fn golden_fractions_of_players_who_forget() {
+    for (ranks, copies, model, wanted) in [
+        (2, 2, "forget:1/10", "57453/152353"),
+        (2, 2, "forget:0.5", "95/187"),
+        (2, 2, "forget:1", "3/5"),
+        (3, 2, "forget:1", "23/45"),
+        (4, 2, "forget:1", "298/585"),
+        (2, 4, "forget:1", "4813/8855"),
+        (2, 4, "last-turn", "17/40"),
+        (3, 2, "last-turn", "11/30"),
+        (4, 2, "last-turn", "3629/7728"),
+        (3, 2, "slots:2", "137/375"),
+        (2, 4, "slots:2", "728998/1707615"),
+        (2, 4, "forget:1/2", "771751395280679/1540183976506044"),
+    ] {
+        let fraction = exact(ranks, copies, model);
+        assert_eq!(fraction.to_string(), wanted, "{ranks}x{copies} {model}");
+        let found = enclosed(ranks, copies, Objective::Win, model).middle();
+        assert!((found - fraction.approx()).abs() < 1e-12, "{ranks}x{copies} {model}: {found}");
+    }
+}
+
+#[test]
+fn golden_win_rates_of_players_who_forget() {
+    for (ranks, copies, model, wanted) in [
+        (3, 4, "forget:0.02", 0.501399304),
+        (4, 4, "forget:0.05", 0.505832937),
+        (4, 4, "forget:0.9", 0.510351479),
+        (3, 4, "forget:1", 0.520854972),
+        (6, 2, "forget:0.1", 0.501505235),
+        (8, 2, "forget:0.5", 0.501479105),
+        (4, 4, "slots:1", 0.499266551),
+        (4, 4, "slots:4", 0.511818264),
+        (4, 4, "slots:7", 0.503944056),
+        (8, 2, "slots:5", 0.500547587),
+        (14, 2, "slots:2", 0.498386902),
+        (8, 4, "last-turn", 0.493869549),
+        (13, 2, "last-turn", 0.497499972),
+    ] {
+        let found = enclosed(ranks, copies, Objective::Win, model).middle();
+        assert!((found - wanted).abs() < 6e-10, "{ranks}x{copies} {model}: {found}");
+    }
+    for (ranks, copies, wanted) in [(3, 4, -0.279515342), (8, 4, -0.072422653), (13, 2, -0.026486415)] {
+        let found = enclosed(ranks, copies, Objective::Cards, "last-turn").middle();
+        assert!((found - wanted).abs() < 6e-10, "{ranks}x{copies}: {found}");
+    }
+}
+
+#[test]
+fn golden_one_player_remembers_and_the_other_does_not() {
+    let rate = |value: f64| (1.0 + value) / 2.0;
+    let two = Memory::new(2, 4, Objective::Win).unwrap();
+    let half = |value: Rational| (value + Rational::from_int(1)) / Rational::from_int(2);
+    let (first, second) = exactly(&two);
+    assert_eq!(
+        (half(first).to_string(), half(second).to_string()),
+        ("259787/308700".into(), "191/245".into())
+    );
+    for (ranks, wanted) in [(3, (0.959181037, 0.943093106)), (5, (0.998696040, 0.998177054))] {
+        let cards = Memory::new(ranks, 4, Objective::Win).unwrap();
+        let (first, second) = Alone::<f64>::new(&cards).start();
+        assert!((rate(first) - wanted.0).abs() < 6e-10 && (rate(second) - wanted.1).abs() < 6e-10, "{first}");
+    }
+    for (ranks, wanted) in [(3, (4.551311578, 4.225252727)), (6, (10.744385967, 10.599275668))] {
+        let cards = Memory::new(ranks, 4, Objective::Cards).unwrap();
+        let (first, second) = Alone::<f64>::new(&cards).start();
+        assert!((first - wanted.0).abs() < 6e-10 && (second - wanted.1).abs() < 6e-10, "{first} {second}");
+    }
+}
+
+#[test]
+fn law_memory_that_holds_everything_is_the_game_of_the_paper() {
+    use yomikiri_games::memory::levels::{Doubles, Keep, Levels};
+    for objective in [Objective::Win, Objective::Cards] {
+        let game = Memory::new(4, 4, objective).unwrap();
+        let value = Levels::solve(&game, Doubles, Keep::Window, &Run::default()).unwrap().root(4).unwrap();
+        let wanted = if objective == Objective::Win { (1.0 + value) / 2.0 } else { value };
+        for model in ["slots:16", "perfect"] {
+            let found = enclosed(4, 4, objective, model).middle();
+            assert!((found - wanted).abs() < 1e-12, "{model}: {found} and {wanted}");
+        }
+    }
+}
+
+#[test]
+fn law_models_are_read_or_refused_by_name() {
+    assert_eq!(Model::read("forget:0.25"), Model::read("forget:1/4"));
+    assert_eq!(Model::read("forget:0"), Ok(Model::Perfect));
+    for word in
+        ["", "forget", "forget:2", "forget:1/0", "forget:.", "forget:-1", "slots:0", "slots:x", "window"]
+    {
+        assert_eq!(Model::read(word).unwrap_err().field, "memory-model", "{word}");
+    }
+}
+
+mod full {
+    use super::*;
+
+    /// Passing dies out first. The published numbers are over all leads, whether they can come up or not.
+    #[test]
+    fn golden_passes_of_players_who_forget() {
+        for (p, wanted) in [("0.01", 51), ("0.05", 34), ("0.1", 10), ("0.2", 8), ("0.3", 0)] {
+            let model = Model::read(&format!("forget:{p}")).unwrap();
+            let run = Run { threads: 2, ..Run::default() };
+            let solved = |pairs| Forgetful::with_handicap(7, 4, Objective::Win, model, pairs, &run).unwrap();
+            let (even, odd) = (solved(0), solved(1));
+            assert_eq!(even.positions + odd.positions, 136_564);
+            assert!(even.start().is_some() && odd.start().is_none());
+            assert_eq!(even.passes + odd.passes, wanted, "p = {p}");
+        }
+    }
+
+    #[test]
+    fn golden_large_games_of_players_who_forget() {
+        for (ranks, copies, model, wanted) in [
+            (7, 4, "forget:0.02", 0.502180743),
+            (7, 4, "forget:1", 0.505592709),
+            (12, 2, "forget:0.2", 0.501103974),
+            (8, 4, "slots:10", 0.500458735),
+            (13, 4, "slots:2", 0.497997887),
+            (26, 4, "last-turn", 0.499142986),
+            (26, 2, "last-turn", 0.499204563),
+        ] {
+            let found = enclosed(ranks, copies, Objective::Win, model).middle();
+            assert!((found - wanted).abs() < 6e-10, "{ranks}x{copies} {model}: {found}");
+        }
+    }
+}
