@@ -575,8 +575,10 @@ export function board(root, leaving) {
   function graph() {
     if (!end || !(end.over || state.hints === "all")) return null;
     const own = seat();
-    const name = (game?.players ?? 1) > 1 ? plain(end.scene.seats?.[own ?? 0]?.name) : "";
-    return values.draw(origin({ ...state, hints: "all" }), whole(state), { at: state.moves.length, seat: own, players: game?.players ?? 1, wrong: end.mistakes.map((one) => one.at), made: (at) => end?.said[at]?.move, score: end.over ? end.score : undefined, label: name ? word("courseFor", { name }) : word("courseOf"), go: look });
+    // A game may be for several numbers of players; at this table sit so many.
+    const players = (game?.players ?? 1) < 2 ? 1 : end.scene.seats?.length ?? 2;
+    const name = players > 1 ? plain(end.scene.seats?.[own ?? 0]?.name) : "";
+    return values.draw(origin({ ...state, hints: "all" }), whole(state), { at: state.moves.length, seat: own, players, wrong: end.mistakes.map((one) => one.at), made: (at) => end?.said[at]?.move, score: end.over ? end.score : undefined, label: name ? word("courseFor", { name }) : word("courseOf"), go: look });
   }
 
   /** @param {Fault} fault */

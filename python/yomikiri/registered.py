@@ -273,7 +273,7 @@ class RegisteredGame(Game):
         #: The word it is called by.
         self.name: str = id
         #: How many play.
-        self.players: int = about["players"]
+        self.players: int = int(self._settings.get("players", about["players"]))
 
     @property
     def title(self) -> str:

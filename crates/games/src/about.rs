@@ -24,7 +24,7 @@ pub struct About {
     pub eval: Text,
     /// Such a line.
     pub question: &'static str,
-    /// How many play.
+    /// How many play at most.
     pub players: u8,
 }
 

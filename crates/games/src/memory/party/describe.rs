@@ -57,18 +57,14 @@ impl<const K: usize> Seats<K> {
         Text::of(each(|t| &t.en, ", "), each(|t| &t.ja, "、"))
     }
 
-    /// What there is to say of a pass.
-    fn pass_note(&self, s: &Seated) -> Text {
-        let last = usize::from(s.passes) + 1 == K;
+    /// What a pass means: after those of all the others it may end the game.
+    fn pass(&self, s: &Seated) -> Text {
         match self.party().terms().passes {
-            Passes::End if last => text(
-                "everybody has passed then: the game ends, and what lies there is nobody's",
-                "全員がパスしたことになり終局。残りは誰のものにもならない",
+            Passes::End if usize::from(s.passes) + 1 == K => text(
+                "pass, which ends the game: what lies there is nobody's",
+                "パス：全員がパスしたことになり終局。残りは誰のものにもならない",
             ),
-            _ => text(
-                "show two known cards; nothing changes but the turn",
-                "既知のカードを2枚見せる。手番だけが移る",
-            ),
+            _ => text("pass: show two known cards", "パス：既知のカードを2枚見せる"),
         }
     }
 }
@@ -84,7 +80,7 @@ impl<const K: usize> Describe for Seats<K> {
 
     fn action(&self, s: &Seated, a: Act) -> Move {
         let m = self.table().action(&Self::plain(s), a);
-        if a == Act::Pass { Move { note: self.pass_note(s), ..m } } else { m }
+        if a == Act::Pass { Move { label: self.pass(s), ..m } } else { m }
     }
 
     fn board(&self, s: &Seated, past: &Past<Self>, _: Viewer) -> Board {
