@@ -443,10 +443,15 @@ fn strategies<G: Describe + Hidden>(
         }
         open.extend(actions.iter().rev().map(|&a| game.apply(&s, a)));
     }
+    fill(&mut table, rows, &names);
+    Ok(Some(Block::Table(table)))
+}
+
+/// The lines of a table of strategies, in order. Compiled once and not for every game.
+fn fill(table: &mut Table, mut rows: Vec<(u8, String, Text)>, names: &[Text]) {
     rows.sort_by_key(|row| (row.0, row.1.len(), row.1.clone()));
     for (p, knows, plays) in rows {
         let name = names.get(usize::from(p)).cloned().unwrap_or_default();
         table.row([Cell::from(name).tone(Tone::Dim), Cell::from(knows), Cell::from(plays)]);
     }
-    Ok(Some(Block::Table(table)))
 }

@@ -61,6 +61,12 @@ fn shown(score: Option<&Score>) -> Shown {
     Shown { text, value: Some(score.x), exact: score.certainty == Certainty::Exact }
 }
 
+/// Moves by their places; those whose values nobody knows come last. Compiled once and not for every game.
+fn best_first(mut moves: Vec<(Option<usize>, Move)>) -> Vec<Move> {
+    moves.sort_by_key(|(place, _)| place.unwrap_or(usize::MAX));
+    moves.into_iter().map(|(_, m)| m).collect()
+}
+
 /// Random numbers of the machine are apart from those of chance.
 const MACHINE: u64 = 1 << 32;
 
@@ -271,10 +277,7 @@ impl<F: Family> Play for Match<F> {
             };
             (place, listed)
         });
-        // Best first; moves whose values nobody knows come last.
-        let mut moves: Vec<(Option<usize>, Move)> = moves.collect();
-        moves.sort_by_key(|(place, _)| place.unwrap_or(usize::MAX));
-        Ok(moves.into_iter().map(|(_, m)| m).collect())
+        Ok(best_first(moves.collect()))
     }
 
     fn input(&mut self, typed: &str) -> Result<Text, Refusal> {

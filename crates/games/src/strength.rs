@@ -4,7 +4,8 @@ use crate::analyse::Analyse;
 use crate::describe::Describe;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Run, Text, Turn, text};
-use yomikiri_view::analysis::{Analysis, Measure};
+use yomikiri_view::analysis::Measure;
+use yomikiri_view::scene::Scale;
 
 /// The word for playing one's best.
 pub const PERFECT: &str = "perfect";
@@ -70,11 +71,11 @@ pub fn strengths(open: bool) -> Vec<Strength> {
 }
 
 /// What there is to win: the length of the ruler.
-fn range<A>(measure: &Measure, analysis: &Analysis<A>) -> f64 {
+fn range(measure: &Measure, scale: &Scale) -> f64 {
     match measure {
         Measure::Result => 2.0,
         Measure::WinRate => 1.0,
-        Measure::Points { .. } => analysis.scale.max - analysis.scale.min,
+        Measure::Points { .. } => scale.max - scale.min,
     }
 }
 
@@ -97,9 +98,17 @@ pub fn shares(losses: &[f64], target: f64) -> Vec<f64> {
     losses.iter().map(share).collect()
 }
 
-/// A number at random between 0 and 1.
-fn unit(random: &mut Random) -> f64 {
-    (random.bits() >> 11) as f64 / (1u64 << 53) as f64
+/// The mistake that is made now, by its number, if moves cost so much; none where a best move is made. It knows no game, so
+/// that it is compiled once.
+fn mistake(losses: &[f64], target: f64, random: &mut Random) -> Option<usize> {
+    let mut left = (random.bits() >> 11) as f64 / (1u64 << 53) as f64;
+    for (at, share) in shares(losses, target).into_iter().enumerate() {
+        left -= share;
+        if left < 0.0 {
+            return Some(at).filter(|at| losses[*at] > 0.0);
+        }
+    }
+    None
 }
 
 /// How much answers to a move cost on average, if any answer is as likely: the traps it sets.
@@ -173,17 +182,11 @@ pub fn played<G: Describe>(
         return solver.plays(strength, game, s, random, run);
     };
     let analysis = solver.analyse(game, s, Some(mover), run)?;
-    if analysis.moves.is_empty() {
-        return solver.machine(game, s, random, run);
-    }
     let losses: Vec<f64> = analysis.moves.iter().map(|m| m.loss).collect();
-    let mut left = unit(random);
-    for (m, share) in analysis.moves.iter().zip(shares(&losses, share * range(&game.measure(), &analysis))) {
-        left -= share;
-        if left < 0.0 {
-            // The best by the game's own way of mixing, where that is what it is to be.
-            return if m.loss > 0.0 { Ok(Some(m.action)) } else { solver.machine(game, s, random, run) };
-        }
+    let target = share * range(&game.measure(), &analysis.scale);
+    match mistake(&losses, target, random) {
+        Some(at) => Ok(Some(analysis.moves[at].action)),
+        // By the game's own way of mixing, where that is what best moves are.
+        None => solver.machine(game, s, random, run),
     }
-    solver.machine(game, s, random, run)
 }

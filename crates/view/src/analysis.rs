@@ -326,32 +326,51 @@ impl<A: Copy + PartialEq> Analysis<A> {
 
 /// Puts moves into order, best first, and ranks them: equals share a rank and stay in the order they came in.
 pub fn ranked<A>(moves: Vec<(A, Score)>, tolerance: f64) -> Vec<Rated<A>> {
-    let top =
-        moves.iter().map(|m| &m.1).reduce(|a, b| if b.compare(a, 0.0).is_gt() { b } else { a }).cloned();
+    let (actions, scores): (Vec<A>, Vec<Score>) = moves.into_iter().unzip();
+    let mut actions: Vec<Option<A>> = actions.into_iter().map(Some).collect();
+    let placed = places(scores, tolerance).into_iter();
+    let rated = |place: Place| {
+        let Place { at, score, rank, loss } = place;
+        Some(Rated { action: actions[at].take()?, score, rank, loss, note: Text::default() })
+    };
+    placed.filter_map(rated).collect()
+}
+
+/// Where a score stands among others: its number among those that were given, its rank, and what it loses.
+struct Place {
+    at: usize,
+    score: Score,
+    rank: u32,
+    loss: f64,
+}
+
+/// The places of scores, best first. It knows no actions, so that it is compiled once and not for every game.
+fn places(scores: Vec<Score>, tolerance: f64) -> Vec<Place> {
+    let top = scores.iter().reduce(|a, b| if b.compare(a, 0.0).is_gt() { b } else { a }).cloned();
     let Some(top) = top else { return Vec::new() };
     let best = |score: &Score| score.compare(&top, tolerance).is_ge();
-    let mut moves = moves;
+    let mut scores: Vec<(usize, Score)> = scores.into_iter().enumerate().collect();
     // Equal moves in the game's order, whatever the last bits say.
-    moves.sort_by(|a, b| {
+    scores.sort_by(|a, b| {
         best(&b.1)
             .cmp(&best(&a.1))
             .then_with(|| if best(&a.1) && best(&b.1) { Ordering::Equal } else { b.1.compare(&a.1, 0.0) })
     });
-    let mut out: Vec<Rated<A>> = Vec::with_capacity(moves.len());
-    for (at, (action, score)) in moves.into_iter().enumerate() {
-        let equal = |before: &Rated<A>| {
+    let mut out: Vec<Place> = Vec::with_capacity(scores.len());
+    for (now, (at, score)) in scores.into_iter().enumerate() {
+        let equal = |before: &Place| {
             (best(&before.score) && best(&score)) || before.score.compare(&score, 0.0).is_eq()
         };
         let rank = match out.last() {
             Some(before) if equal(before) => before.rank,
-            _ => at as u32 + 1,
+            _ => now as u32 + 1,
         };
         let as_much = match (&score.exact, &top.exact) {
             (Some(a), Some(b)) => a == b,
             _ => top.x - score.x <= tolerance,
         };
         let loss = if as_much { 0.0 } else { top.x - score.x };
-        out.push(Rated { action, score, rank, loss, note: Text::default() });
+        out.push(Place { at, score, rank, loss });
     }
     out
 }
