@@ -10,7 +10,7 @@ import { ALONE, ROOT, address, here } from "./route.js";
 import { plain, rich, word } from "./words.js";
 
 /** A certificate that lies beside the page, to try it with. */
-const EXAMPLE = "example.jsonl.xz";
+const EXAMPLE = "example.jsonl.zst";
 
 /**
  * The page of checks.

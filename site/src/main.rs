@@ -79,12 +79,10 @@ fn files(wasm: &Path, root: &Path, out: &Path, address: &str) -> Result<Files> {
         .cloned()
         .collect();
     all.extend(assets.into_iter().map(|(name, bytes)| (format!("{folder}/{name}"), bytes)));
-    for name in ["icon-192.png", "icon-512.png", "preview.png", "manifest.webmanifest"] {
+    // The last of them is something to try the checker on.
+    for name in ["icon-192.png", "icon-512.png", "preview.png", "manifest.webmanifest", "example.jsonl.zst"] {
         all.insert(name.into(), read(name)?);
     }
-    // Something to try the checker on.
-    let example = root.join("crates/check/tests/data/two-first-lower.jsonl.xz");
-    all.insert("example.jsonl.xz".into(), fs::read(&example).with_context(|| example.display().to_string())?);
     let shell = shell(&String::from_utf8(fs::read(web.join("index.html"))?)?, &folder, &modules, address)?;
     for page in PAGES {
         all.insert(format!("{page}.html"), shell.clone().into_bytes());
