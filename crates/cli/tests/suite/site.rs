@@ -237,7 +237,7 @@ mod full {
                 "(() => {{ const data = new DataTransfer(); data.items.add(new File([new Uint8Array({bytes:?})], {name:?})); \
                  document.querySelector('main').dispatchEvent(new DragEvent('drop', {{ dataTransfer: data, bubbles: true, cancelable: true }})); }})()"
             )).unwrap();
-            browser.until(&format!("document.querySelector('.filename')?.textContent === {name:?} && (document.querySelector('.proved') ?? document.querySelector('.error'))?.textContent")).unwrap()
+            browser.until(&format!("document.querySelector('.filename')?.textContent === {name:?} && document.querySelector('.proved, .error') !== null && ['.proved', '.facts', '.error'].map((what) => document.querySelector(what)?.textContent ?? '').join(' ')")).unwrap()
         };
         drop(&bytes, "right.jsonl.zst");
         // A bound with its strategy.
