@@ -354,10 +354,11 @@ impl Describe for CardTable {
     fn rescored(&self, s: &Layout, scores: &[i64]) -> Option<String> {
         let (now, &[first, second]) = (self.position(s), scores) else { return None };
         let taken = self.memory().total_pairs() - self.memory().remaining(&now.counts);
-        let fits = first >= 0 && second >= 0 && first.checked_add(second) == Some(taken as i64);
+        if first < 0 || second < 0 || first.checked_add(second) != Some(taken as i64) {
+            return None;
+        }
         let diff = if s.mover == 0 { first - second } else { second - first };
-        let after = self.memory().legal(now.counts, diff, now.passed).ok().filter(|_| fits)?;
-        self.memory().print(&after)
+        self.memory().print(&self.memory().legal(now.counts, diff, now.passed).ok()?)
     }
 
     fn edits(&self, s: &Layout) -> Vec<Move> {

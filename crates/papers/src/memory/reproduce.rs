@@ -557,14 +557,8 @@ fn rules_of_thumb(
         ("rules", text("by these rules", "この指針"), rules_of_thumb::against_best(game, &learned, run)?),
         ("normal", text("normally", "通常戦略"), rules_of_thumb::against_best(game, &Normal, run)?),
     ];
-    for (id, name, (first, second)) in ways {
-        let row = Record::new().field("plays", text("plays", "打ち方"), name, id);
-        let rate = |row: Record, key: &str, head, x: f64| row.field(key, head, format!("{x:.6}"), x);
-        let row = rate(row, "first", text("first>", "先手>"), first);
-        let row = rate(row, "cost_first", text("cost>", "損>"), best - first);
-        let row = rate(row, "second", text("second>", "後手>"), second);
-        let row = rate(row, "cost_second", text("cost>", "損>"), 1.0 - best - second);
-        costs.push(row.certainty(Certainty::Exact));
+    for (id, name, rates) in ways {
+        costs.push(rules_of_thumb::costs(best, id, name, rates));
     }
     blocks.push(Block::Table(costs.table));
     let (cases, right) = learned.same;

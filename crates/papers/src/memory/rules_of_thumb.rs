@@ -10,6 +10,7 @@ use yomikiri_games::memory::levels::{Doubles, Levels, TOLERANCE};
 use yomikiri_games::memory::rules::{Action, Key, Memory, Pattern, Phase, State};
 use yomikiri_solve::on_threads;
 use yomikiri_solve::restrict::Policy;
+use yomikiri_view::report::{Certainty, Record};
 
 /// What a player can see at a glance: names and how they are counted from a position.
 pub const FEATURES: usize = 10;
@@ -457,6 +458,18 @@ pub(super) fn option_name(game: &Memory, option: Action) -> Text {
         Action::Take(_) => text("take the pair", "ペアを取る"),
         other => yomikiri_games::memory::notation::label(game, other),
     }
+}
+
+/// A row of a table of ways to play: what each wins against the best opponent, first and second, and what that costs against
+/// optimal play, which wins `best`.
+pub fn costs(best: f64, id: &'static str, name: Text, (first, second): (f64, f64)) -> Record {
+    let rate = |row: Record, key: &str, head, x: f64| row.field(key, head, format!("{x:.6}"), x);
+    let row = Record::new().field("plays", text("plays", "打ち方"), name, id);
+    let row = rate(row, "first", text("first>", "先手>"), first);
+    let row = rate(row, "cost_first", text("cost>", "損>"), best - first);
+    let row = rate(row, "second", text("second>", "後手>"), second);
+    let row = rate(row, "cost_second", text("cost>", "損>"), 1.0 - best - second);
+    row.certainty(Certainty::Exact)
 }
 
 /// The rate at which a way of playing wins against the best possible opponent, moving first and second.

@@ -3,7 +3,7 @@
 
 use super::experiments::{rate, solved};
 use super::policies::{Follow, Normal};
-use super::rules_of_thumb::against_best;
+use super::rules_of_thumb::{self, against_best};
 use serde_json::json;
 use yomikiri_core::{Error, Game, Indexed, Run, Text, Turn, text};
 use yomikiri_games::memory::answer::{answer, top};
@@ -11,7 +11,7 @@ use yomikiri_games::memory::levels::{Doubles, Levels, TOLERANCE};
 use yomikiri_games::memory::rules::{Action, Memory, Pattern, Phase, State};
 use yomikiri_games::params::Settings;
 use yomikiri_solve::restrict::Policy;
-use yomikiri_view::report::{Block, Cell, Certainty, List, Outcome, Record, Tone};
+use yomikiri_view::report::{Block, Cell, List, Outcome, Record, Tone};
 
 /// A list that some lines can be left out of, to see what they are worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -272,15 +272,8 @@ pub fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
         ways.push((id, name, against_best(&game, &list, run)?));
     }
     ways.push(("normal", text("normally", "通常戦略"), against_best(&game, &Normal, run)?));
-    for (id, name, (first, second)) in ways {
-        let row = Record::new().field("plays", text("plays", "打ち方"), name, id);
-        let rate = |row: Record, key: &str, head, x: f64| row.field(key, head, format!("{x:.6}"), x);
-        let row = rate(row, "first", text("first>", "先手>"), first);
-        let row = rate(row, "cost_first", text("cost>", "損>"), best - first);
-        let row = rate(row, "second", text("second>", "後手>"), second);
-        costs.push(
-            rate(row, "cost_second", text("cost>", "損>"), 1.0 - best - second).certainty(Certainty::Exact),
-        );
+    for (id, name, rates) in ways {
+        costs.push(rules_of_thumb::costs(best, id, name, rates));
     }
     let follow = Follow(&table);
     let even = (rate(&game, &SEVEN, &follow, run)?, 1.0 - rate(&game, &follow, &SEVEN, run)?);

@@ -93,12 +93,18 @@ impl Contract {
             same.as_ref().is_ok_and(|s| *s == scene.notation),
             || format!("{}: {now:?} is {same:?}", told()),
         );
-        for change in [1, -1, 1 << 40] {
+        let mut others: Vec<Vec<i64>> = vec![vec![], vec![0; 9]];
+        for (more, less) in
+            [(1, 1), (-1, -1), (1 << 40, 1 << 40), (i64::MAX, i64::MAX), (i64::MIN, 0), (1 << 31, 1)]
+        {
             let mut other = now.clone();
-            other[0] += change;
+            other[0] = other[0].saturating_add(more);
             if let Some(last) = other.last_mut() {
-                *last -= change;
+                *last = last.saturating_sub(less);
             }
+            others.push(other);
+        }
+        for other in others {
             match entry.rescored(settings, at, &other, run) {
                 Ok(after) => {
                     let seats = entry.edits(settings, Some(&after), run).map(|scene| scene.seats);
