@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use yomikiri_core::run::Silent;
 use yomikiri_core::{Error, Game, Indexed, Number, Rational, Run};
 use yomikiri_games::memory::answer::{Answer, answer, best, ranks_needed, table_for};
-use yomikiri_games::memory::levels::{Doubles, Factorials, Keep, Levels};
+use yomikiri_games::memory::levels::{Arithmetic, Doubles, Factorials, Keep, Levels};
 use yomikiri_games::memory::rules::{Action, MAX_PATTERNS, Memory, Objective, State};
 use yomikiri_solve::induction::Induction;
 use yomikiri_solve::memo::{Memo, solve_from};
@@ -383,6 +383,45 @@ fn paper_exact_values_of_small_games() {
         let root = doubles(&game(n, 4, Objective::Win)).root(n).unwrap();
         assert!(((1.0 + root) / 2.0 - value).abs() < 1e-14, "n = {n}");
     }
+}
+
+/// Faster loops may not change what is added in which order: these are the doubles of the loops that came before.
+#[test]
+fn regression_the_bits_of_values_stay() {
+    let table = doubles(&game(13, 4, Objective::Win));
+    let before = [
+        1.0,
+        0.4857142857142857,
+        0.501991341991342,
+        0.5039440559440559,
+        0.5043167586750072,
+        0.5031936100248193,
+        0.5023174127116626,
+        0.5004587347705128,
+        0.49908465369841076,
+        0.4978170819590279,
+        0.4972762605037686,
+        0.49804425902131394,
+        0.4989508061267596,
+    ];
+    for (n, value) in (1..).zip(before) {
+        let found = yomikiri_games::memory::answer::shown(Objective::Win, &table.root(n).unwrap());
+        assert_eq!(found.to_bits(), f64::to_bits(value), "n = {n}: {found}");
+    }
+}
+
+/// Whole numbers of more words than the compiler is told of, up to those of the largest game.
+#[test]
+fn law_long_numbers_are_exact_too() {
+    for (ranks, copies) in [(20, 4), (40, 2), (7, 6)] {
+        let game = game(ranks, copies, Objective::Win);
+        let numbers = Factorials::new(ranks * copies);
+        assert!(numbers.cells(ranks * copies) > 4, "{ranks} ranks of {copies} are longer than four words");
+        let exact = Levels::solve(&game, numbers, Keep::Window, &Run::default()).unwrap();
+        let (fast, slow) = (doubles(&game).root(ranks).unwrap(), exact.root(ranks).unwrap().approx());
+        assert!((fast - slow).abs() < 1e-13, "{ranks} ranks of {copies}: {fast} {slow}");
+    }
+    assert!(Factorials::new(600).cells(600) <= 80, "room for a hundred ranks of six");
 }
 
 #[test]

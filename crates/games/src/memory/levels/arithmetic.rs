@@ -1,181 +1,141 @@
-//! What values are computed in: doubles, or integers over the factorial of the number of unknown cards.
+//! What a kind of numbers must be able to do for the levels: whole rows at a time, because the inner loop over score
+//! differences is where the time goes.
+//!
+//! A value takes one or more *cells*, as many as its level needs. A row is its values one after the other.
 
-use super::TOLERANCE;
-use num_bigint::BigInt;
 use std::io::{self, Read, Write};
-use yomikiri_core::{Number, Rational};
+use yomikiri_core::Number;
 
-/// How values are represented and averaged at each level.
+/// A row that is added with a weight: `ways` out of as many as the caller says.
+#[derive(Clone, Copy)]
+pub struct Term<'a, C> {
+    /// Values.
+    pub row: &'a [C],
+    /// Ways this can happen.
+    pub ways: u32,
+    /// Cells a value of the row takes.
+    pub cells: u32,
+}
+
+/// What may follow after a first card was turned that is not known. All rows belong to the same differences.
+pub struct Turned<'a, C> {
+    /// What a second unknown card brings the *other* player, differences the other way round; no row where none is left.
+    pub unknown: Option<&'a [C]>,
+    /// The second unknown card happens to be its partner: added to the above, out of `rest`.
+    pub matched: Option<Term<'a, C>>,
+    /// Unknown cards once the first is turned.
+    pub rest: usize,
+    /// What showing a known card of another rank brings the *other* player, differences the other way round.
+    pub different: Option<Term<'a, C>>,
+    /// What taking the known partner brings.
+    pub same: Option<Term<'a, C>>,
+    /// How many of the unknown cards are such a first card, and how many there are.
+    pub weight: (usize, usize),
+}
+
+/// How often each of three things is best in a row: counts of 16 bits, side by side. No row is longer.
+pub type Counts3 = u64;
+/// What each of the three counts as, in the order in which ties are decided.
+pub const EACH: [Counts3; 3] = [1, 1 << 16, 1 << 32];
+
+/// Takes counts apart.
+pub fn apart(counts: Counts3) -> [u64; 3] {
+    [counts & 0xffff, counts >> 16 & 0xffff, counts >> 32]
+}
+
+/// The end of a row: its options, and where the results go.
+pub struct Decision<'a, C> {
+    /// Taking a known pair that is not free, where there is one.
+    pub take: Option<&'a [C]>,
+    /// Turning a card.
+    pub turn: &'a [C],
+    /// Whether the player may pass.
+    pub can_pass: bool,
+    /// The best values.
+    pub out: &'a mut [C],
+    /// All bits set where turning is counted as best.
+    pub turns: &'a mut [u64],
+}
+
+/// Numbers that values are computed in, row by row.
 pub trait Arithmetic: Send + Sync {
-    /// A value.
-    type N: Clone + PartialOrd + Send + Sync + Default;
-    /// A probability.
-    type W: Copy + Send;
+    /// What values are kept in.
+    type Cell: Copy + Default + Send + Sync;
     /// What the values are to the outside.
     type Shown: Number;
-    /// The value 1 at a level.
-    fn unit(&self, unknown: usize) -> Self::N;
-    /// The probability `ways / total`.
-    fn weight(ways: usize, total: usize) -> Self::W;
-    /// Adds a weighted value.
-    fn add(sum: &mut Self::N, weight: Self::W, x: &Self::N);
-    /// Adds `n` units.
-    fn bonus(sum: &mut Self::N, n: usize, unit: &Self::N);
-    /// The value for the other player.
-    fn negate(x: &Self::N) -> Self::N;
-    /// Whether `x` is as good as `best`.
-    fn as_good(x: &Self::N, best: &Self::N) -> bool;
-    /// The value of a level as others see it.
-    fn shown(&self, x: &Self::N, unknown: usize) -> Self::Shown;
-    /// Bytes a value takes at a level.
-    fn bytes(&self, unknown: usize) -> u64;
-    /// Writes values for the store.
-    ///
-    /// # Errors
-    /// What the computation fails with: cancelled, does not fit, or refused by the name of the field.
-    fn write(values: &[Self::N], to: &mut dyn Write) -> io::Result<()>;
-    /// Reads values back.
-    ///
-    /// # Errors
-    /// What the computation fails with: cancelled, does not fit, or refused by the name of the field.
-    fn read(values: &mut [Self::N], from: &mut dyn Read) -> io::Result<()>;
-    /// The value that a double of a table on disk stands for; none where such tables cannot hold these values.
-    fn of_double(x: f64) -> Option<Self::N>;
     /// Part of the name under which results are stored.
     const NAME: &'static str;
+    /// Cells a value takes at a level.
+    fn cells(&self, unknown: usize) -> usize;
+    /// Writes the value `n` at a level.
+    fn whole(&self, n: usize, unknown: usize, out: &mut [Self::Cell]);
+    /// The sum of weighted rows, from left to right.
+    fn mix(&self, terms: &[Term<'_, Self::Cell>], total: usize, out: &mut [Self::Cell], cells: usize);
+    /// Adds one more weighted row.
+    fn add(&self, term: &Term<'_, Self::Cell>, total: usize, sum: &mut [Self::Cell], cells: usize);
+    /// The best second card for a first one: which it is goes to `choice`, its weighted value is added to `sum`.
+    fn turn(
+        &self,
+        turned: &Turned<'_, Self::Cell>,
+        choice: &mut [Counts3],
+        sum: &mut [Self::Cell],
+        cells: usize,
+    );
+    /// The larger of two values, place by place.
+    fn raise(&self, best: &mut [Self::Cell], row: &[Self::Cell], cells: usize);
+    /// The best first card; the counts are those of take, turn and pass.
+    fn decide(&self, decision: Decision<'_, Self::Cell>, cells: usize) -> Counts3;
+    /// The value for the other player, in place.
+    fn negate(&self, value: &mut [Self::Cell]);
+    /// The value of a level as others see it.
+    fn shown(&self, value: &[Self::Cell], unknown: usize) -> Self::Shown;
+    /// Writes cells for the store.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    fn write(cells: &[Self::Cell], to: &mut dyn Write) -> io::Result<()>;
+    /// Reads cells back.
+    ///
+    /// # Errors
+    /// Those of the reader.
+    fn read(cells: &mut [Self::Cell], from: &mut dyn Read) -> io::Result<()>;
+    /// The value that a double of a table on disk stands for; none where such tables cannot hold these values.
+    fn of_double(x: f64) -> Option<Self::Shown>;
 }
 
-/// Doubles.
-pub struct Doubles;
-
-impl Arithmetic for Doubles {
-    type N = f64;
-    type W = f64;
-    type Shown = f64;
-    const NAME: &'static str = "f64";
-    fn unit(&self, _: usize) -> f64 {
-        1.0
-    }
-    #[inline]
-    fn weight(ways: usize, total: usize) -> f64 {
-        ways as f64 / total as f64
-    }
-    #[inline]
-    fn add(sum: &mut f64, weight: f64, x: &f64) {
-        // Not fused: the same bits on every platform.
-        *sum += weight * x;
-    }
-    #[inline]
-    fn bonus(sum: &mut f64, n: usize, _: &f64) {
-        *sum += n as f64;
-    }
-    #[inline]
-    fn negate(x: &f64) -> f64 {
-        -x
-    }
-    #[inline]
-    fn as_good(x: &f64, best: &f64) -> bool {
-        // From −1 to 1 is twice as far as between win rates.
-        *x >= best - 2.0 * TOLERANCE
-    }
-    fn shown(&self, x: &f64, _: usize) -> f64 {
-        *x
-    }
-    fn bytes(&self, _: usize) -> u64 {
-        8
-    }
-    fn of_double(x: f64) -> Option<f64> {
-        Some(x)
-    }
-    fn write(values: &[f64], to: &mut dyn Write) -> io::Result<()> {
-        let mut bytes = Vec::with_capacity(8 * values.len().min(1 << 16));
-        for part in values.chunks(1 << 16) {
-            bytes.clear();
-            part.iter().for_each(|x| bytes.extend_from_slice(&x.to_le_bytes()));
-            to.write_all(&bytes)?;
-        }
-        Ok(())
-    }
-    fn read(values: &mut [f64], from: &mut dyn Read) -> io::Result<()> {
-        let mut bytes = vec![0; 8 * values.len().min(1 << 16)];
-        for part in values.chunks_mut(1 << 16) {
-            let bytes = &mut bytes[..8 * part.len()];
-            from.read_exact(bytes)?;
-            for (x, raw) in part.iter_mut().zip(bytes.as_chunks::<8>().0) {
-                *x = f64::from_le_bytes(*raw);
-            }
-        }
-        Ok(())
-    }
+/// Adds the chosen options up where turning is counted.
+pub fn counted(choice: &[Counts3], turns: &[u64]) -> Counts3 {
+    choice.iter().zip(turns).map(|(choice, turns)| choice & turns).sum()
 }
 
-/// Exact integers over the factorial of the number of unknown cards.
-pub struct Factorials(Vec<BigInt>);
-
-impl Factorials {
-    /// The scales of a game with so many cards.
-    pub fn new(cards: usize) -> Factorials {
-        let mut table = vec![BigInt::from(1)];
-        for u in 1..=cards {
-            table.push(&table[u - 1] * BigInt::from(u));
-        }
-        Factorials(table)
+/// Cells of eight bytes, written in blocks.
+pub(super) fn write_cells<C: Copy>(
+    cells: &[C],
+    raw: impl Fn(C) -> [u8; 8],
+    to: &mut dyn Write,
+) -> io::Result<()> {
+    let mut bytes = Vec::with_capacity(8 * cells.len().min(1 << 16));
+    for part in cells.chunks(1 << 16) {
+        bytes.clear();
+        part.iter().for_each(|&x| bytes.extend_from_slice(&raw(x)));
+        to.write_all(&bytes)?;
     }
+    Ok(())
 }
 
-impl Arithmetic for Factorials {
-    type N = BigInt;
-    type W = usize;
-    type Shown = Rational;
-    const NAME: &'static str = "exact";
-    fn unit(&self, unknown: usize) -> BigInt {
-        self.0[unknown].clone()
-    }
-    fn weight(ways: usize, _: usize) -> usize {
-        ways
-    }
-    fn add(sum: &mut BigInt, weight: usize, x: &BigInt) {
-        *sum += x * BigInt::from(weight);
-    }
-    fn bonus(sum: &mut BigInt, n: usize, unit: &BigInt) {
-        *sum += unit * BigInt::from(n);
-    }
-    fn negate(x: &BigInt) -> BigInt {
-        -x
-    }
-    fn as_good(x: &BigInt, best: &BigInt) -> bool {
-        x >= best
-    }
-    fn shown(&self, x: &BigInt, unknown: usize) -> Rational {
-        Rational::new(x.clone(), self.0[unknown].clone())
-    }
-    fn bytes(&self, unknown: usize) -> u64 {
-        // The digits, and the header of their vector with its allocation.
-        self.0[unknown].bits() / 8 + 56
-    }
-    fn of_double(_: f64) -> Option<BigInt> {
-        None
-    }
-    fn write(values: &[BigInt], to: &mut dyn Write) -> io::Result<()> {
-        for x in values {
-            let bytes = x.to_signed_bytes_le();
-            to.write_all(&(bytes.len() as u32).to_le_bytes())?;
-            to.write_all(&bytes)?;
+/// Cells of eight bytes, read in blocks.
+pub(super) fn read_cells<C>(
+    cells: &mut [C],
+    of: impl Fn([u8; 8]) -> C,
+    from: &mut dyn Read,
+) -> io::Result<()> {
+    let mut bytes = vec![0; 8 * cells.len().min(1 << 16)];
+    for part in cells.chunks_mut(1 << 16) {
+        let bytes = &mut bytes[..8 * part.len()];
+        from.read_exact(bytes)?;
+        for (x, raw) in part.iter_mut().zip(bytes.as_chunks::<8>().0) {
+            *x = of(*raw);
         }
-        Ok(())
     }
-    fn read(values: &mut [BigInt], from: &mut dyn Read) -> io::Result<()> {
-        for x in values {
-            let mut len = [0; 4];
-            from.read_exact(&mut len)?;
-            let len = u32::from_le_bytes(len) as usize;
-            if len > 1 << 16 {
-                return Err(io::Error::new(io::ErrorKind::InvalidData, "a number is too long"));
-            }
-            let mut bytes = vec![0; len];
-            from.read_exact(&mut bytes)?;
-            *x = BigInt::from_signed_bytes_le(&bytes);
-        }
-        Ok(())
-    }
+    Ok(())
 }

@@ -15,17 +15,23 @@
 //! over U!, because a turned card divides by U; so no fraction is ever reduced on the way.
 
 mod arithmetic;
+mod doubles;
+mod limbs;
 mod outside;
+mod row;
 mod shape;
 
-pub use arithmetic::{Arithmetic, Doubles, Factorials};
+pub use arithmetic::Arithmetic;
+pub use doubles::Doubles;
+pub use limbs::Factorials;
 pub use outside::{Laid, Layout};
 pub use shape::Shape;
 
 use super::rules::{Counts, MAX_PATTERNS, Memory, Objective, Phase, State};
 use outside::Outside;
 use rayon::prelude::*;
-use shape::{Block, Change};
+use row::{Bonus, Scratch};
+use shape::Block;
 use std::io::{self, Read, Write};
 use yomikiri_core::clock::Instant;
 use yomikiri_core::{Error, Number, Run, Text, text};
@@ -78,11 +84,11 @@ pub struct Levels<A: Arithmetic> {
     arithmetic: A,
     shape: Shape,
     /// By unknown cards, then by remaining pairs from the lowest possible.
-    levels: Vec<Vec<Block<A::N>>>,
+    levels: Vec<Vec<Block<A::Cell>>>,
     /// Where the values are if they are not here.
     outside: Option<Outside>,
-    /// Value of the starting position with so many ranks, where its parity occurs in the table.
-    roots: Vec<Option<A::N>>,
+    /// Value of the starting position with so many ranks; empty where its parity does not occur in the table.
+    roots: Vec<Vec<A::Cell>>,
     /// How the best moves are distributed.
     pub tally: Tally,
     /// Values computed.
@@ -91,261 +97,70 @@ pub struct Levels<A: Arithmetic> {
     pub seconds: f64,
 }
 
-struct Scratch<N> {
-    best: Vec<N>,
-    sum: Vec<N>,
-    other: Vec<N>,
-    total: Vec<N>,
-    choice: Vec<u8>,
-}
-
-impl<N: Clone + Default> Scratch<N> {
-    fn new(width: usize, kinds: usize) -> Scratch<N> {
-        let row = vec![N::default(); width];
-        Scratch {
-            best: row.clone(),
-            sum: row.clone(),
-            other: row.clone(),
-            total: row,
-            choice: vec![0; width * kinds],
-        }
-    }
-}
-
-/// Improves a row of best values by another option, and notes where that option is as good as the best.
-#[inline]
-fn consider<A: Arithmetic>(
-    values: impl Iterator<Item = A::N>,
-    best: &mut [A::N],
-    choice: &mut [u8],
-    which: u8,
-    first: bool,
-) {
-    for ((v, best), choice) in values.zip(best).zip(choice) {
-        if first || A::as_good(&v, best) {
-            *choice = which;
-        }
-        if first || v > *best {
-            *best = v;
-        }
-    }
-}
-
-/// A row of a successor, cut so that its entries line up with those of the position that asks.
-struct Aligned<'a, N> {
-    row: &'a [N],
-    /// Pairs taken on the way, by whoever moves next.
-    pairs: usize,
-}
-
 impl<A: Arithmetic> Levels<A> {
-    fn block(&self, unknown: usize, pairs: usize) -> &Block<A::N> {
-        &self.levels[unknown][pairs - unknown.div_ceil(2)]
-    }
-
-    /// The row behind `changes` of single ranks of `x`. `width` is that of the asking row.
-    #[inline]
-    fn row(
-        &self,
-        x: &[u8; MAX_PATTERNS],
-        changes: [(usize, Change); 2],
-        used: usize,
-        (unknown, pairs, width): (usize, usize, usize),
-    ) -> Aligned<'_, A::N> {
-        let mut y = *x;
-        let mut taken = 0;
-        for &(from, (to, t)) in &changes[..used] {
-            y[from] -= 1;
-            if let Some(to) = to {
-                y[to] += 1;
-            }
-            taken += t;
-        }
-        let block = self.block(unknown, pairs - taken);
-        let at = self.shape.place(block, &y);
-        // d' = d + taken for the same player and −d + taken for the other: the same span of entries.
-        let skip = match self.shape.objective {
-            Objective::Win => (block.width + taken - width) / 2,
-            Objective::Cards => 0,
-        };
-        let start = at * block.stride() + skip;
-        Aligned { row: &block.values[start..start + width], pairs: taken }
+    fn block(&self, unknown: usize, pairs: usize) -> Option<&Block<A::Cell>> {
+        self.levels.get(unknown)?.get(pairs.checked_sub(unknown.div_ceil(2))?)
     }
 
     fn kinds(&self) -> usize {
         self.shape.kinds.len()
     }
 
-    /// Computes the row of one position from the levels below.
-    fn compute(
+    /// Computes rows of a block, from the one with number `at` on.
+    fn fill_rows(
         &self,
-        x: &[u8; MAX_PATTERNS],
-        (unknown, pairs, width): (usize, usize, usize),
-        out: &mut [A::N],
-        scratch: &mut Scratch<A::N>,
-        units: [&A::N; 3],
-        tally: &mut Tally,
-    ) {
-        let cards = self.shape.objective == Objective::Cards;
-        let known_ranks: usize = self
-            .shape
-            .kinds
-            .iter()
-            .zip(x)
-            .map(|(k, &n)| if k.pattern.known > 0 { usize::from(n) } else { 0 })
-            .sum();
-        let Scratch { best, sum, other, total, choice } = scratch;
-        let (best, sum, other, total) =
-            (&mut best[..width], &mut sum[..width], &mut other[..width], &mut total[..width]);
-        total.fill(A::N::default());
-        let place = |level: usize| (level, pairs, width);
-        let gained = |v: &A::N, pairs: usize, unit: &A::N| {
-            let mut v = v.clone();
-            if cards {
-                A::bonus(&mut v, pairs, unit);
+        (block, unknown, pairs): (&Block<A::Cell>, usize, usize),
+        unit: &[A::Cell],
+        scratch: &mut Scratch<'_, A>,
+        at: usize,
+        rows: &mut [A::Cell],
+    ) -> Tally {
+        let mut tally = Tally::default();
+        let mut run_at = block.runs.partition_point(|r| r.start <= at) - 1;
+        let mut entered = None;
+        for (position, row) in (at..).zip(rows.chunks_mut(block.stride() * block.cells)) {
+            while block.runs.get(run_at + 1).is_some_and(|next| next.start <= position) {
+                run_at += 1;
             }
-            v
-        };
-        for (p, kind) in self.shape.kinds.iter().enumerate() {
-            if x[p] == 0 {
-                continue;
+            let run = &block.runs[run_at];
+            let mut x = run.prefix;
+            if self.kinds() > 2 {
+                x[self.shape.prefix] = (run.low + position - run.start) as u8;
             }
-            let choice = &mut choice[p * width..(p + 1) * width];
-            // The second unknown card.
-            let mut options = 0u8;
-            if unknown >= 2 {
-                let rest = unknown - 1;
-                other.fill(A::N::default());
-                for (j, second) in self.shape.kinds.iter().enumerate() {
-                    let ranks = usize::from(x[j]) - usize::from(j == p);
-                    if ranks == 0 {
-                        continue;
-                    }
-                    let weight = A::weight(ranks * usize::from(second.pattern.unknown), rest);
-                    // The second change applies to what the first one left.
-                    let next = self.row(x, [(p, kind.reveal), (j, second.reveal)], 2, place(unknown - 2));
-                    for (sum, v) in other.iter_mut().zip(next.row) {
-                        A::add(sum, weight, v);
-                    }
-                    if cards {
-                        A::add(&mut other[0], weight, &gained(&A::N::default(), next.pairs, units[2]));
-                    }
+            self.shape.complete(&mut x, unknown, pairs);
+            let (row, pad) = row.split_at_mut(block.width * block.cells);
+            if pairs > 0 {
+                if entered != Some(run_at) {
+                    scratch.enter(&self.shape, &x);
+                    entered = Some(run_at);
                 }
-                for (sum, v) in sum.iter_mut().zip(other.iter().rev()) {
-                    *sum = A::negate(v);
-                }
-                if let Some(change) = kind.matched {
-                    let weight = A::weight(usize::from(kind.pattern.unknown) - 1, rest);
-                    let next = self.row(x, [(p, change); 2], 1, place(unknown - 2));
-                    for (sum, v) in sum.iter_mut().zip(next.row) {
-                        A::add(sum, weight, v);
-                    }
-                    if cards {
-                        A::add(&mut sum[0], weight, &gained(&A::N::default(), next.pairs, units[2]));
-                    }
-                }
-                best.clone_from_slice(sum);
-                choice.fill(2);
-                options = 1;
+                scratch.compute(self, &x, row, &mut tally);
             }
-            // In the order unknown, different, same: the later one wins ties.
-            if known_ranks > usize::from(kind.pattern.known > 0) {
-                let next = self.row(x, [(p, kind.reveal); 2], 1, place(unknown - 1));
-                let values = next.row.iter().rev().map(|v| A::negate(&gained(v, next.pairs, units[1])));
-                consider::<A>(values, best, choice, 1, options == 0);
-                options += 1;
-            }
-            if let Some(change) = kind.same {
-                let next = self.row(x, [(p, change); 2], 1, place(unknown - 1));
-                let values = next.row.iter().map(|v| gained(v, next.pairs, units[1]));
-                consider::<A>(values, best, choice, 0, options == 0);
-            }
-            let weight = A::weight(usize::from(x[p]) * usize::from(kind.pattern.unknown), unknown);
-            for (total, best) in total.iter_mut().zip(best.iter()) {
-                A::add(total, weight, best);
-            }
+            pad.chunks_mut(block.cells).for_each(|pad| pad.copy_from_slice(unit));
         }
-        // Known pairs that are not free.
-        let mut take = false;
-        for (p, kind) in self.shape.kinds.iter().enumerate() {
-            let (Some(change), true) = (kind.take, x[p] > 0) else { continue };
-            let next = self.row(x, [(p, change); 2], 1, place(unknown));
-            for (best, v) in best.iter_mut().zip(next.row) {
-                let v = gained(v, next.pairs, units[0]);
-                if !take || v > *best {
-                    *best = v;
-                }
-            }
-            take = true;
-        }
-        let can_pass = known_ranks >= 2;
-        let zero = A::N::default();
-        for i in 0..width {
-            out[i] = if take && best[i] > total[i] { best[i].clone() } else { total[i].clone() };
-        }
-        for i in (0..width).rev() {
-            let mirror = width - 1 - i;
-            let pass = if !can_pass || i < mirror {
-                None
-            } else if i == mirror {
-                Some(zero.clone())
-            } else {
-                Some(A::negate(&out[mirror]))
-            };
-            let top = match &pass {
-                Some(pass) if *pass > out[i] => pass.clone(),
-                _ => out[i].clone(),
-            };
-            if take && A::as_good(&best[i], &top) {
-                tally.first[0] += 1;
-            } else if A::as_good(&total[i], &top) {
-                tally.first[1] += 1;
-                for p in 0..self.kinds() {
-                    if x[p] > 0 {
-                        tally.second[p][usize::from(choice[p * width + i])] += 1;
-                    }
-                }
-            } else {
-                tally.first[2] += 1;
-            }
-            out[i] = top;
-        }
+        tally
     }
 
     /// Computes a block whose lower blocks are there.
-    fn fill_block(&self, unknown: usize, pairs: usize, run: &Run<'_>) -> Result<(Block<A::N>, Tally), Error> {
-        let mut block: Block<A::N> = self.shape.block(unknown, pairs);
-        let stride = block.stride();
-        let width = block.width;
-        let here = self.arithmetic.unit(unknown);
-        let below = self.arithmetic.unit(unknown.saturating_sub(1));
-        let lower = self.arithmetic.unit(unknown.saturating_sub(2));
-        let units = [&here, &below, &lower];
-        let mut values = vec![A::N::default(); block.len * stride];
-        let chunk = |scratch: &mut Scratch<A::N>, at: usize, rows: &mut [A::N]| {
-            let mut tally = Tally::default();
-            let mut run_at = block.runs.partition_point(|r| r.start <= at * CHUNK) - 1;
-            for (position, row) in (at * CHUNK..).zip(rows.chunks_mut(stride)) {
-                while block.runs.get(run_at + 1).is_some_and(|next| next.start <= position) {
-                    run_at += 1;
-                }
-                let run = &block.runs[run_at];
-                let mut x = run.prefix;
-                if self.kinds() > 2 {
-                    x[self.shape.prefix] = (run.low + position - run.start) as u8;
-                }
-                self.shape.complete(&mut x, unknown, pairs);
-                let (row, pad) = row.split_at_mut(width);
-                if pairs > 0 {
-                    self.compute(&x, (unknown, pairs, width), row, scratch, units, &mut tally);
-                }
-                pad.fill(here.clone());
-            }
-            tally
+    fn fill_block(
+        &self,
+        unknown: usize,
+        pairs: usize,
+        run: &Run<'_>,
+    ) -> Result<(Block<A::Cell>, Tally), Error> {
+        let cells = self.arithmetic.cells(unknown);
+        let mut block: Block<A::Cell> = self.shape.block(unknown, pairs, cells);
+        let stride = block.stride() * cells;
+        let mut unit = vec![A::Cell::default(); cells];
+        self.arithmetic.whole(1, unknown, &mut unit);
+        let mut values = vec![A::Cell::default(); block.len * stride];
+        let bonus = Bonus::new(self, unknown);
+        let scratch = || Scratch::new(self, &bonus, (unknown, pairs, block.width));
+        let fill = |scratch: &mut Scratch<'_, A>, at: usize, rows: &mut [A::Cell]| {
+            self.fill_rows((&block, unknown, pairs), &unit, scratch, at * CHUNK, rows)
         };
-        let scratch = || Scratch::new(width, self.kinds());
         let tally = if block.len <= CHUNK {
-            if block.len == 0 { Tally::default() } else { chunk(&mut scratch(), 0, &mut values) }
+            if block.len == 0 { Tally::default() } else { fill(&mut scratch(), 0, &mut values) }
         } else {
             values
                 .par_chunks_mut(stride * CHUNK)
@@ -354,7 +169,7 @@ impl<A: Arithmetic> Levels<A> {
                     if run.cancel.load(std::sync::atomic::Ordering::Relaxed) {
                         return Tally::default();
                     }
-                    chunk(scratch, at, rows)
+                    fill(scratch, at, rows)
                 })
                 .reduce(Tally::default, |a, b| a.add(&b))
         };
@@ -392,7 +207,7 @@ impl<A: Arithmetic> Levels<A> {
                     levels.levels.clear();
                     levels.seconds = 0.0;
                     levels.tally = Tally::default();
-                    levels.roots.fill(None);
+                    levels.roots.fill(Vec::new());
                 }
             }
         }
@@ -412,7 +227,7 @@ impl<A: Arithmetic> Levels<A> {
     /// Nothing computed yet.
     fn empty(shape: Shape, arithmetic: A, values: u64) -> Levels<A> {
         Levels {
-            roots: vec![None; shape.ranks + 1],
+            roots: vec![Vec::new(); shape.ranks + 1],
             arithmetic,
             levels: Vec::with_capacity(shape.cards() + 1),
             outside: None,
@@ -465,7 +280,9 @@ impl<A: Arithmetic> Levels<A> {
                 let ranks = unknown / self.shape.copies;
                 let mut counts = [0; MAX_PATTERNS];
                 counts[0] = ranks as u8;
-                self.roots[ranks] = self.entry(&counts, self.shape.totals(&counts), 0);
+                self.roots[ranks] = self
+                    .cells(&counts, self.shape.totals(&counts), 0)
+                    .map_or_else(Vec::new, <[A::Cell]>::to_vec);
             }
             if keep == Keep::Window && unknown >= 2 {
                 self.levels[unknown - 2] = Vec::new();
@@ -475,27 +292,38 @@ impl<A: Arithmetic> Levels<A> {
         Ok(())
     }
 
-    /// The entry at stored kinds `x` and difference `d`, if the table has it.
-    fn entry(
+    /// The entry at stored kinds `x` and difference `d`, if it is in memory.
+    fn cells(
         &self,
         x: &[u8; MAX_PATTERNS],
         (unknown, pairs, ranks): (usize, usize, usize),
         d: i64,
-    ) -> Option<A::N> {
+    ) -> Option<&[A::Cell]> {
         if ranks > self.shape.ranks {
             return None;
         }
-        if let Some(outside) = &self.outside {
-            return A::of_double(outside.value(&self.shape, x, (unknown, pairs), d)?);
+        let block = self.block(unknown, pairs)?;
+        let at = self.shape.place(block, x) * block.stride() + self.shape.column(block.width, d)?;
+        block.values.get(at * block.cells..(at + 1) * block.cells)
+    }
+
+    /// The value at stored kinds `x` and difference `d`, if the table has it.
+    fn entry(
+        &self,
+        x: &[u8; MAX_PATTERNS],
+        totals @ (unknown, pairs, ranks): (usize, usize, usize),
+        d: i64,
+    ) -> Option<A::Shown> {
+        match &self.outside {
+            Some(_) if ranks > self.shape.ranks => None,
+            Some(outside) => A::of_double(outside.value(&self.shape, x, (unknown, pairs), d)?),
+            None => Some(self.arithmetic.shown(self.cells(x, totals, d)?, unknown)),
         }
-        let block = self.levels.get(unknown)?.get(pairs.checked_sub(unknown.div_ceil(2))?)?;
-        let column = self.shape.column(block.width, d)?;
-        block.values.get(self.shape.place(block, x) * block.stride() + column).cloned()
     }
 
     /// The value of the starting position with so many ranks, if its parity occurs in the table.
     pub fn root(&self, ranks: usize) -> Option<A::Shown> {
-        let root = self.roots.get(ranks)?.as_ref()?;
+        let root = self.roots.get(ranks).filter(|root| !root.is_empty())?;
         Some(self.arithmetic.shown(root, ranks * self.shape.copies))
     }
 
@@ -511,7 +339,7 @@ impl<A: Arithmetic> Levels<A> {
             }
         }
         let totals = self.shape.totals(&x);
-        let (unknown, left, _) = totals;
+        let left = totals.1;
         let win = self.shape.objective == Objective::Win;
         if win && d.unsigned_abs() > left as u64 {
             return Some(A::Shown::from_int(d.signum() as i32));
@@ -519,7 +347,7 @@ impl<A: Arithmetic> Levels<A> {
         if left == 0 {
             return Some(A::Shown::from_int(if win { d.signum() } else { d } as i32));
         }
-        let mut shown = self.arithmetic.shown(&self.entry(&x, totals, d)?, unknown);
+        let mut shown = self.entry(&x, totals, d)?;
         if !win {
             shown.add_weighted(1, &A::Shown::from_int(d as i32));
         }
@@ -541,8 +369,8 @@ impl<A: Arithmetic> Levels<A> {
             }
         }
         for root in &self.roots {
-            number(to, u64::from(root.is_some()))?;
-            A::write(root.as_slice(), to)?;
+            number(to, u64::from(!root.is_empty()))?;
+            A::write(root, to)?;
         }
         Ok(())
     }
@@ -575,20 +403,23 @@ impl<A: Arithmetic> Levels<A> {
                     return Err(wrong());
                 }
                 for pairs in self.shape.pairs_at(unknown) {
-                    let mut block: Block<A::N> = self.shape.block(unknown, pairs);
-                    if number(from)? != (block.len * block.stride()) as u64 {
+                    let cells = self.arithmetic.cells(unknown);
+                    let mut block: Block<A::Cell> = self.shape.block(unknown, pairs, cells);
+                    let len = block.len * block.stride() * cells;
+                    if number(from)? != len as u64 {
                         return Err(wrong());
                     }
-                    block.values = vec![A::N::default(); block.len * block.stride()];
+                    block.values = vec![A::Cell::default(); len];
                     A::read(&mut block.values, from)?;
                     level.push(block);
                 }
             }
             self.levels.push(level);
         }
-        for root in &mut self.roots {
+        for (ranks, root) in self.roots.iter_mut().enumerate() {
             if number(from)? == 1 {
-                A::read(std::slice::from_mut(root.insert(A::N::default())), from)?;
+                root.resize(self.arithmetic.cells(ranks * self.shape.copies), A::Cell::default());
+                A::read(root, from)?;
             }
         }
         Ok(())

@@ -96,7 +96,7 @@ impl Outside {
             Ok(bytes) => {
                 let mut offset = 0;
                 let blocks = shape.pairs_at(unknown).map(|pairs| {
-                    let mut block: Block<f64> = shape.block(unknown, pairs);
+                    let mut block: Block<f64> = shape.block(unknown, pairs, 1);
                     // Only those who compute a block go through its runs.
                     block.runs = Vec::new();
                     let begin = offset;
@@ -225,7 +225,7 @@ impl Levels<Doubles> {
         let mut level = Vec::new();
         let mut next = 0;
         for pairs in self.shape.pairs_at(unknown) {
-            let mut block: Block<f64> = self.shape.block(unknown, pairs);
+            let mut block: Block<f64> = self.shape.block(unknown, pairs, 1);
             let mut filled = Vec::with_capacity(block.len * block.stride());
             let mut row = vec![0; 8 * block.width];
             for _ in 0..block.len {

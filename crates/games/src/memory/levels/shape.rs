@@ -58,6 +58,8 @@ pub(super) struct Block<N> {
     pub(super) len: usize,
     /// Entries of a row: differences from 1 − width to width − 1, every second one.
     pub(super) width: usize,
+    /// Cells of an entry.
+    pub(super) cells: usize,
     pub(super) values: Vec<N>,
 }
 
@@ -188,13 +190,14 @@ impl Shape {
         (low <= high).then_some((low as usize, high as usize))
     }
 
-    pub(super) fn block<N>(&self, unknown: usize, pairs: usize) -> Block<N> {
+    pub(super) fn block<N>(&self, unknown: usize, pairs: usize, cells: usize) -> Block<N> {
         let places = self.binomials.get(self.ranks + self.prefix, self.prefix) as usize;
         let mut block = Block {
             bases: vec![0; places],
             runs: Vec::new(),
             len: 0,
             width: self.widths[pairs],
+            cells,
             values: Vec::new(),
         };
         self.runs(unknown, pairs, &mut |prefix, low, high| {
@@ -314,7 +317,7 @@ impl Shape {
                 let (_, values, padded) = self.census(u);
                 let blocks = self.pairs_at(u).count() as u64;
                 let runs = blocks * places * (8 + std::mem::size_of::<RunOf>() as u64);
-                (values, padded * arithmetic.bytes(u) + runs)
+                (values, padded * (arithmetic.cells(u) * std::mem::size_of::<A::Cell>()) as u64 + runs)
             })
             .collect();
         let values = levels.iter().map(|l| l.0).sum();
