@@ -8,6 +8,7 @@ pub mod policies;
 mod reproduce;
 pub mod rules_of_thumb;
 pub mod seven_lines;
+pub mod solitaire;
 pub mod two_cards;
 pub mod unusual;
 

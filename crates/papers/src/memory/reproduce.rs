@@ -39,7 +39,7 @@ const RULES: usize = 5;
 /// Pairs up to which the rule for two cards a rank is checked.
 const PAIRS: usize = 24;
 
-pub static GOLDEN: [Golden; 11] = [
+pub static GOLDEN: [Golden; 12] = [
     Golden { id: "counts", data: include_str!("golden/counts.toml") },
     Golden { id: "table-2", data: include_str!("golden/table-2.toml") },
     Golden { id: "table-3", data: include_str!("golden/table-3.toml") },
@@ -51,6 +51,7 @@ pub static GOLDEN: [Golden; 11] = [
     Golden { id: "players-pairs", data: include_str!("golden/players-pairs.toml") },
     Golden { id: "players-win", data: include_str!("golden/players-win.toml") },
     Golden { id: "forgetting", data: include_str!("golden/forgetting.toml") },
+    Golden { id: "solitaire", data: include_str!("golden/solitaire.toml") },
 ];
 
 /// What the parts share.
@@ -89,7 +90,7 @@ impl Results {
     }
 }
 
-pub static PARTS: [Part<Results>; 15] = [
+pub static PARTS: [Part<Results>; 16] = [
     Part {
         id: "counts",
         title: text("Sections 2 and 3: how many positions there are", "2、3節：局面数"),
@@ -175,6 +176,11 @@ pub static PARTS: [Part<Results>; 15] = [
             let wanted = |_, ranks: usize, copies: usize| ranks * copies <= most;
             Ok(beside("forgetting", &super::forgetting::computed(golden("forgetting"), wanted, run)?))
         },
+    },
+    Part {
+        id: "solitaire",
+        title: text("Playing alone: the least expected moves", "一人で：手数の期待値の最小"),
+        run: |_, run| Ok(beside("solitaire", &super::solitaire::computed(golden("solitaire"), run)?)),
     },
 ];
 
@@ -576,7 +582,7 @@ const fn ranks(max: i64, default: &'static str) -> Param {
     Param::int("ranks", 1, max, default, text("how many ranks there are", "ランクの数"))
 }
 
-pub static STUDIES: [Study; 8] = [
+pub static STUDIES: [Study; 9] = [
     Study {
         name: "rules",
         summary: text(
@@ -630,6 +636,16 @@ pub static STUDIES: [Study; 8] = [
         params: &players::TIES,
         rows: &[],
         run: players::ties,
+    },
+    Study {
+        name: "solitaire",
+        summary: text(
+            "playing alone: the least expected moves with two and four cards a rank, and their limits",
+            "一人で：同ランク2枚・4枚の手数の期待値の最小と、その極限",
+        ),
+        params: &super::solitaire::PARAMS,
+        rows: &[],
+        run: super::solitaire::study,
     },
     Study {
         name: "unusual",

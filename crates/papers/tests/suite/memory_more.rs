@@ -1,6 +1,6 @@
 //! Memory beyond the paper: more players, and the lines to keep in mind.
 
-use yomikiri_core::{Canonical, Indexed, Run};
+use yomikiri_core::{Canonical, Indexed, Number, Run};
 use yomikiri_games::memory::forgetting::model::Model;
 use yomikiri_games::memory::party::rules::Aim;
 use yomikiri_papers::golden::{Golden, Tally, compare};
@@ -9,7 +9,7 @@ use yomikiri_papers::memory::players::computed;
 use yomikiri_papers::memory::policies::Follow;
 use yomikiri_papers::memory::rules_of_thumb::against_best;
 use yomikiri_papers::memory::seven_lines::{REFINED, SEVEN, closed_form, lists, passes};
-use yomikiri_papers::memory::{PAPER, forgetting};
+use yomikiri_papers::memory::{PAPER, forgetting, solitaire};
 
 fn golden(id: &str) -> &'static Golden {
     PAPER.golden.iter().find(|g| g.id == id).unwrap()
@@ -32,6 +32,25 @@ fn golden_pairs_of_every_player_in_small_games() {
 fn golden_shares_of_the_win_in_small_games() {
     let tally = found("players-win", Aim::Win, 6, 3);
     assert!((tally.matches, tally.differing) == (76, 0), "{tally:?}");
+}
+
+/// All fractions, and both limits by integration.
+#[test]
+fn golden_solitaire_with_two_and_four_cards() {
+    let golden = golden("solitaire");
+    let tally = compare(golden, &solitaire::computed(golden, &Run::default()).unwrap()).tally;
+    assert_eq!((tally.matches, tally.differing), (18, 0), "{tally:?}");
+}
+
+/// The expansion for two cards closes in on the exact values, and so does the limit for four on what a rank adds.
+#[test]
+fn law_solitaire_comes_close_to_its_limits() {
+    let (two, _) = solitaire::moves(40, 2, &Run::default()).unwrap();
+    let gap = |n: usize| (two[n - 1].approx() - solitaire::expansion(n)).abs();
+    assert!(gap(40) < gap(20) && gap(20) < gap(10) && gap(40) < 1e-2, "{} {} {}", gap(10), gap(20), gap(40));
+    let (four, _) = solitaire::moves(12, 4, &Run::default()).unwrap();
+    let off = |n: usize| (four[n - 1].approx() - four[n - 2].approx()) / 2.0 - solitaire::limit(4);
+    assert!(off(12).abs() < off(6).abs() && off(12).abs() < 1e-3, "{} {}", off(6), off(12));
 }
 
 /// Players who forget, in small games; what was published as a fraction is computed as one.
