@@ -3,6 +3,7 @@
 pub mod experiments;
 mod figures;
 pub mod forgetting;
+pub mod habits;
 pub mod players;
 pub mod policies;
 mod reproduce;
