@@ -3,6 +3,7 @@
 
 use super::answer::{Answer, answer, ranks_needed, shown, table_for, to_json};
 use super::levels::{Doubles, Factorials, Levels, TOLERANCE};
+use super::lines::{SHARP, SevenLines};
 use super::notation::{label, word};
 use super::on_disk;
 use super::rules::{self, Memory, Objective, State};
@@ -11,7 +12,7 @@ use super::table::{Act, CardTable, Layout};
 use crate::analyse::{self, Analyse};
 use crate::describe::Describe;
 use crate::told::{self, Told};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::sync::Arc;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Game, Rational, Run, Text, Turn, text};
@@ -192,7 +193,12 @@ fn add_fractions(
 }
 
 /// The decisions on the second card in a table for each pattern that the first can turn out to have.
-fn second_cards(game: &Memory, found: &Answer<f64>, exact: Option<&Answer<Rational>>) -> Vec<Block> {
+fn second_cards(
+    game: &Memory,
+    s: &State,
+    found: &Answer<f64>,
+    exact: Option<&Answer<Rational>>,
+) -> Vec<Block> {
     let total: u32 = found.second.iter().map(|c| c.1).sum();
     let table = |(pattern, weight, values): &(rules::Pattern, u32, Vec<(rules::Action, f64)>)| {
         let scores = values.iter().map(|&(a, x)| (a, score(game.objective(), x))).collect();
@@ -204,6 +210,12 @@ fn second_cards(game: &Memory, found: &Answer<f64>, exact: Option<&Answer<Ration
             }
         }
         let (unknown, known) = (pattern.unknown, pattern.known);
+        let turned = State { phase: rules::Phase::Second(game.place(unknown, known)), ..s.clone() };
+        if let Some((line, a, _)) = said(game, &turned)
+            && let Some(m) = moves.iter_mut().find(|m| m.action == a)
+        {
+            m.note = Text::of(format!("line {line}"), format!("指針{line}"));
+        }
         let title = Text::of(
             format!("second card if a ({unknown},{known}) rank turns up, chance {weight}/{total}"),
             format!("({unknown},{known})が出たとき（確率{weight}/{total}）の2枚目"),
@@ -217,6 +229,25 @@ fn second_cards(game: &Memory, found: &Answer<f64>, exact: Option<&Answer<Ration
         )
     };
     found.second.iter().filter_map(table).collect()
+}
+
+/// What a list to keep in mind says in a position: the line, the decision, and the line in words.
+fn said(game: &Memory, s: &State) -> Option<(usize, rules::Action, Text)> {
+    let (line, a) = SHARP.says(game, s).filter(|_| SevenLines::about(game))?;
+    let words = SHARP.lines()[line - 1];
+    let words = Text::of(format!("Line {line}: {}", words.en), format!("指針{line}：{}", words.ja));
+    Some((line, a, words))
+}
+
+/// Writes the line that speaks beside the move that it says, with what that costs for programs.
+fn add_line(game: &CardTable, s: &Layout, analysis: &mut Analysis<Act>) {
+    let (memory, position) = (game.memory(), game.position(s));
+    let Some((line, a, words)) = said(memory, &position) else { return };
+    let act = on_cards(game, s, vec![(a, ())]).first().map(|m| m.0);
+    let Some(m) = analysis.moves.iter_mut().find(|m| Some(m.action) == act) else { return };
+    m.note = words;
+    let told = json!({"line": line, "text": m.note, "move": word(memory, a), "loss": m.loss});
+    analysis.json.insert("advice".into(), told);
 }
 
 /// The fields of an answer to `eval`.
@@ -255,6 +286,7 @@ impl Analyse<CardTable> for Solved {
         if let Some(exact) = &self.exact {
             add_fractions(game, s, &mut analysis, exact)?;
         }
+        add_line(game, s, &mut analysis);
         Ok(analysis)
     }
 
@@ -275,7 +307,7 @@ impl Analyse<CardTable> for Solved {
         if let Some(exact) = &exact {
             analysis.json.insert("exact".into(), Value::Object(fields(&to_json(memory, exact))));
         }
-        analysis.details = second_cards(memory, &self.answer(game, s)?, exact.as_ref());
+        analysis.details = second_cards(memory, &position, &self.answer(game, s)?, exact.as_ref());
         analysis.line = analyse::line(game, &Advice(self.levels.clone()), s);
         analysis.cut = analysis.line.len() == analyse::LINE;
         self.levels.sound()

@@ -7,6 +7,7 @@ pub mod board;
 mod describe;
 pub mod forgetting;
 pub mod levels;
+pub mod lines;
 pub mod notation;
 mod on_disk;
 pub mod party;
@@ -127,7 +128,11 @@ const TIE: Param = Param {
     name: "tie",
     domain: Domain::Choice(&[
         ("lex", text("more own pairs, then the order of moves", "自分のペアが多い手、次に並び順")),
-        ("order", text("the order of moves", "手の並び順")),
+        ("order", text("the first in the order of moves", "手の並び順の最初")),
+        ("last", text("the last in the order of moves", "手の並び順の最後")),
+        ("friendly", text("the best for the next player", "次の人に有利な手")),
+        ("hostile", text("the worst for the next player", "次の人に不利な手")),
+        ("mix", text("all of them, with equal chances", "どれも等しい確率")),
     ]),
     default: "lex",
     help: text(

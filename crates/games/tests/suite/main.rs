@@ -13,6 +13,7 @@ mod geister_twin;
 mod given;
 mod memory_forgetting;
 mod memory_levels;
+mod memory_lines;
 mod memory_notation;
 mod memory_party;
 mod memory_solvers;

@@ -3,11 +3,13 @@
 pub mod experiments;
 mod figures;
 pub mod forgetting;
+pub mod habits;
 pub mod players;
 pub mod policies;
 mod reproduce;
 pub mod rules_of_thumb;
 pub mod seven_lines;
+pub mod solitaire;
 pub mod two_cards;
 pub mod unusual;
 

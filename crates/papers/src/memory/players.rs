@@ -5,13 +5,29 @@ use crate::golden::{Computed, Golden};
 use serde_json::json;
 use yomikiri_core::{Error, Game, Number, Rational, Refusal, Run, Text, text};
 use yomikiri_games::memory::party::asked::terms;
-use yomikiri_games::memory::party::rules::{Aim, Party, Terms};
+use yomikiri_games::memory::party::rules::{Aim, Party, Terms, Tie};
 use yomikiri_games::memory::party::table::{Extent, Keep, Table};
 use yomikiri_games::memory::party::worth::Look;
 use yomikiri_games::params::{Domain, Param, Settings};
 use yomikiri_view::report::{Block, Certainty, Draw, List, Outcome, Plot, Record, Series};
 
-/// What is asked of a cell: `k=3 n=13 must p1`.
+/// A game that a cell names, and what else it says: `k=3 n=13 must p1`.
+pub(super) struct Counted {
+    pub players: usize,
+    pub ranks: usize,
+    pub words: Vec<String>,
+}
+
+impl Counted {
+    pub fn read(cell: &str) -> Option<Counted> {
+        let mut words = cell.split(' ');
+        let mut number = |prefix: &str| words.next()?.strip_prefix(prefix)?.parse().ok();
+        let (players, ranks) = (number("k=")?, number("n=")?);
+        Some(Counted { players, ranks, words: words.map(str::to_owned).collect() })
+    }
+}
+
+/// What is asked of a cell of values.
 struct Asked {
     players: usize,
     ranks: usize,
@@ -21,12 +37,10 @@ struct Asked {
 
 impl Asked {
     fn read(cell: &str) -> Option<Asked> {
-        let mut words = cell.split(' ');
-        let mut number = |prefix: &str| words.next()?.strip_prefix(prefix)?.parse().ok();
-        let (players, ranks) = (number("k=")?, number("n=")?);
-        let pass = words.next()?.to_owned();
-        let player: usize = words.next()?.strip_prefix('p')?.parse().ok()?;
-        Some(Asked { players, ranks, pass, player: player.checked_sub(1)? })
+        let Counted { players, ranks, words } = Counted::read(cell)?;
+        let [pass, player] = words.as_slice() else { return None };
+        let player: usize = player.strip_prefix('p')?.parse().ok()?;
+        Some(Asked { players, ranks, pass: pass.clone(), player: player.checked_sub(1)? })
     }
 }
 
@@ -42,7 +56,7 @@ fn fractions<const K: usize>(ranks: usize, terms: Terms) -> Result<Vec<Rational>
     Ok(game.exactly(&game.start()).ok_or_else(missing)?.values(terms.aim, 0))
 }
 
-fn missing() -> Error {
+pub(super) fn missing() -> Error {
     Error::Bug("the start has no value".into())
 }
 
@@ -116,19 +130,76 @@ pub fn computed(
     Ok(cells)
 }
 
-/// The parameters of the study of ties.
-pub static TIES: [Param; 3] = [
-    Param::int("ranks", 2, 16, "8", text("the largest number of ranks", "ランク数の上限")),
-    Param::int("players", 2, 5, "3", text("how many play", "人数")),
+/// The values of all players by every rule for equal moves, and how far apart those of a player are at most.
+///
+/// # Errors
+/// As solving fails.
+pub fn spread(
+    players: usize,
+    ranks: usize,
+    objective: &str,
+    pass: &str,
+    run: &Run<'_>,
+) -> Result<(Vec<Vec<f64>>, f64), Error> {
+    let by = |(word, _): &(&str, Tie)| values(players, ranks, terms(objective, pass, word)?, run);
+    let all = Tie::ALL.iter().map(by).collect::<Result<Vec<_>, Error>>()?;
+    let apart = |p: usize| {
+        let values = all.iter().filter_map(|values| values.get(p));
+        let ends = values.fold((f64::MAX, f64::MIN), |(low, high), x| (low.min(*x), high.max(*x)));
+        ends.1 - ends.0
+    };
+    let most = (0..players).map(apart).fold(0.0, f64::max);
+    Ok((all, most))
+}
+
+/// The cells of a golden table of spreads with at most so many ranks, computed: `k=3 n=8 must`.
+///
+/// # Errors
+/// As solving fails.
+pub fn spreads(golden: &Golden, most: usize, run: &Run<'_>) -> Result<Vec<Computed>, Error> {
+    let mut all = Vec::new();
+    for cell in golden.read().cells {
+        let Some(Counted { players, ranks, words }) = Counted::read(&cell.cell) else { continue };
+        let [pass] = words.as_slice() else { continue };
+        if ranks <= most {
+            let (_, x) = spread(players, ranks, "win", pass, run)?;
+            all.push(Computed::exact(cell.cell, x, format!("{x:.6}")));
+        }
+    }
+    Ok(all)
+}
+
+/// The rules of passes.
+const PASSES: &[(&str, Text)] = &[
+    ("end", text("everybody passing ends the game", "全員が続けてパスすると終局")),
+    ("must", text("the last who could pass must move", "最後の1人はパスできない")),
+    ("none", text("no passes", "パスなし")),
+];
+
+/// The rules of passes as a parameter.
+pub(super) const fn pass(default: &'static str) -> Param {
     Param {
         name: "pass",
-        domain: Domain::Choice(&[
-            ("end", text("everybody passing ends the game", "全員が続けてパスすると終局")),
-            ("must", text("the last who could pass must move", "最後の1人はパスできない")),
-            ("none", text("no passes", "パスなし")),
-        ]),
-        default: "must",
+        domain: Domain::Choice(PASSES),
+        default,
         help: text("what passes do", "パスの取り決め"),
+    }
+}
+
+/// The parameters of the study of ties.
+pub static TIES: [Param; 4] = [
+    Param::int("ranks", 2, 16, "6", text("the largest number of ranks", "ランク数の上限")),
+    Param::int("players", 2, 5, "3", text("how many play", "人数")),
+    pass("must"),
+    Param {
+        name: "objective",
+        domain: Domain::Choice(&[
+            ("win", text("win rate; equals share a win", "勝率（同数なら等分）")),
+            ("pairs", text("own expected pairs", "自分のペア数の期待値")),
+            ("margin", text("expected pairs more than the mean of the others", "他の平均とのペア差の期待値")),
+        ]),
+        default: "win",
+        help: text("what the players maximise", "最大化する量"),
     },
 ];
 
@@ -138,32 +209,48 @@ pub static TIES: [Param; 3] = [
 /// As solving fails.
 pub fn ties(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let (most, players) = (settings.int("ranks") as usize, settings.int("players") as usize);
+    let (objective, pass) = (settings.word("objective"), settings.word("pass"));
     let mut list = List::new(text(
-        "shares of the win by the rule that chooses among equal moves",
-        "同値の手の選び方ごとの勝ちの分け前",
+        "the values of all players by the rule that chooses among equal moves",
+        "同値の手の選び方ごとの全員の値",
     ));
-    let mut points = Vec::new();
+    let (mut points, mut json) = (Vec::new(), Vec::new());
     for ranks in 2..=most {
-        let by = |tie| values(players, ranks, terms("win", settings.word("pass"), tie)?, run);
-        let (order, lex) = (by("order")?, by("lex")?);
-        let spread = order.iter().zip(&lex).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        let (all, spread) = spread(players, ranks, objective, pass, run)?;
         points.push((ranks as f64, spread));
         let told = |all: &[f64]| all.iter().map(|x| format!("{x:.6}")).collect::<Vec<_>>().join(" ");
-        list.push(
+        for ((word, _), values) in Tie::ALL.iter().zip(&all) {
+            list.push(
+                Record::new()
+                    .count("ranks", text("ranks>", "ランク>"), ranks as u64)
+                    .field("tie", text("rule", "規則"), *word, *word)
+                    .field(
+                        "values",
+                        text("values in order of play", "手番順の値"),
+                        told(values),
+                        json!(values),
+                    )
+                    .certainty(Certainty::Exact),
+            );
+        }
+        json.push(json!({"ranks": ranks, "spread": spread}));
+    }
+    let mut spreads = List::new(text("how far apart a player's values are at most", "1人の値の開きの最大"));
+    for (ranks, spread) in &points {
+        spreads.push(
             Record::new()
-                .count("ranks", text("ranks>", "ランク>"), ranks as u64)
-                .field("order", text("the order of moves", "並び順"), told(&order), json!(order))
-                .field("lex", text("more own pairs", "自分のペア数"), told(&lex), json!(lex))
-                .field("spread", text("largest difference>", "最大の差>"), format!("{spread:.6}"), spread)
+                .count("ranks", text("ranks>", "ランク>"), *ranks as u64)
+                .field("spread", text("largest spread>", "最大の開き>"), format!("{spread:.6}"), *spread)
                 .certainty(Certainty::Exact),
         );
     }
     let mut plot = Plot::new(
         text("how much the tie rule matters", "同値の手の選び方の影響"),
         text("ranks", "ランク数"),
-        text("largest difference of a share", "分け前の最大の差"),
+        text("largest spread of a player's value", "1人の値の最大の開き"),
     );
-    plot.series = vec![Series::new(text("order against own pairs", "並び順とペア数"), Draw::Line, points)];
-    let json = json!({"players": players, "pass": settings.word("pass"), "ranks": list.json});
-    Ok(Outcome { blocks: vec![Block::Table(list.table), Block::Plot(plot)], json, good: true })
+    plot.series = vec![Series::new(text("over six rules", "6通りの規則"), Draw::Line, points)];
+    let json = json!({"players": players, "pass": pass, "objective": objective, "values": list.json, "spreads": json});
+    let blocks = vec![Block::Table(spreads.table), Block::Plot(plot), Block::Table(list.table)];
+    Ok(Outcome { blocks, json, good: true })
 }

@@ -16,6 +16,7 @@ use yomikiri_core::combin::binomial;
 use yomikiri_core::{Error, Indexed, Run, Text, text};
 use yomikiri_games::memory::asked;
 use yomikiri_games::memory::levels::{Doubles, Keep, Levels};
+use yomikiri_games::memory::lines::{SEVEN, SHARP};
 use yomikiri_games::memory::party::rules::Aim;
 use yomikiri_games::memory::rules::{Memory, Objective};
 use yomikiri_games::params::{Domain, Param, Settings};
@@ -39,7 +40,7 @@ const RULES: usize = 5;
 /// Pairs up to which the rule for two cards a rank is checked.
 const PAIRS: usize = 24;
 
-pub static GOLDEN: [Golden; 11] = [
+pub static GOLDEN: [Golden; 15] = [
     Golden { id: "counts", data: include_str!("golden/counts.toml") },
     Golden { id: "table-2", data: include_str!("golden/table-2.toml") },
     Golden { id: "table-3", data: include_str!("golden/table-3.toml") },
@@ -51,6 +52,10 @@ pub static GOLDEN: [Golden; 11] = [
     Golden { id: "players-pairs", data: include_str!("golden/players-pairs.toml") },
     Golden { id: "players-win", data: include_str!("golden/players-win.toml") },
     Golden { id: "forgetting", data: include_str!("golden/forgetting.toml") },
+    Golden { id: "solitaire", data: include_str!("golden/solitaire.toml") },
+    Golden { id: "passes", data: include_str!("golden/passes.toml") },
+    Golden { id: "ties", data: include_str!("golden/ties.toml") },
+    Golden { id: "habits", data: include_str!("golden/habits.toml") },
 ];
 
 /// What the parts share.
@@ -89,7 +94,7 @@ impl Results {
     }
 }
 
-pub static PARTS: [Part<Results>; 15] = [
+pub static PARTS: [Part<Results>; 19] = [
     Part {
         id: "counts",
         title: text("Sections 2 and 3: how many positions there are", "2、3節：局面数"),
@@ -148,6 +153,14 @@ pub static PARTS: [Part<Results>; 15] = [
         },
     },
     Part {
+        id: "passes",
+        title: text("Where passing alone is best", "パスだけが最善の局面"),
+        run: |shared, run| {
+            let (game, table) = shared.solved(run)?;
+            Ok(beside("passes", &seven_lines::computed(game, table, run)?))
+        },
+    },
+    Part {
         id: "zwick-paterson",
         title: text("Two cards a rank: Zwick and Paterson's rule", "同ランク2枚：Zwick–Paterson の規則"),
         run: |_, run| Ok(beside("zwick-paterson", &zwick_paterson(run)?)),
@@ -168,6 +181,23 @@ pub static PARTS: [Part<Results>; 15] = [
         run: |shared, run| players_part(shared, "players-win", Aim::Win, run),
     },
     Part {
+        id: "ties",
+        title: text("How much the rule for equal moves matters", "同値の手の選び方の影響"),
+        run: |shared, run| {
+            let most = if shared.effort == Effort::Quick { 4 } else { 8 };
+            Ok(beside("ties", &players::spreads(golden("ties"), most, run)?))
+        },
+    },
+    Part {
+        id: "habits",
+        title: text("What happens in a game of best play", "最善手どうしの1局の中身"),
+        run: |shared, run| {
+            let quick = shared.effort == Effort::Quick;
+            let most = |objective: &str| if quick && objective == "win" { 5 } else { 13 };
+            Ok(beside("habits", &super::habits::computed(golden("habits"), most, run)?))
+        },
+    },
+    Part {
         id: "forgetting",
         title: text("Players who forget", "忘れるプレイヤー"),
         run: |shared, run| {
@@ -175,6 +205,11 @@ pub static PARTS: [Part<Results>; 15] = [
             let wanted = |_, ranks: usize, copies: usize| ranks * copies <= most;
             Ok(beside("forgetting", &super::forgetting::computed(golden("forgetting"), wanted, run)?))
         },
+    },
+    Part {
+        id: "solitaire",
+        title: text("Playing alone: the least expected moves", "一人で：手数の期待値の最小"),
+        run: |_, run| Ok(beside("solitaire", &super::solitaire::computed(golden("solitaire"), run)?)),
     },
 ];
 
@@ -550,9 +585,11 @@ fn rules_of_thumb(
         "what a way of playing wins against the best opponent there is",
         "最強の相手に対する勝率",
     ));
-    let seven = rules_of_thumb::against_best(game, &seven_lines::SEVEN, run)?;
-    let ways: [(&str, Text, (f64, f64)); 4] = [
+    let seven = rules_of_thumb::against_best(game, &SEVEN, run)?;
+    let sharp = rules_of_thumb::against_best(game, &SHARP, run)?;
+    let ways: [(&str, Text, (f64, f64)); 5] = [
         ("optimal", text("optimally", "最適戦略"), (best, 1.0 - best)),
+        ("sharp", text("by the sharper seven lines", "改良した7行の指針"), sharp),
         ("seven lines", text("by the seven lines", "7行の指針"), seven),
         ("rules", text("by these rules", "この指針"), rules_of_thumb::against_best(game, &learned, run)?),
         ("normal", text("normally", "通常戦略"), rules_of_thumb::against_best(game, &Normal, run)?),
@@ -576,7 +613,7 @@ const fn ranks(max: i64, default: &'static str) -> Param {
     Param::int("ranks", 1, max, default, text("how many ranks there are", "ランクの数"))
 }
 
-pub static STUDIES: [Study; 8] = [
+pub static STUDIES: [Study; 11] = [
     Study {
         name: "rules",
         summary: text(
@@ -597,6 +634,13 @@ pub static STUDIES: [Study; 8] = [
                             "覚えやすい7行と、その一部を除いたもの",
                         ),
                     ),
+                    (
+                        "sharp",
+                        text(
+                            "the same with sharper lines for the second card: they lose less than half as much",
+                            "2枚目の行を改良した7行（損は半分以下）",
+                        ),
+                    ),
                 ]),
                 default: "learned",
                 help: text("which rules are measured", "測る指針"),
@@ -604,7 +648,7 @@ pub static STUDIES: [Study; 8] = [
         ],
         rows: &[],
         run: |settings, run| {
-            if settings.word("list") == "seven" {
+            if settings.word("list") != "learned" {
                 return seven_lines::study(settings, run);
             }
             let (game, table) = experiments::solved(settings.int("ranks") as usize, run)?;
@@ -630,6 +674,36 @@ pub static STUDIES: [Study; 8] = [
         params: &players::TIES,
         rows: &[],
         run: players::ties,
+    },
+    Study {
+        name: "lines",
+        summary: text(
+            "the seven lines and the sharper ones against the best opponent, by ranks",
+            "7行の指針と改良した7行の、ランク数ごとの勝率",
+        ),
+        params: &seven_lines::SIZES,
+        rows: &[],
+        run: seven_lines::by_ranks,
+    },
+    Study {
+        name: "habits",
+        summary: text(
+            "what happens in a game of best play: passes, second cards, and how often passes end it",
+            "最善手どうしの1局の中身：パス、2枚目の札、パスによる終局の割合",
+        ),
+        params: &super::habits::PARAMS,
+        rows: &[],
+        run: super::habits::study,
+    },
+    Study {
+        name: "solitaire",
+        summary: text(
+            "playing alone: the least expected moves with two and four cards a rank, and their limits",
+            "一人で：同ランク2枚・4枚の手数の期待値の最小と、その極限",
+        ),
+        params: &super::solitaire::PARAMS,
+        rows: &[],
+        run: super::solitaire::study,
     },
     Study {
         name: "unusual",

@@ -1,169 +1,22 @@
-//! Seven lines that a person can keep in mind, and what playing by them wins against the best opponent there is; and the
+//! What playing by the seven lines wins against the best opponent there is; and the
 //! positions in which passing alone is best, in closed form.
 
 use super::experiments::{rate, solved};
 use super::policies::{Follow, Normal};
 use super::rules_of_thumb::{self, against_best};
+use crate::golden::Computed;
 use serde_json::json;
-use yomikiri_core::{Error, Game, Indexed, Run, Text, Turn, text};
+use std::collections::BTreeMap;
+use yomikiri_core::{Error, Game, Indexed, Refusal, Run, Text, Turn, text};
 use yomikiri_games::memory::answer::{answer, top};
 use yomikiri_games::memory::levels::{Doubles, Levels, TOLERANCE};
-use yomikiri_games::memory::rules::{Action, Memory, Pattern, Phase, State};
-use yomikiri_games::params::Settings;
-use yomikiri_solve::restrict::Policy;
-use yomikiri_view::report::{Block, Cell, List, Outcome, Record, Tone};
-
-/// A list that some lines can be left out of, to see what they are worth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SevenLines {
-    /// Line 1: answer a pass with a pass while leading.
-    pub answers: bool,
-    /// Line 3: pass.
-    pub passes: bool,
-    /// Line 3 asks that the lead be smaller than the pairs left.
-    pub bounded: bool,
-    /// Line 4: a pair of a (2,2) rank is left where no rank is unseen.
-    pub leaves: bool,
-    /// Line 7: a second unknown card also where all but four ranks are unseen.
-    pub early: bool,
-    /// Lines 3 and 7 with more cases: better, and harder to keep in mind.
-    pub refined: bool,
-}
-
-/// All seven lines.
-pub const SEVEN: SevenLines =
-    SevenLines { answers: true, passes: true, bounded: true, leaves: true, early: true, refined: false };
-
-/// The same with more cases: line 3 also where three ranks are unseen and eight or more seen, all of two cards; line 7 where
-/// one rank is unseen and at most one is (3,1), or no rank has four cards left, or with at most three known cards and n − 5
-/// unseen ranks, or with four known cards, n − 4 unseen ranks and a turned rank of four cards.
-pub const REFINED: SevenLines = SevenLines { refined: true, ..SEVEN };
-
-/// The lines in words.
-pub static LINES: [Text; 7] = [
-    text(
-        "The other player has just passed and you lead: pass; you have won.",
-        "相手が直前にパスし、自分がリードしているなら、パスする（勝ち）。",
-    ),
-    text(
-        "Take a known pair of a rank with at most one unknown card.",
-        "未知が1枚以下のランクの既知ペアは取る。",
-    ),
-    text(
-        "Pass if exactly one rank is unseen, all seen ranks (three or more) have two cards left, you are not behind, and you lead by less than the pairs left.",
-        "未見のランクがちょうど1つで、見たランク（3つ以上）がすべて残り2枚、負けておらず、リードが残りペア数より小さいなら、パスする。",
-    ),
-    text(
-        "Take a known pair of a rank with two unknown cards, unless no rank is unseen: then leave it and turn an unknown card.",
-        "未知が2枚のランクの既知ペアは取る。ただし未見のランクがなければ残して、未知の札をめくる。",
-    ),
-    text(
-        "Else turn an unknown card. Take its partner if that is known.",
-        "それ以外は未知の札をめくる。対が既知なら取る。",
-    ),
-    text(
-        "Partner not known: add pairs left and known cards, as before you turned it. Even: show a known card of another rank.",
-        "対が既知でなければ、めくる前の残りペア数と既知枚数を足す。偶数なら、別のランクの既知の札を見せる。",
-    ),
-    text(
-        "Odd: turn a second unknown card if no rank is (3,1), or if at least n − 4 ranks are unseen; else show a known card. With none to show, turn an unknown one.",
-        "奇数なら、(3,1)のランクがないか、未見のランクが n − 4 以上あるとき、もう1枚未知の札をめくる。それ以外は既知の札を見せる。見せる札がなければ未知の札をめくる。",
-    ),
-];
-
-/// What the lines speak of.
-struct Seen {
-    unseen: usize,
-    seen: usize,
-    /// Whether all seen ranks have two cards left.
-    twos: bool,
-    /// Ranks of one known and three unknown cards.
-    singles: usize,
-    /// Ranks with four cards left.
-    fours: usize,
-    pairs: usize,
-    known: usize,
-}
-
-fn seen(game: &Memory, s: &State) -> Seen {
-    let count = |of: &dyn Fn(Pattern) -> bool| -> usize {
-        let all = game.patterns().iter().zip(s.counts);
-        all.filter(|(p, _)| of(**p)).map(|(_, n)| usize::from(n)).sum()
-    };
-    let (pairs, unknown) = (game.remaining(&s.counts), game.unknown(&s.counts));
-    Seen {
-        unseen: count(&|p| p.known == 0 && p.unknown > 0),
-        seen: count(&|p| p.known > 0),
-        twos: count(&|p| p.known > 0 && p.pairs() > 1) == 0,
-        singles: count(&|p| p == Pattern { unknown: 3, known: 1 }),
-        fours: count(&|p| p.pairs() > 1),
-        pairs,
-        known: 2 * pairs - unknown,
-    }
-}
-
-impl SevenLines {
-    fn first(self, game: &Memory, s: &State, actions: &[Action]) -> Action {
-        let now = seen(game, s);
-        let take = |unknown: u8| {
-            let fits = |a: &&Action| matches!(a, Action::Take(t) if game.taken(*t).unknown <= unknown);
-            actions.iter().find(fits).copied()
-        };
-        let may = |a: Action| actions.contains(&a);
-        if self.answers && s.passed && s.diff > 0 && may(Action::Pass) {
-            return Action::Pass;
-        }
-        if let Some(a) = take(1) {
-            return a;
-        }
-        let ahead = usize::try_from(s.diff).is_ok_and(|lead| !self.bounded || lead < now.pairs);
-        let one = now.unseen == 1 && now.seen >= 3 && now.twos;
-        let three = self.refined && now.unseen == 3 && now.seen >= 8 && now.fours == 0;
-        if self.passes && (one || three) && ahead && may(Action::Pass) {
-            return Action::Pass;
-        }
-        match take(2) {
-            Some(a) if now.unseen > 0 || !self.leaves => a,
-            _ => Action::Flip,
-        }
-    }
-
-    fn second(self, game: &Memory, s: &State, actions: &[Action]) -> Action {
-        if actions[0] == Action::Same {
-            return Action::Same;
-        }
-        let now = seen(game, s);
-        let early = self.early && now.unseen + 4 >= game.ranks();
-        let odd = (now.pairs + now.known) % 2 == 1;
-        let four = matches!(s.phase, Phase::Second(i) if game.patterns()[usize::from(i)].pairs() > 1);
-        let gamble = match self.refined {
-            false => now.singles == 0 || early,
-            true => {
-                now.unseen == 1 && now.singles <= 1
-                    || now.fours == 0
-                    || now.known <= 3 && now.unseen + 5 >= game.ranks()
-                    || now.known == 4 && now.unseen + 4 >= game.ranks() && four
-            }
-        };
-        if odd && gamble { Action::Unknown } else { Action::Different }
-    }
-}
-
-impl Policy<Memory> for SevenLines {
-    fn restrict(&self, game: &Memory, s: &State, actions: &mut Vec<Action>) {
-        let wanted = match s.phase {
-            Phase::Second(_) => self.second(game, s, actions),
-            _ => self.first(game, s, actions),
-        };
-        // What is not there to be done is replaced by what is: no card to show, or none to turn.
-        let chosen = actions.iter().copied().find(|&a| a == wanted).unwrap_or(actions[0]);
-        actions.clear();
-        actions.push(chosen);
-    }
-}
+use yomikiri_games::memory::lines::{REFINED, SEVEN, SHARP, Second, SevenLines};
+use yomikiri_games::memory::rules::{Action, Memory, Pattern, State};
+use yomikiri_games::params::{Param, Settings};
+use yomikiri_view::report::{Block, Cell, Certainty, Draw, List, Outcome, Plot, Record, Series, Tone};
 
 /// The lists that are measured: all lines, and some of them left out.
-pub fn lists() -> [(&'static str, Text, SevenLines); 6] {
+pub fn lists() -> [(&'static str, Text, SevenLines); 7] {
     [
         ("seven lines", text("all seven lines", "7行すべて"), SEVEN),
         (
@@ -179,7 +32,7 @@ pub fn lists() -> [(&'static str, Text, SevenLines); 6] {
         (
             "not early",
             text("without “n − 4 unseen”", "「未見 n − 4」なし"),
-            SevenLines { early: false, ..SEVEN },
+            SevenLines { second: Second::Odd { early: false }, ..SEVEN },
         ),
         (
             "any lead",
@@ -187,6 +40,7 @@ pub fn lists() -> [(&'static str, Text, SevenLines); 6] {
             SevenLines { answers: false, bounded: false, ..SEVEN },
         ),
         ("refined", text("with more cases in lines 3 and 7", "3と7の場合分けを増やす"), REFINED),
+        ("sharp", text("with other lines 6 and 7 (--list sharp)", "6と7を替える（--list sharp）"), SHARP),
     ]
 }
 
@@ -222,6 +76,30 @@ pub fn passes(game: &Memory, table: &Levels<Doubles>, run: &Run<'_>) -> Result<V
     Ok(found)
 }
 
+/// The cells of a golden table of passes, computed: by the cards the leads with which passing alone is best, and their number.
+///
+/// # Errors
+/// If the run is cancelled.
+pub fn computed(game: &Memory, table: &Levels<Doubles>, run: &Run<'_>) -> Result<Vec<Computed>, Error> {
+    let all = passes(game, table, run)?;
+    let mut by_cards: BTreeMap<String, Vec<i64>> = BTreeMap::new();
+    for position in &all {
+        // The lead is written last, and not at all where nobody leads.
+        let (cards, lead) = match position.rsplit_once(",d") {
+            Some((cards, lead)) => (cards, lead.parse().unwrap_or(i64::MIN)),
+            None => (position.as_str(), 0),
+        };
+        by_cards.entry(cards.to_owned()).or_default().push(lead);
+    }
+    let mut cells = vec![Computed::count("positions", all.len() as u64)];
+    for (cards, mut leads) in by_cards {
+        leads.sort_unstable();
+        let told = leads.iter().map(|d| format!("d{d}")).collect::<Vec<_>>().join(", ");
+        cells.push(Computed::exact(cards, leads.len() as f64, told));
+    }
+    Ok(cells)
+}
+
 /// The closed form of those positions for 13 ranks, as it was found: a family each, and the rest one by one.
 pub fn closed_form(game: &Memory, s: &State) -> bool {
     let (n, d) = (|u: u8, k: u8| i32::from(s.counts[usize::from(game.place(u, k))]), i32::from(s.diff));
@@ -248,15 +126,76 @@ pub fn closed_form(game: &Memory, s: &State) -> bool {
     }
 }
 
-/// Measures the lists.
+/// The parameters of the study of both lists by ranks.
+pub static SIZES: [Param; 2] = [
+    Param::int("from", 2, 20, "6", text("the smallest number of ranks", "ランク数の下限")),
+    Param::int("to", 2, 20, "9", text("the largest number of ranks", "ランク数の上限")),
+];
+
+/// What both lists win against the best opponent, by ranks.
+///
+/// # Errors
+/// If the memory of the run is too small, or it is cancelled.
+pub fn by_ranks(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
+    let (from, to) = (settings.int("from") as usize, settings.int("to") as usize);
+    if from > to {
+        let accepts = Text::of(format!("{from}–20: at least from"), format!("{from}～20（from以上）"));
+        return Err(Refusal::new("to", to, accepts).into());
+    }
+    let mut list = List::new(text(
+        "what the seven lines and the sharper ones win against the best opponent there is, in percent",
+        "最強の相手に対する7行と改良した7行の勝率（%）",
+    ));
+    let mut losses = [Vec::new(), Vec::new(), Vec::new(), Vec::new()];
+    run.observer.begin(&text("ranks", "ランク数"), (to + 1 - from) as u64);
+    for ranks in from..=to {
+        let quiet = Run { observer: &yomikiri_core::run::Silent, ..*run };
+        let (game, table) = solved(ranks, &quiet)?;
+        let best = (1.0 + table.root(ranks).unwrap_or(f64::NAN)) / 2.0;
+        let (seven, sharp) = (against_best(&game, &SEVEN, &quiet)?, against_best(&game, &SHARP, &quiet)?);
+        let cell = |x: f64| format!("{:.3}", 100.0 * x);
+        let lost = [best - seven.0, 1.0 - best - seven.1, best - sharp.0, 1.0 - best - sharp.1];
+        losses.iter_mut().zip(lost).for_each(|(to, x)| to.push((ranks as f64, 100.0 * x)));
+        list.push(
+            Record::new()
+                .count("ranks", text("ranks>", "ランク>"), ranks as u64)
+                .field("optimal", text("optimal, first>", "最適、先手>"), cell(best), best)
+                .field("seven_first", text("seven, first>", "7行、先手>"), cell(seven.0), seven.0)
+                .field("seven_second", text("second>", "後手>"), cell(seven.1), seven.1)
+                .field("sharp_first", text("sharp, first>", "改良、先手>"), cell(sharp.0), sharp.0)
+                .field("sharp_second", text("second>", "後手>"), cell(sharp.1), sharp.1)
+                .certainty(Certainty::Exact),
+        );
+        run.observer.done((ranks + 1 - from) as u64);
+    }
+    run.observer.end();
+    let mut plot = Plot::new(
+        text("what the lists lose", "指針の損"),
+        text("ranks", "ランク数"),
+        text("points lost against optimal play", "最適戦略との差（%）"),
+    );
+    let names = [
+        text("seven, first", "7行、先手"),
+        text("seven, second", "7行、後手"),
+        text("sharp, first", "改良、先手"),
+        text("sharp, second", "改良、後手"),
+    ];
+    plot.series =
+        names.into_iter().zip(losses).map(|(name, points)| Series::new(name, Draw::Line, points)).collect();
+    let json = json!({"game": "memory", "ranks": list.json});
+    Ok(Outcome { blocks: vec![Block::Table(list.table), Block::Plot(plot)], json, good: true })
+}
+
+/// Measures a list, and what is left of the first one without some of its lines.
 ///
 /// # Errors
 /// If the memory of the run is too small, or it is cancelled.
 pub fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let (game, table) = solved(settings.int("ranks") as usize, run)?;
+    let list = if settings.word("list") == "sharp" { SHARP } else { SEVEN };
     let best = (1.0 + table.root(game.ranks()).unwrap_or(f64::NAN)) / 2.0;
     let mut lines = List::new(text("a rule set to keep in mind", "覚えやすい指針"));
-    for (i, line) in LINES.iter().enumerate() {
+    for (i, line) in list.lines().into_iter().enumerate() {
         lines.push(Record::new().show(text("", ""), Cell::from((i + 1).to_string()).tone(Tone::Dim)).words(
             "line",
             text("line", "指針"),
@@ -276,7 +215,7 @@ pub fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
         costs.push(rules_of_thumb::costs(best, id, name, rates));
     }
     let follow = Follow(&table);
-    let even = (rate(&game, &SEVEN, &follow, run)?, 1.0 - rate(&game, &follow, &SEVEN, run)?);
+    let even = (rate(&game, &list, &follow, run)?, 1.0 - rate(&game, &follow, &list, run)?);
     let passing = passes(&game, &table, run)?;
     let outside =
         passing.iter().filter(|text| !game.parse(text).is_ok_and(|s| closed_form(&game, &s))).count();

@@ -1,133 +1,124 @@
-//! Solitaire Memory (一人神経衰弱): pairs of cards face down, a perfect memory, as few moves as possible.
+//! Solitaire Memory (一人神経衰弱): cards of equal rank face down, a perfect memory, as few moves as possible. The cards
+//! change by the rules of Memory for two; there is no other player, and moves are counted.
 
+mod misses;
+
+pub use misses::{Misses, Tally};
+
+use std::sync::Arc;
 use yomikiri_core::text::counted;
-use yomikiri_core::{Game, Refusal, Text, Turn, text};
+use yomikiri_core::{Error, Game, Refusal, Run, Text, Turn, text};
 use yomikiri_games::about::{About, Primer};
+use yomikiri_games::analyse::{Analyse, Valued};
+use yomikiri_games::approach::{AllSeen, Approach};
 use yomikiri_games::describe::{Describe, Past};
 use yomikiri_games::family::{Family, Sample, Variant};
-use yomikiri_games::params::{Param, Settings};
+use yomikiri_games::memory::notation::{label, read, word};
+use yomikiri_games::memory::rules::{Action, Counts, MAX_PATTERNS, Memory, Objective, Phase, State};
+use yomikiri_games::params::{Domain, Param, Settings};
 use yomikiri_view::analysis::Measure;
 use yomikiri_view::scene::{Board, Item, Move, Shape, Show, Viewer, Zone};
 
-/// The rules with the number of pairs.
+/// The rules with the cards.
 pub struct Solitaire {
-    pairs: u8,
+    cards: Memory,
 }
 
-/// Pairs by how many of their cards have been seen; moves begun; and where in a move one is.
+/// The ranks by pattern, the moves begun, and where in a move one is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Table {
-    /// Pairs of which nothing, one card, and both cards have been seen. A card that has just been turned counts as seen.
-    seen: [u8; 3],
+    counts: Counts,
     moves: u8,
-    stage: Stage,
+    phase: Phase,
 }
-
-/// Where in a move one is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Stage {
-    /// Before the first card.
-    First,
-    /// An unknown card is being turned, as the first or as the second after what the first was.
-    Turning(Option<Partner>),
-    /// Before the second card.
-    Second(Partner),
-}
-
-/// What is known of the partner of the first card.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Partner {
-    /// Where it is: the pair can be taken.
-    Known,
-    /// Nothing.
-    Unknown,
-}
-
-/// What the player does, and what an unknown card turns out to be.
-const TAKE: u8 = 0;
-const TURN: u8 = 1;
-const SHOW: u8 = 2;
-const NEW: u8 = 0;
-const OLD: u8 = 1;
-const MATCH: u8 = 2;
 
 impl Solitaire {
-    fn name(s: &Table, a: u8) -> (&'static str, Text) {
-        match (s.stage, a) {
-            (Stage::Turning(_), NEW) => ("new", text("a card of a new pair", "新しいペアの札")),
-            (Stage::Turning(_), OLD) => ("old", text("the partner of a seen card", "前に見た札の相方")),
-            (Stage::Turning(_), _) => ("match", text("the first card's partner", "1枚目の相方")),
-            (Stage::First, TAKE) => ("take", text("take a known pair", "既知のペアを取る")),
-            (Stage::Second(_), TAKE) => ("take", text("take its partner", "相方を取る")),
-            (_, TURN) => ("turn", text("turn an unknown card", "知らない札をめくる")),
-            (_, _) => ("show", text("turn a known card that does not match", "合わない既知の札をめくる")),
-        }
+    /// The game with so many ranks of 2 or 4 cards.
+    ///
+    /// # Errors
+    /// Other numbers are refused by the name of the field.
+    pub fn new(ranks: usize, copies: usize) -> Result<Solitaire, Refusal> {
+        Ok(Solitaire { cards: Memory::new(ranks, copies, Objective::Cards)? })
+    }
+
+    /// The cards, and what turning and taking does to them.
+    pub fn cards(&self) -> &Memory {
+        &self.cards
+    }
+
+    /// The same cards between two, whose rules say what a move does to them.
+    fn between_two(s: &Table) -> State {
+        State { counts: s.counts, diff: 0, passed: false, mover: 0, phase: s.phase }
+    }
+
+    /// Moves that cannot be exceeded: every card turned one by one, and every pair taken.
+    fn most(&self) -> usize {
+        3 * self.cards.total_pairs()
+    }
+
+    /// A position between two moves, if there can be such a one.
+    fn table(&self, counts: Counts, moves: usize) -> Option<Table> {
+        let gone = self.cards.total_pairs() - self.cards.remaining(&counts);
+        let fits = (gone..=self.most()).contains(&moves);
+        fits.then_some(Table { counts, moves: u8::try_from(moves).ok()?, phase: Phase::First })
+    }
+
+    /// Ranks by pattern, those that are gone filled in.
+    fn whole(&self, mut counts: Counts) -> Option<Counts> {
+        let listed: usize = counts.iter().map(|n| usize::from(*n)).sum();
+        counts[self.cards.patterns().len() - 1] +=
+            u8::try_from(self.cards.ranks().checked_sub(listed)?).ok()?;
+        Some(counts)
+    }
+
+    fn reads(&self, given: &str) -> Option<Table> {
+        let tokens = given.split([',', ' ']).filter(|token| !token.is_empty());
+        let (moves, ranks): (Vec<&str>, Vec<&str>) = tokens.partition(|token| token.starts_with('m'));
+        let counts = match ranks.is_empty() {
+            true if moves.is_empty() => return None,
+            true => [0; MAX_PATTERNS],
+            false => {
+                let written = read(&ranks.join(","), self.cards.patterns()).ok()?;
+                (written.diff == 0 && !written.passed).then_some(written.counts)?
+            }
+        };
+        let counts = self.whole(counts)?;
+        let moves = match moves.as_slice() {
+            // Not told: as few as it can have been.
+            [] => self.cards.total_pairs() - self.cards.remaining(&counts),
+            [moves] => moves[1..].parse().ok()?,
+            _ => return None,
+        };
+        self.table(counts, moves)
     }
 }
 
 impl Game for Solitaire {
     type State = Table;
-    /// Take, turn or show; for chance, what an unknown card turns out to be.
-    type Action = u8;
+    type Action = Action;
     const PLAYERS: usize = 1;
 
     fn start(&self) -> Table {
-        Table { seen: [self.pairs, 0, 0], moves: 0, stage: Stage::First }
+        Table { counts: self.cards.start().counts, moves: 0, phase: Phase::First }
     }
     fn turn(&self, s: &Table) -> Turn {
-        match s.stage {
-            Stage::First if s.seen == [0, 0, 0] => Turn::Terminal,
-            Stage::Turning(_) => Turn::Chance,
-            _ => Turn::Player(0),
+        self.cards.turn(&Self::between_two(s))
+    }
+    fn actions(&self, s: &Table, out: &mut Vec<Action>) {
+        let from = out.len();
+        self.cards.actions(&Self::between_two(s), out);
+        // Two known cards that do not match show nothing and take nothing.
+        if out[from..].last() == Some(&Action::Pass) {
+            out.pop();
         }
     }
-    fn actions(&self, s: &Table, out: &mut Vec<u8>) {
-        let [none, one, both] = s.seen;
-        let unknown = 2 * none + one > 0;
-        match s.stage {
-            Stage::First => {
-                out.extend((both > 0).then_some(TAKE));
-                out.extend(unknown.then_some(TURN));
-            }
-            Stage::Second(partner) => {
-                let others = one + both - 1;
-                out.extend((partner == Partner::Known).then_some(TAKE));
-                out.extend(unknown.then_some(TURN));
-                out.extend((others > 0).then_some(SHOW));
-            }
-            Stage::Turning(_) => {}
-        }
+    fn chance(&self, s: &Table, out: &mut Vec<(Action, u32)>) {
+        self.cards.chance(&Self::between_two(s), out);
     }
-    fn chance(&self, s: &Table, out: &mut Vec<(u8, u32)>) {
-        let [none, one, _] = s.seen.map(u32::from);
-        let matching = u32::from(s.stage == Stage::Turning(Some(Partner::Unknown)));
-        let all = [(NEW, 2 * none), (OLD, one - matching), (MATCH, matching)];
-        out.extend(all.into_iter().filter(|(_, weight)| *weight > 0));
-    }
-    fn apply(&self, s: &Table, a: u8) -> Table {
-        let ([none, one, both], moves) = (s.seen, s.moves);
-        let end = |seen| Table { seen, moves, stage: Stage::First };
-        match (s.stage, a) {
-            (Stage::First, TAKE) => {
-                Table { seen: [none, one, both - 1], moves: moves + 1, stage: Stage::First }
-            }
-            (Stage::First, _) => Table { moves: moves + 1, stage: Stage::Turning(None), ..*s },
-            (Stage::Second(_), TAKE) => end([none, one, both - 1]),
-            (Stage::Second(_), SHOW) => end(s.seen),
-            (Stage::Second(partner), _) => Table { stage: Stage::Turning(Some(partner)), ..*s },
-            (Stage::Turning(_), MATCH) => end([none, one - 1, both]),
-            (Stage::Turning(before), _) => {
-                let (seen, partner) = match a {
-                    NEW => ([none - 1, one + 1, both], Partner::Unknown),
-                    _ => ([none, one - 1, both + 1], Partner::Known),
-                };
-                Table {
-                    seen,
-                    moves,
-                    stage: if before.is_none() { Stage::Second(partner) } else { Stage::First },
-                }
-            }
-        }
+    fn apply(&self, s: &Table, a: Action) -> Table {
+        let after = self.cards.apply(&Self::between_two(s), a);
+        let moves = s.moves + u8::from(s.phase == Phase::First);
+        Table { counts: after.counts, moves, phase: after.phase }
     }
     fn utility(&self, s: &Table, _: u8) -> i32 {
         -i32::from(s.moves)
@@ -136,41 +127,48 @@ impl Game for Solitaire {
 
 impl Describe for Solitaire {
     fn parse(&self, given: &str) -> Result<Table, Refusal> {
-        let read: Option<Vec<u8>> = given.split(',').map(|n| n.trim().parse().ok()).collect();
-        let fits = |&[none, one, both, moves]: &[u8; 4]| {
-            let left = [none, one, both].iter().map(|n| u16::from(*n)).sum::<u16>();
-            left <= self.pairs.into()
-                && u16::from(moves) <= 3 * u16::from(self.pairs)
-                && u16::from(moves) + left >= self.pairs.into()
-        };
-        let read = read.and_then(|read| <[u8; 4]>::try_from(read).ok()).filter(fits);
-        let [none, one, both, moves] = read.ok_or_else(|| {
-            let (pairs, most) = (self.pairs, 3 * self.pairs);
+        self.reads(given).ok_or_else(|| {
+            let (ranks, most) = (self.cards.ranks(), self.most());
+            let known: Vec<String> = self.cards.patterns().iter().map(|p| format!("{}{}", p.unknown, p.known)).collect();
+            let known = known[..known.len() - 1].join(" ");
             let accepts = Text::of(
-                format!("four numbers joined by commas: at most {pairs} pairs, and moves for all pairs that are gone, at most {most}"),
-                format!("カンマ区切りの4つの数：ペアは合計{pairs}以下、手数は取ったペア数以上{most}以下"),
+                format!("at most {ranks} ranks by unknown and known cards ({known}) with their number, and the moves made (at least the pairs that are gone, at most {most}): e.g. {}", ABOUT.example),
+                format!("未知・既知枚数（{known}）ごとのランク数（合計{ranks}以下）と手数（取ったペア数以上{most}以下）：例 {}", ABOUT.example),
             );
-            Refusal::new("table", format!("\"{given}\""), accepts)
-        })?;
-        Ok(Table { seen: [none, one, both], moves, stage: Stage::First })
+            Refusal::new("position", format!("\"{given}\""), accepts)
+        })
     }
     fn print(&self, s: &Table) -> Option<String> {
-        let [none, one, both] = s.seen;
-        (s.stage == Stage::First).then(|| format!("{none},{one},{both},{}", s.moves))
+        let cards = self.cards.print(&Self::between_two(s))?;
+        let moves = format!("m{}", s.moves);
+        // Without a rank on the table Memory writes the difference, which is nobody's here.
+        Some(if self.cards.remaining(&s.counts) == 0 { moves } else { format!("{cards},{moves}") })
     }
-    fn action(&self, s: &Table, a: u8) -> Move {
-        let (id, label) = Solitaire::name(s, a);
-        Move::new(id, label)
+    fn action(&self, _: &Table, a: Action) -> Move {
+        let name = match a {
+            Action::Different => text("a known card that does not match", "合わない既知の札"),
+            _ => label(&self.cards, a),
+        };
+        Move::new(word(&self.cards, a), name)
     }
     fn board(&self, s: &Table, _: &Past<Solitaire>, _: Viewer) -> Board {
-        let [none, one, both] = s.seen;
-        let face = |n: u8| (n + 1).to_string();
-        let known =
-            (0..one).flat_map(|n| [Some(n), None]).chain((one..one + both).flat_map(|n| [Some(n), Some(n)]));
-        let cards = known.chain((0..2 * none).map(|_| None));
-        let show = |n: Option<u8>| n.map_or(Show::Down, |n| Show::Known(face(n)));
-        let items =
-            (0..).zip(cards).map(|(at, card): (u16, _)| Item::card(format!("c{at}"), show(card))).collect();
+        let turned = match s.phase {
+            Phase::Second(i) | Phase::Pair(i) => Some(usize::from(i)),
+            _ => None,
+        };
+        let (mut up, mut known, mut down, mut rank) = (Vec::new(), Vec::new(), 0, 0u8);
+        for (i, (p, n)) in self.cards.patterns().iter().zip(s.counts).enumerate() {
+            for nth in 0..n {
+                rank += u8::from(p.pairs() > 0);
+                let face = rank.to_string();
+                let shown = nth == 0 && turned == Some(i);
+                up.extend(shown.then(|| Show::Up(face.clone())));
+                known.extend((0..p.known).map(|_| Show::Known(face.clone())));
+                down += usize::from(p.unknown) - usize::from(shown);
+            }
+        }
+        let cards = up.into_iter().chain(known).chain((0..down).map(|_| Show::Down));
+        let items = (0..).zip(cards).map(|(at, card): (u16, _)| Item::card(format!("c{at}"), card)).collect();
         let label = Text::of(format!("move {}", s.moves), format!("{}手", s.moves));
         Board::new(vec![Zone::new("table", Shape::Grid { cols: 10, narrow: 6 }, label, items)])
     }
@@ -182,21 +180,26 @@ impl Describe for Solitaire {
         Text::of(format!("all pairs taken in {moves}"), format!("{}手で全部取った", s.moves))
     }
     fn edits(&self, s: &Table) -> Vec<Move> {
-        let [none, one, both] = s.seen;
-        let seen = [
-            [none.wrapping_sub(1), one + 1, both],
-            [none, one.wrapping_sub(1), both + 1],
-            [none, one, both.wrapping_sub(1)],
-            [none, one + 1, both],
-            [none + 1, one, both],
-        ];
-        let after = |seen: [u8; 3]| {
-            let moves =
-                s.moves.max(self.pairs.saturating_sub(seen.iter().fold(0, |n, m| n.saturating_add(*m))));
-            let id = self.print(&Table { seen, moves, stage: Stage::First })?;
-            self.parse(&id).is_ok().then(|| Move::new(id.clone(), Text::same(id)))
-        };
-        seen.into_iter().filter_map(after).collect()
+        let mut all = Vec::new();
+        for (from, p) in self.cards.patterns().iter().enumerate().filter(|(i, _)| s.counts[*i] > 0) {
+            let (u, k) = (p.unknown, p.known);
+            let fresh = u8::try_from(self.cards.copies()).unwrap_or(u8::MAX);
+            let patterns = [
+                (u > 0).then(|| (u - 1, k + 1)),
+                (k > 1).then(|| (u, k - 2)),
+                (k > 0).then(|| (u + 1, k - 1)),
+                (u + k == 0).then_some((fresh, 0)),
+            ];
+            for (u, k) in patterns.into_iter().flatten() {
+                let mut counts = s.counts;
+                counts[from] -= 1;
+                counts[usize::from(self.cards.place(u, k))] += 1;
+                let gone = self.cards.total_pairs() - self.cards.remaining(&counts);
+                let after = self.table(counts, usize::from(s.moves).max(gone)).and_then(|s| self.print(&s));
+                all.extend(after.map(|id| Move::new(id.clone(), Text::same(id))));
+            }
+        }
+        all
     }
 }
 
@@ -213,8 +216,8 @@ static ABOUT: About = About {
     rules: Primer {
         goal: text("Take all pairs in as few moves as possible.", "できるだけ少ない手数で全ペアを取る。"),
         play: text(
-            "Pairs of equal cards lie face down. A move turns one card, then a second one; if they are equal they are taken, otherwise both lie face down again. Everything seen is remembered. A move that could show nothing new and take nothing is left out, and so is a known card turned first and an unknown one second, which is never better than the other way round.",
-            "同じ札のペアが伏せてある。1手で1枚、続けてもう1枚めくり、同じなら取り、違えば両方伏せる。見た札はすべて覚えている。何も分からず何も取らない手と、既知の札を先・知らない札を後にめくる手（順番を逆にした方が悪くならない）は省く。",
+            "Two or four cards of every rank lie face down. A move turns one card, then a second one; if they are equal they are taken, otherwise both lie face down again. Everything seen is remembered. A move that could show nothing new and take nothing is left out, and so is a known card turned first and an unknown one second, which is never better than the other way round.",
+            "各ランク2枚または4枚の札が伏せてある。1手で1枚、続けてもう1枚めくり、同じなら取り、違えば両方伏せる。見た札はすべて覚えている。何も分からず何も取らない手と、既知の札を先・知らない札を後にめくる手（順番を逆にした方が悪くならない）は省く。",
         ),
         end: text("The game is over when all pairs are taken.", "すべて取れば終わり。"),
         values: text(
@@ -223,16 +226,27 @@ static ABOUT: About = About {
         ),
     },
     notation: text(
-        "pairs of which nothing, one card and both cards have been seen, and the moves made, joined by commas",
-        "まだ見ていないペア、1枚見たペア、2枚とも見たペアの数と手数をカンマ区切り",
+        "ranks by unknown and known cards with their number, and m with the moves made; ranks not listed are gone",
+        "（未知枚数・既知枚数）ごとのランク数、m と手数。書かれないランクは取得済み",
     ),
-    example: "2,1,0,1",
-    eval: text("position (the table), pairs", "position（場）、pairs"),
-    question: r#"{"position":"2,1,0,1"}"#,
+    example: "2x20,11,m1",
+    eval: text("position (the table), ranks, copies", "position（場）、ranks、copies"),
+    question: r#"{"position":"2x20,11,m1"}"#,
     players: 1,
 };
 
-static PARAMS: [Param; 1] = [Param::int("pairs", 1, 40, "4", text("pairs of cards", "ペアの数"))];
+static PARAMS: [Param; 2] = [
+    Param::int("ranks", 1, 40, "4", text("how many ranks there are", "ランクの数")),
+    Param {
+        name: "copies",
+        domain: Domain::Choice(&[
+            ("2", text("two cards a rank", "同ランク2枚")),
+            ("4", text("four cards a rank", "同ランク4枚")),
+        ]),
+        default: "2",
+        help: text("cards of each rank", "同じランクの枚数"),
+    },
+];
 
 impl Family for Alone {
     type Game = Solitaire;
@@ -244,19 +258,44 @@ impl Family for Alone {
         &PARAMS
     }
     fn game(&self, settings: &Settings, _: u64) -> Result<Solitaire, Refusal> {
-        Ok(Solitaire { pairs: settings.int("pairs") as u8 })
+        Solitaire::new(settings.int("ranks") as usize, settings.word("copies").parse().unwrap_or(2))
+    }
+    /// What is to come depends on the cards alone; another method, where one is asked for, looks at the moves made as well.
+    fn solver(
+        &self,
+        settings: &Settings,
+        game: &Solitaire,
+        s: &Table,
+        run: &Run<'_>,
+    ) -> Result<Box<dyn Analyse<Solitaire>>, Error> {
+        if run.method.is_some() {
+            return AllSeen.solver(&self.named(settings), game, s, run);
+        }
+        let name = format!("memory-solitaire {}x{}", game.cards.ranks(), game.cards.copies());
+        let solved: Arc<Misses> = run.cached(&name, || {
+            let solved = Misses::solve(&game.cards, run)?;
+            let bytes = solved.bytes();
+            Ok((solved, bytes))
+        })?;
+        Ok(Box::new(Valued(solved)))
     }
     fn variants(&self) -> &'static [Variant] {
         const ALL: &[Variant] = &[
             Variant { name: text("4 pairs", "4ペア"), settings: &[] },
-            Variant { name: text("10 pairs", "10ペア"), settings: &[("pairs", "10")] },
+            Variant { name: text("10 pairs", "10ペア"), settings: &[("ranks", "10")] },
+            Variant {
+                name: text("6 ranks of four cards", "4枚ずつ6ランク"),
+                settings: &[("ranks", "6"), ("copies", "4")],
+            },
         ];
         ALL
     }
     fn samples(&self) -> &'static [Sample] {
         &[
-            Sample { settings: &[("pairs", "3")], position: None },
-            Sample { settings: &[], position: Some("2,1,0,1") },
+            Sample { settings: &[("ranks", "3")], position: None },
+            Sample { settings: &[], position: Some("2x20,11,m1") },
+            Sample { settings: &[("ranks", "2"), ("copies", "4")], position: None },
+            Sample { settings: &[("ranks", "3"), ("copies", "4")], position: Some("22,31,11,m2") },
         ]
     }
 }

@@ -92,12 +92,12 @@ fn golden_distances_are_those_of_other_programs() {
 #[test]
 fn golden_fractions_are_those_of_other_programs() {
     let cases: &[(&str, Given, &str)] = &[
-        ("memory-solitaire", &[("pairs", "1")], "-1"),
-        ("memory-solitaire", &[("pairs", "2")], "-8/3"),
-        ("memory-solitaire", &[("pairs", "3")], "-13/3"),
-        ("memory-solitaire", &[("pairs", "4")], "-622/105"),
-        ("memory-solitaire", &[("pairs", "7")], "-44141/4095"),
-        ("memory-solitaire", &[("pairs", "11")], "-27863617/1616615"),
+        ("memory-solitaire", &[("ranks", "1")], "-1"),
+        ("memory-solitaire", &[("ranks", "2")], "-8/3"),
+        ("memory-solitaire", &[("ranks", "3")], "-13/3"),
+        ("memory-solitaire", &[("ranks", "4")], "-622/105"),
+        ("memory-solitaire", &[("ranks", "7")], "-44141/4095"),
+        ("memory-solitaire", &[("ranks", "11")], "-27863617/1616615"),
         ("pig", &[("target", "2")], "6/7"),
         ("pig", &[("target", "5")], "216/271"),
         ("pig", &[], "7776/10961"),

@@ -8,5 +8,6 @@ mod hidden;
 mod page;
 mod puzzles;
 mod running;
+mod solitaire;
 mod strengths;
 mod watched;

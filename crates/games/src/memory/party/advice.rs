@@ -4,10 +4,10 @@ use super::super::notation::{label, word};
 use super::super::rules::{Action, Pattern};
 use super::super::table::Act;
 use super::asked::table_for;
-use super::rules::{Aim, State, Terms, Tie};
+use super::rules::{Aim, State, Terms};
 use super::seats::{Seated, Seats};
 use super::table::Table;
-use super::worth::{Look, Moves, TOLERANCE, Twin, Worth, chosen};
+use super::worth::{Look, Moves, TOLERANCE, Twin, Worth, made};
 use crate::analyse::{self, Analyse};
 use crate::describe::Describe;
 use crate::told::{self, Told};
@@ -46,13 +46,7 @@ pub fn measured(aim: Aim) -> Text {
 
 /// The rules of passes and ties in words.
 pub fn conventions(terms: Terms) -> Text {
-    let tie = match terms.tie {
-        Tie::Order => text("equal moves: the first in order", "同値の手：並び順"),
-        Tie::Lex => text(
-            "equal moves: more own pairs, then the first in order",
-            "同値の手：自分のペアが多い方、次に並び順",
-        ),
-    };
+    let tie = terms.tie.told();
     let passes = match terms.passes {
         super::rules::Passes::End => text("everybody passing ends the game", "全員が続けてパスすると終局"),
         super::rules::Passes::Must => text("the last who could pass must move", "最後の1人はパスできない"),
@@ -112,7 +106,7 @@ impl<const K: usize> Solved<K> {
         let Turn::Player(player) = game.turn(s) else { return Ok(Vec::new()) };
         let position = game.position(s);
         let moves = (&*self.table).moves(game.party(), &position).ok_or_else(missing)?;
-        let made = chosen(game.party(), &moves, player).map(|at| moves[at].0);
+        let made = made(game.party(), &moves, player).first().map(|at| moves[*at].0);
         let mut acts = game.on_cards(s, moves);
         acts.sort_by_key(|m| game.counted(s, m.0) != made);
         Ok(acts)

@@ -59,7 +59,7 @@ fn read(request: &Map<String, Value>) -> Result<Asked, Refusal> {
     };
     let objective = word("objective", "win", "win, pairs, margin, cards")?;
     let pass = word("pass", "end", "end, must, none")?;
-    let tie = word("tie", "lex", "order, lex")?;
+    let tie = word("tie", "lex", "lex, order, last, friendly, hostile, mix")?;
     Ok(Asked { players, terms: terms(objective, pass, tie)?, copies })
 }
 

@@ -23,10 +23,9 @@ pub fn terms(objective: &str, pass: &str, tie: &str) -> Result<Terms, Refusal> {
             "none" => Passes::Never,
             other => return Err(refuse("pass", other, "end, must, none")),
         },
-        tie: match tie {
-            "order" => Tie::Order,
-            "lex" => Tie::Lex,
-            other => return Err(refuse("tie", other, "order, lex")),
+        tie: match Tie::ALL.iter().find(|(word, _)| *word == tie) {
+            Some((_, tie)) => *tie,
+            None => return Err(refuse("tie", tie, &Tie::ALL.map(|(word, _)| word).join(", "))),
         },
     })
 }

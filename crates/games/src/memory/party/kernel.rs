@@ -3,6 +3,7 @@
 //! A value is `W` numbers in order of play, the mover's first: shares of the win, pairs still to come, or both. What the
 //! players want is a type, so that every kind of game has a loop of its own without a question in it.
 
+use super::rules::Tie;
 use super::scores::Layer;
 use super::worth::TOLERANCE;
 
@@ -12,58 +13,53 @@ pub trait Want<const K: usize, const W: usize>: Send + Sync {
     const PAIRS: Option<usize>;
     /// Whether values have shares of the win.
     const WINS: bool;
-    /// Whether more pairs decide between equals.
-    const LEX: bool;
-    /// What the mover wants as much of as possible.
-    fn value(v: &[f64; W]) -> f64;
+    /// What a player wants as much of as possible; 0 is the mover.
+    fn value(v: &[f64; W], player: usize) -> f64;
 }
 
 /// Shares of the win alone.
 pub struct Wins;
-/// Shares of the win, then pairs.
+/// Shares of the win, and pairs to decide between equals.
 pub struct WinsThenPairs;
 /// Own pairs.
 pub struct Pairs;
-/// Own pairs less the mean of the others', and then own pairs if `LEX`.
-pub struct Margin<const LEX: bool>;
+/// Own pairs less the mean of the others'.
+pub struct Margin;
 
 impl<const K: usize> Want<K, K> for Wins {
     const PAIRS: Option<usize> = None;
     const WINS: bool = true;
-    const LEX: bool = false;
     #[inline]
-    fn value(v: &[f64; K]) -> f64 {
-        v[0]
+    fn value(v: &[f64; K], player: usize) -> f64 {
+        v[player]
     }
 }
 
 impl<const K: usize, const W: usize> Want<K, W> for WinsThenPairs {
     const PAIRS: Option<usize> = Some(K);
     const WINS: bool = true;
-    const LEX: bool = true;
     #[inline]
-    fn value(v: &[f64; W]) -> f64 {
-        v[0]
+    fn value(v: &[f64; W], player: usize) -> f64 {
+        v[player]
     }
 }
 
 impl<const K: usize> Want<K, K> for Pairs {
     const PAIRS: Option<usize> = Some(0);
     const WINS: bool = false;
-    const LEX: bool = false;
     #[inline]
-    fn value(v: &[f64; K]) -> f64 {
-        v[0]
+    fn value(v: &[f64; K], player: usize) -> f64 {
+        v[player]
     }
 }
 
-impl<const K: usize, const LEX: bool> Want<K, K> for Margin<LEX> {
+impl<const K: usize> Want<K, K> for Margin {
     const PAIRS: Option<usize> = Some(0);
     const WINS: bool = false;
-    const LEX: bool = LEX;
     #[inline]
-    fn value(v: &[f64; K]) -> f64 {
-        v[0] - v[1..].iter().sum::<f64>() / (K - 1) as f64
+    fn value(v: &[f64; K], player: usize) -> f64 {
+        let others: f64 = v.iter().enumerate().filter(|(p, _)| *p != player).map(|(_, x)| x).sum();
+        v[player] - others / (K - 1) as f64
     }
 }
 
@@ -94,6 +90,8 @@ pub struct Cards<'a> {
     pub passable: bool,
     /// Whether everybody passing ends the game; otherwise the last one may not.
     pub ends: bool,
+    /// Which of equal moves is made.
+    pub tie: Tie,
 }
 
 /// How best moves are distributed, over all positions in which nobody has just passed.
@@ -124,8 +122,9 @@ impl Tally {
 /// Room for the values of a state while passes are looked at.
 #[derive(Default)]
 pub struct Scratch {
-    /// The best without a pass.
+    /// The best without a pass, and how many moves share in it.
     moved: Vec<f64>,
+    equals: Vec<u32>,
     /// After so many passes as is being looked at, and after one more.
     now: Vec<f64>,
     later: Vec<f64>,
@@ -161,19 +160,62 @@ fn gained<const K: usize, const W: usize, G: Want<K, W>>(mut v: [f64; W]) -> [f6
 
 /// Whether a later move is preferred to the best one so far.
 #[inline]
-fn better<const K: usize, const W: usize, G: Want<K, W>>(new: &[f64; W], best: &[f64; W]) -> bool {
-    let (x, y) = (G::value(new), G::value(best));
-    if !G::LEX {
-        return x > y + TOLERANCE;
-    }
-    let pairs = G::PAIRS.unwrap_or(0);
-    x > y + TOLERANCE || x >= y - TOLERANCE && new[pairs] > best[pairs] + TOLERANCE
+fn better<const K: usize, const W: usize, G: Want<K, W>>(new: &[f64; W], best: &[f64; W], tie: Tie) -> bool {
+    let (x, y) = (G::value(new, 0), G::value(best, 0));
+    x > y + TOLERANCE || x >= y - TOLERANCE && preferred::<K, W, G>(new, best, tie)
 }
 
+/// Whether the tie rule prefers a later move that is worth as much to its player.
 #[inline]
-fn consider<const K: usize, const W: usize, G: Want<K, W>>(best: &mut Option<[f64; W]>, new: [f64; W]) {
-    if best.as_ref().is_none_or(|best| better::<K, W, G>(&new, best)) {
-        *best = Some(new);
+fn preferred<const K: usize, const W: usize, G: Want<K, W>>(
+    new: &[f64; W],
+    best: &[f64; W],
+    tie: Tie,
+) -> bool {
+    let more = |x: f64, y: f64| x > y + TOLERANCE;
+    match tie {
+        Tie::Order | Tie::Mix => false,
+        Tie::Last => true,
+        Tie::Lex => {
+            let pairs = G::PAIRS.unwrap_or(0);
+            more(new[pairs], best[pairs])
+        }
+        Tie::Friendly | Tie::Hostile => {
+            let values = |p: usize| match tie {
+                Tie::Friendly => (G::value(new, p), G::value(best, p)),
+                _ => (G::value(best, p), G::value(new, p)),
+            };
+            let decides = (1..K).map(values).find(|&(x, y)| more(x, y) || more(y, x));
+            decides.is_some_and(|(x, y)| x > y)
+        }
+    }
+}
+
+/// What is made of several moves: the one that is chosen, or, by a mix, all of the best in equal shares.
+struct Choice<const W: usize> {
+    best: [f64; W],
+    sum: [f64; W],
+    equals: u32,
+}
+
+impl<const W: usize> Choice<W> {
+    /// Nothing to choose from yet.
+    const NONE: Choice<W> = Choice { best: [0.0; W], sum: [0.0; W], equals: 0 };
+
+    #[inline]
+    fn consider<const K: usize, G: Want<K, W>>(&mut self, new: [f64; W], tie: Tie) {
+        if self.equals == 0 || better::<K, W, G>(&new, &self.best, tie) {
+            *self = Choice { best: new, sum: new, equals: 1 };
+        } else if tie == Tie::Mix && G::value(&new, 0) >= G::value(&self.best, 0) - TOLERANCE {
+            add(&mut self.sum, 1.0, &new);
+            self.equals += 1;
+        }
+    }
+
+    /// What the player gets on average.
+    #[inline]
+    fn made(&self) -> [f64; W] {
+        if self.equals < 2 { self.sum } else { self.sum.map(|x| x / f64::from(self.equals)) }
     }
 }
 
@@ -193,12 +235,12 @@ fn turn<const K: usize, const W: usize, G: Want<K, W>>(
 ) -> [f64; W] {
     let mut turned = [0.0; W];
     for first in &cards.firsts {
-        let mut best = None;
+        let mut choice = Choice::NONE;
         if let Some(row) = first.same {
-            consider::<K, W, G>(&mut best, gained::<K, W, G>(at(row, richer)));
+            choice.consider::<K, G>(gained::<K, W, G>(at(row, richer)), cards.tie);
         }
         if let Some(row) = first.different {
-            consider::<K, W, G>(&mut best, back::<K, W>(&at(row, rotated)));
+            choice.consider::<K, G>(back::<K, W>(&at(row, rotated)), cards.tie);
         }
         if !first.unknown.is_empty() || first.matched.is_some() {
             let mut others = [0.0; W];
@@ -209,11 +251,9 @@ fn turn<const K: usize, const W: usize, G: Want<K, W>>(
             if let Some((weight, row)) = first.matched {
                 add(&mut sum, weight, &gained::<K, W, G>(at(row, richer)));
             }
-            consider::<K, W, G>(&mut best, sum.map(|x| x / (cards.unknown - 1.0)));
+            choice.consider::<K, G>(sum.map(|x| x / (cards.unknown - 1.0)), cards.tie);
         }
-        if let Some(best) = best {
-            add(&mut turned, first.weight, &best);
-        }
+        add(&mut turned, first.weight, &choice.made());
     }
     turned.map(|x| x / cards.unknown)
 }
@@ -225,7 +265,8 @@ pub fn fill<const K: usize, const W: usize, G: Want<K, W>>(
     out: &mut [f64],
     scratch: &mut Scratch,
 ) -> Tally {
-    let Scratch { moved, now, later } = scratch;
+    let Scratch { moved, equals, now, later } = scratch;
+    equals.clear();
     let mut tally = Tally { positions: layer.len as u64, ..Tally::default() };
     for rows in [&mut *moved, &mut *now, &mut *later] {
         rows.resize(layer.len * W, 0.0);
@@ -234,39 +275,42 @@ pub fn fill<const K: usize, const W: usize, G: Want<K, W>>(
     let mut free = Vec::new();
     for i in 0..layer.len {
         let (rotated, richer) = (layer.rotated[i] as usize, layer.richer[i] as usize);
-        let (mut best, mut taken): (Option<[f64; W]>, Option<f64>) = (None, None);
+        let (mut choice, mut taken): (Choice<W>, Option<f64>) = (Choice::NONE, None);
         for (row, is_free) in &cards.takes {
             let v = gained::<K, W, G>(at(row, richer));
             if *is_free {
-                taken = Some(taken.map_or(G::value(&v), |x: f64| x.max(G::value(&v))));
+                taken = Some(taken.map_or(G::value(&v, 0), |x: f64| x.max(G::value(&v, 0))));
             }
-            consider::<K, W, G>(&mut best, v);
+            choice.consider::<K, G>(v, cards.tie);
         }
         if !cards.firsts.is_empty() {
-            consider::<K, W, G>(&mut best, turn::<K, W, G>(cards, rotated, richer));
+            choice.consider::<K, G>(turn::<K, W, G>(cards, rotated, richer), cards.tie);
         }
         free.extend(taken);
-        moved[i * W..i * W + W].copy_from_slice(&best.unwrap_or([0.0; W]));
+        moved[i * W..i * W + W].copy_from_slice(&choice.made());
+        equals.push(choice.equals);
     }
     if cards.passable {
         // The last who may pass ends the game, or has to move.
         if cards.ends {
-            end::<K, W, G>(layer, moved, later);
+            for (i, &equals) in equals.iter().enumerate() {
+                let over = over::<K, W, G>(layer, i);
+                or_pass::<K, W, G>(cards.tie, (&at(moved, i), equals), over, &mut later[i * W..i * W + W]);
+            }
         } else {
             later.copy_from_slice(moved);
         }
         for _ in 1..K {
-            for i in 0..layer.len {
-                let (best, passed) = (at::<W>(moved, i), back::<K, W>(&at(later, layer.rotated[i] as usize)));
-                let kept = if better::<K, W, G>(&passed, &best) { passed } else { best };
-                now[i * W..i * W + W].copy_from_slice(&kept);
+            for (i, &equals) in equals.iter().enumerate() {
+                let passed = back::<K, W>(&at(later, layer.rotated[i] as usize));
+                or_pass::<K, W, G>(cards.tie, (&at(moved, i), equals), passed, &mut now[i * W..i * W + W]);
             }
             std::mem::swap(now, later);
         }
         // Where nobody has passed yet, what comes after a pass is in `now`.
         let better = |i: usize| {
             let passed = back::<K, W>(&at(now, layer.rotated[i] as usize));
-            G::value(&passed) > G::value(&at(moved, i)) + TOLERANCE
+            G::value(&passed, 0) > G::value(&at(moved, i), 0) + TOLERANCE
         };
         tally.passes = (0..layer.len).filter(|&i| better(i)).count() as u64;
         out.copy_from_slice(later);
@@ -274,7 +318,7 @@ pub fn fill<const K: usize, const W: usize, G: Want<K, W>>(
         out.copy_from_slice(moved);
     }
     for (i, taken) in free.into_iter().enumerate() {
-        let loss = G::value(&at(out, i)) - taken;
+        let loss = G::value(&at(out, i), 0) - taken;
         if loss > TOLERANCE {
             tally.left += 1;
             tally.worst = tally.worst.max(loss);
@@ -283,15 +327,24 @@ pub fn fill<const K: usize, const W: usize, G: Want<K, W>>(
     tally
 }
 
-/// What whoever may end the game by the last pass gets: the better of that and of moving.
-fn end<const K: usize, const W: usize, G: Want<K, W>>(layer: &Layer, moved: &[f64], out: &mut [f64]) {
-    for i in 0..layer.len {
-        let mut over = [0.0; W];
-        if G::WINS {
-            over[..K].copy_from_slice(&layer.ends[i * K..(i + 1) * K]);
-        }
-        let best = at::<W>(moved, i);
-        let kept = if better::<K, W, G>(&over, &best) { over } else { best };
-        out[i * W..i * W + W].copy_from_slice(&kept);
+/// What the players have if the game ends here.
+fn over<const K: usize, const W: usize, G: Want<K, W>>(layer: &Layer, i: usize) -> [f64; W] {
+    let mut over = [0.0; W];
+    if G::WINS {
+        over[..K].copy_from_slice(&layer.ends[i * K..(i + 1) * K]);
     }
+    over
+}
+
+/// What a player gets who may move, by so many moves that are equally good, or pass.
+#[inline]
+fn or_pass<const K: usize, const W: usize, G: Want<K, W>>(
+    tie: Tie,
+    (moved, equals): (&[f64; W], u32),
+    passed: [f64; W],
+    out: &mut [f64],
+) {
+    let mut choice = Choice { best: *moved, sum: moved.map(|x| x * f64::from(equals)), equals };
+    choice.consider::<K, G>(passed, tie);
+    out.copy_from_slice(&choice.made());
 }

@@ -39,8 +39,49 @@ pub enum Passes {
 pub enum Tie {
     /// The first in the order of moves.
     Order,
+    /// The last in the order of moves.
+    Last,
     /// The one that brings its player more pairs, then the first.
     Lex,
+    /// The best for the next player, then for the one after, then the first.
+    Friendly,
+    /// The worst for the next player, then for the one after, then the first.
+    Hostile,
+    /// All of them, with equal chances.
+    Mix,
+}
+
+impl Tie {
+    /// All rules with their words.
+    pub const ALL: [(&'static str, Tie); 6] = [
+        ("lex", Tie::Lex),
+        ("order", Tie::Order),
+        ("last", Tie::Last),
+        ("friendly", Tie::Friendly),
+        ("hostile", Tie::Hostile),
+        ("mix", Tie::Mix),
+    ];
+
+    /// In words.
+    pub fn told(self) -> Text {
+        match self {
+            Tie::Order => text("equal moves: the first in order", "同値の手：並び順の最初"),
+            Tie::Last => text("equal moves: the last in order", "同値の手：並び順の最後"),
+            Tie::Lex => text(
+                "equal moves: more own pairs, then the first in order",
+                "同値の手：自分のペアが多い方、次に並び順",
+            ),
+            Tie::Friendly => text(
+                "equal moves: the best for the next player, then for the one after",
+                "同値の手：次の人、その次の人の順に有利な手",
+            ),
+            Tie::Hostile => text(
+                "equal moves: the worst for the next player, then for the one after",
+                "同値の手：次の人、その次の人の順に不利な手",
+            ),
+            Tie::Mix => text("equal moves: each with the same chance", "同値の手：どれも等しい確率"),
+        }
+    }
 }
 
 /// What is played for and how.

@@ -94,16 +94,15 @@ fn filler<const K: usize, const W: usize, G: Want<K, W>>() -> (usize, Filler) {
 /// The numbers a value has, and what computes them. Both parts of a value need a constant of their own.
 fn kind<const K: usize>(terms: Terms) -> (usize, Filler) {
     match (terms.aim, terms.tie) {
-        (Aim::Win, Tie::Order) => filler::<K, K, Wins>(),
         (Aim::Win, Tie::Lex) => match K {
             2 => filler::<2, 4, WinsThenPairs>(),
             3 => filler::<3, 6, WinsThenPairs>(),
             4 => filler::<4, 8, WinsThenPairs>(),
             _ => filler::<5, 10, WinsThenPairs>(),
         },
+        (Aim::Win, _) => filler::<K, K, Wins>(),
         (Aim::Pairs, _) => filler::<K, K, Pairs>(),
-        (Aim::Margin, Tie::Order) => filler::<K, K, Margin<false>>(),
-        (Aim::Margin, Tie::Lex) => filler::<K, K, Margin<true>>(),
+        (Aim::Margin, _) => filler::<K, K, Margin>(),
     }
 }
 
@@ -347,6 +346,7 @@ impl<const K: usize> Table<K> {
             takes,
             passable: known_ranks >= 2 && self.terms.passes != Passes::Never,
             ends: self.terms.passes == Passes::End,
+            tie: self.terms.tie,
         }
     }
 

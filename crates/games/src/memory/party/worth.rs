@@ -65,28 +65,53 @@ impl<N: Number> Worth<N> {
 
     /// Which of two is better for a player; where they are equal for it, the tie rule may still prefer one.
     fn compare(&self, other: &Worth<N>, terms: Terms, player: usize) -> Ordering {
-        let value = compare(&self.of(terms.aim, player), &other.of(terms.aim, player), TOLERANCE);
-        match terms.tie {
-            Tie::Order => value,
-            Tie::Lex => value.then_with(|| compare(&self.pairs[player], &other.pairs[player], TOLERANCE)),
-        }
+        let by =
+            |player: usize| compare(&self.of(terms.aim, player), &other.of(terms.aim, player), TOLERANCE);
+        let players = self.wins.len().max(self.pairs.len());
+        let next = || {
+            let others = (1..players).map(|p| by((player + p) % players));
+            others.fold(Ordering::Equal, Ordering::then)
+        };
+        by(player).then_with(|| match terms.tie {
+            Tie::Order | Tie::Last | Tie::Mix => Ordering::Equal,
+            Tie::Lex => compare(&self.pairs[player], &other.pairs[player], TOLERANCE),
+            Tie::Friendly => next(),
+            Tie::Hostile => next().reverse(),
+        })
+    }
+
+    /// The mean of several.
+    fn mean(all: &[Worth<N>], terms: Terms, players: usize) -> Worth<N> {
+        let mut sum = Worth::zero(terms, players);
+        all.iter().for_each(|worth| sum.add(1, worth));
+        sum.divide(all.len() as u64);
+        sum
     }
 }
 
 /// Moves with what they are worth to every player.
 pub type Moves<N> = Vec<(Action, Worth<N>)>;
 
-/// The move a player makes: a best one, by the tie rule; its place in the list. Of equal moves it is the first, but that
-/// free pairs come before others.
-pub fn chosen<const K: usize, N: Number>(game: &Party<K>, moves: &Moves<N>, player: u8) -> Option<usize> {
-    let compared = |a: usize, b: usize| moves[a].1.compare(&moves[b].1, game.terms(), player.into());
+/// The moves a player makes, each with the same chance: a best one by the tie rule, or all of the best; their places in
+/// the list. The order of moves is that of the list, but that free pairs come before others.
+pub fn made<const K: usize, N: Number>(game: &Party<K>, moves: &Moves<N>, player: u8) -> Vec<usize> {
+    let terms = game.terms();
+    let compared = |a: usize, b: usize| moves[a].1.compare(&moves[b].1, terms, player.into());
     let costly =
         |at: &usize| matches!(moves[*at].0, Action::Take(take) if !game.cards().taken(take).free_pair());
     let take = |at: &usize| matches!(moves[*at].0, Action::Take(_));
     let (takes, others): (Vec<usize>, Vec<usize>) = (0..moves.len()).partition(take);
     let (costly, free): (Vec<usize>, Vec<usize>) = takes.into_iter().partition(costly);
-    let order = free.into_iter().chain(costly).chain(others);
-    order.reduce(|best, next| if compared(next, best).is_gt() { next } else { best })
+    let order: Vec<usize> = free.into_iter().chain(costly).chain(others).collect();
+    let later = |best: usize, next: usize| match compared(next, best) {
+        Ordering::Equal => terms.tie == Tie::Last,
+        other => other.is_gt(),
+    };
+    let best = order.iter().copied().reduce(|best, next| if later(best, next) { next } else { best });
+    match (best, terms.tie) {
+        (Some(best), Tie::Mix) => order.into_iter().filter(|at| compared(*at, best).is_ge()).collect(),
+        (best, _) => best.into_iter().collect(),
+    }
 }
 
 /// Something that knows what positions at the start of a turn are worth.
@@ -107,9 +132,14 @@ pub trait Look<const K: usize, N: Number> {
         match game.turn(s) {
             Turn::Terminal => Some(ended(game, s)),
             Turn::Player(player) => {
-                let mut moves = self.moves(game, s)?;
-                let best = chosen(game, &moves, player)?;
-                Some(moves.swap_remove(best).1)
+                let moves = self.moves(game, s)?;
+                let made: Vec<Worth<N>> =
+                    made(game, &moves, player).into_iter().map(|at| moves[at].1.clone()).collect();
+                match made.as_slice() {
+                    [] => None,
+                    [one] => Some(one.clone()),
+                    all => Some(Worth::mean(all, game.terms(), K)),
+                }
             }
             Turn::Chance => {
                 let mut outcomes = Vec::new();
