@@ -4,7 +4,6 @@
 use crate::analyse::Analyse;
 use crate::approach::{Approach, by_method};
 use crate::describe::Describe;
-use serde_json::{Map, Value};
 use std::collections::HashSet;
 use std::sync::Arc;
 use yomikiri_core::random::Random;
@@ -315,8 +314,9 @@ impl<G: Describe + Hidden> Analyse<G> for Answers<G> {
         };
         let info = game.info(s, p);
         let Some(policy) = self.0.policy(p, &info) else { return Ok(Analysis::unknown(&measure, UNREACHED)) };
-        let shares: Map<String, Value> =
-            policy.iter().map(|(a, share)| (game.action(s, *a).id, share.to_string().into())).collect();
+        let shares = crate::told::keyed(
+            policy.iter().map(|(a, share)| (game.action(s, *a).id, share.to_string().into())),
+        );
         let mut analysis = match self.0.worth(p, &info) {
             None => Analysis::unknown(&measure, NEVER),
             Some(worth) => {

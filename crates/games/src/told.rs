@@ -12,6 +12,13 @@ const LONGEST: usize = 40;
 /// The same in a column of a table.
 const CELL: usize = 18;
 
+/// An object for programs. Collecting one would compile a sort for every kind of iterator.
+pub fn keyed(entries: impl Iterator<Item = (String, Value)>) -> Map<String, Value> {
+    let mut out = Map::new();
+    entries.for_each(|(key, value)| drop(out.insert(key, value)));
+    out
+}
+
 /// A value in words, with what kind of number it is.
 pub fn value_cell(score: &Score) -> Cell {
     let beside = |t: &str| if t.is_empty() { String::new() } else { format!(", {t}") };
@@ -284,7 +291,7 @@ fn object(moves: &[Told<'_>], analysis: &Rest<'_>, exact: bool) -> Map<String, V
     }
     let best = moves.iter().take_while(|m| m.rank == 1);
     out.insert("best".into(), best.map(|m| m.id.clone()).collect());
-    let all: Map<String, Value> = moves.iter().map(|m| (m.id.clone(), value_json(m.score, exact))).collect();
+    let all = keyed(moves.iter().map(|m| (m.id.clone(), value_json(m.score, exact))));
     out.insert("moves".into(), Value::Object(all));
     for (field, value) in analysis.json {
         out.insert(field.clone(), value.clone());

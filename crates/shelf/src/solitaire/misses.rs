@@ -6,16 +6,16 @@
 //!   additions and comparisons of whole numbers.
 
 use super::{Solitaire, Table};
+use num_bigint::BigInt;
 use yomikiri_core::combin::Fillings;
 use yomikiri_core::text::grouped;
 use yomikiri_core::{Error, Number, Rational, Run, Text, text};
-use yomikiri_games::memory::levels::{Arithmetic, Factorials};
 use yomikiri_games::memory::rules::{Counts, MAX_PATTERNS, Memory, Pattern, Phase};
 use yomikiri_solve::Solution;
 use yomikiri_solve::solution::Stored;
 
 /// A number of misses times the factorial of the unknown cards.
-type Whole = <Factorials as Arithmetic>::N;
+type Whole = BigInt;
 /// Ranks by the patterns that are kept.
 type Kept = [usize; MAX_PATTERNS];
 
@@ -26,7 +26,8 @@ pub struct Misses {
     places: Vec<Vec<Option<usize>>>,
     fillings: Fillings,
     cards: usize,
-    factorials: Factorials,
+    /// The factorials of all numbers of unknown cards.
+    scales: Vec<Whole>,
     /// By unknown cards, then by pairs.
     values: Vec<Vec<Vec<Whole>>>,
     /// How the moves compare.
@@ -71,8 +72,9 @@ impl Misses {
         let weights: Vec<(usize, usize)> = patterns.iter().map(|p| (p.unknown.into(), p.pairs())).collect();
         let fillings = Fillings::new(&weights, top, ranks);
         let (values, tally) = (Vec::with_capacity(all + 1), Tally::default());
-        let factorials = Factorials::new(all);
-        let mut table = Misses { patterns, places, fillings, cards: all, factorials, values, tally };
+        let mut scales = vec![Whole::from(1)];
+        (1..=all).for_each(|u| scales.push(&scales[u - 1] * u));
+        let mut table = Misses { patterns, places, fillings, cards: all, scales, values, tally };
         run.fits(table.bytes())?;
         run.observer.begin(&text("unknown cards", "未知の札の枚数ごとの計算"), all as u64);
         for unknown in 0..=all {
@@ -105,37 +107,33 @@ impl Misses {
     /// The fewest misses of a state with unknown cards.
     fn least(&mut self, x: &Kept, unknown: usize) -> Whole {
         let known: usize = self.patterns.iter().zip(x).filter(|(p, _)| p.known > 0).map(|(_, n)| n).sum();
-        let (one, two) = (self.factorials.unit(unknown - 1), self.factorials.unit(unknown.saturating_sub(2)));
+        let (one, two) = (&self.scales[unknown - 1], &self.scales[unknown.saturating_sub(2)]);
         // The best way to go on after turning a card, and the simple one.
         let (mut turned, mut simple) = (Whole::default(), true);
         for (i, p) in self.patterns.iter().enumerate().filter(|(i, p)| x[*i] > 0 && p.unknown > 0) {
             let shown = self.moved(x, i, p.unknown - 1, p.known + 1);
             let same =
                 (p.known > 0).then(|| self.after(&self.moved(x, i, p.unknown - 1, p.known - 1)).clone());
-            let different = (known > usize::from(p.known > 0)).then(|| self.after(&shown) + &one);
+            let different = (known > usize::from(p.known > 0)).then(|| self.after(&shown) + one);
             let another = (unknown > 1).then(|| {
                 let mut sum = Whole::default();
                 for (j, q) in self.patterns.iter().enumerate() {
                     let ranks = x[j] - usize::from(i == j);
                     if ranks > 0 {
                         let both = self.moved(&shown, j, q.unknown - 1, q.known + 1);
-                        Factorials::add(
-                            &mut sum,
-                            ranks * usize::from(q.unknown),
-                            &(self.after(&both) + &two),
-                        );
+                        sum += (self.after(&both) + two) * (ranks * usize::from(q.unknown));
                     }
                 }
                 if p.unknown > 1 {
                     let matched = self.after(&self.moved(x, i, p.unknown - 2, p.known));
-                    Factorials::add(&mut sum, usize::from(p.unknown) - 1, matched);
+                    sum += matched * (usize::from(p.unknown) - 1);
                 }
                 sum
             });
             let usual = if same.is_some() { same.clone() } else { another.clone() };
             let best = [same, different, another].into_iter().flatten().min();
             simple &= best == usual;
-            Factorials::add(&mut turned, x[i] * usize::from(p.unknown), &best.unwrap_or_default());
+            turned += best.unwrap_or_default() * (x[i] * usize::from(p.unknown));
         }
         let takes = self.patterns.iter().enumerate().filter(|(i, p)| x[*i] > 0 && p.known > 1);
         let taken = takes.map(|(i, p)| self.after(&self.moved(x, i, p.unknown, p.known - 2)).clone()).min();
@@ -178,7 +176,7 @@ impl Misses {
                 x[to] += usize::from(*n);
             }
         }
-        self.factorials.shown(self.after(&x), cards.unknown(counts))
+        Rational::new(self.after(&x).clone(), self.scales[cards.unknown(counts)].clone())
     }
 
     /// The least expected number of moves from a state of the cards on.
@@ -197,7 +195,7 @@ impl Misses {
 
     /// Bytes of memory it takes.
     pub fn bytes(&self) -> u64 {
-        self.by_unknown().map(|(unknown, states)| states * self.factorials.bytes(unknown)).sum()
+        self.by_unknown().map(|(unknown, states)| states * (self.scales[unknown].bits() / 8 + 56)).sum()
     }
 }
 

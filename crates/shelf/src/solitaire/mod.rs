@@ -235,8 +235,19 @@ static ABOUT: About = About {
     players: 1,
 };
 
-static PARAMS: [Param; 2] = [
-    Param::int("ranks", 1, 40, "4", text("how many ranks there are", "ランクの数")),
+/// Most ranks there can be.
+const MOST: usize = 40;
+
+/// Ranks of two cards by the name they had before there were ranks of four.
+fn pairs(given: &str) -> Result<usize, Refusal> {
+    let pairs = given.trim().parse().ok().filter(|pairs| (1..=MOST).contains(pairs));
+    pairs.ok_or_else(|| Refusal::new("pairs", format!("\"{given}\""), PAIRS))
+}
+
+const PAIRS: Text = text("a whole number from 1 to 40", "1～40の整数");
+
+static PARAMS: [Param; 3] = [
+    Param::int("ranks", 1, MOST as i64, "4", text("how many ranks there are", "ランクの数")),
     Param {
         name: "copies",
         domain: Domain::Choice(&[
@@ -245,6 +256,12 @@ static PARAMS: [Param; 2] = [
         ]),
         default: "2",
         help: text("cards of each rank", "同じランクの枚数"),
+    },
+    Param {
+        name: "pairs",
+        domain: Domain::Text { accepts: PAIRS, check: |given| pairs(given).map(drop) },
+        default: "",
+        help: text("the older name of ranks, for two cards a rank", "ranks の旧名（同ランク2枚のとき）"),
     },
 ];
 
@@ -258,7 +275,22 @@ impl Family for Alone {
         &PARAMS
     }
     fn game(&self, settings: &Settings, _: u64) -> Result<Solitaire, Refusal> {
-        Solitaire::new(settings.int("ranks") as usize, settings.word("copies").parse().unwrap_or(2))
+        let copies = settings.word("copies").parse().unwrap_or(2);
+        let ranks = match settings.text("pairs") {
+            "" => settings.int("ranks") as usize,
+            given if copies == 2 => pairs(given)?,
+            given => {
+                return Err(Refusal::new(
+                    "pairs",
+                    given,
+                    text("ranks, where copies is 4", "copies が4のときは ranks"),
+                ));
+            }
+        };
+        Solitaire::new(ranks, copies)
+    }
+    fn advanced(&self) -> &'static [&'static str] {
+        &["pairs"]
     }
     /// What is to come depends on the cards alone; another method, where one is asked for, looks at the moves made as well.
     fn solver(

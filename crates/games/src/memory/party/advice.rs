@@ -10,8 +10,8 @@ use super::table::Table;
 use super::worth::{Look, Moves, TOLERANCE, Twin, Worth, made};
 use crate::analyse::{self, Analyse};
 use crate::describe::Describe;
-use crate::told::{self, Told};
-use serde_json::{Map, Value, json};
+use crate::told::{self, Told, keyed};
+use serde_json::{Value, json};
 use std::sync::Arc;
 use yomikiri_core::{Error, Game, Number, Rational, Run, Text, Turn, text};
 use yomikiri_view::analysis::{Analysis, Score, ranked};
@@ -107,9 +107,10 @@ impl<const K: usize> Solved<K> {
         let position = game.position(s);
         let moves = (&*self.table).moves(game.party(), &position).ok_or_else(missing)?;
         let made = made(game.party(), &moves, player).first().map(|at| moves[*at].0);
-        let mut acts = game.on_cards(s, moves);
-        acts.sort_by_key(|m| game.counted(s, m.0) != made);
-        Ok(acts)
+        let acts = game.on_cards(s, moves).into_iter();
+        let (mut first, others): (Vec<_>, Vec<_>) = acts.partition(|m| game.counted(s, m.0) == made);
+        first.extend(others);
+        Ok(first)
     }
 
     fn scores(&self, game: &Seats<K>, s: &Seated) -> Result<Vec<(Act, Score)>, Error> {
@@ -167,8 +168,8 @@ impl<const K: usize> Analyse<Seats<K>> for Solved<K> {
         let (terms, mover) = (game.party().terms(), s.layout.mover);
         let values = self.worth(game, s)?.values(terms.aim, mover);
         let moves = self.moves(game, s)?;
-        let by_move: Map<String, Value> =
-            moves.iter().map(|(a, w)| (game.action(s, *a).id, plain(&w.values(terms.aim, mover)))).collect();
+        let by_move =
+            keyed(moves.iter().map(|(a, w)| (game.action(s, *a).id, plain(&w.values(terms.aim, mover)))));
         let scored =
             moves.iter().map(|(a, w)| (*a, score(terms.aim, w.of(terms.aim, mover.into())))).collect();
         let measure = game.measure();
@@ -228,10 +229,10 @@ impl<const K: usize> Analyse<Seats<K>> for Solved<K> {
         let told: Value = turns
             .iter()
             .map(|(p, weight, moves)| {
-                let values: Map<String, Value> = moves
-                    .iter()
-                    .map(|(a, w)| (word(game.party().cards(), *a), plain(&w.values(aim, s.layout.mover))))
-                    .collect();
+                let words = |(a, w): &(_, Worth<f64>)| {
+                    (word(game.party().cards(), *a), plain(&w.values(aim, s.layout.mover)))
+                };
+                let values = keyed(moves.iter().map(words));
                 json!({"pattern": [p.unknown, p.known], "weight": weight, "values": values})
             })
             .collect();

@@ -8,6 +8,7 @@ use super::rules::{PLAYERS, Party, Passes, State, Terms};
 use super::table::{Extent, Table};
 use super::worth::{Look, Moves, TOLERANCE, Twin, Worth};
 use crate::about::Evaluator;
+use crate::told::keyed;
 use serde_json::{Map, Value, json};
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -123,10 +124,8 @@ fn told<const K: usize, N: Number>(game: &Party<K>, moves: &Moves<N>) -> (Value,
     let best =
         moves.iter().filter(|m| top.as_ref().is_some_and(|top| compare(&own(m), top, TOLERANCE).is_ge()));
     let best: Value = best.map(|m| Value::from(word(game.cards(), m.0))).collect();
-    let values: Map<String, Value> =
-        moves.iter().map(|m| (word(game.cards(), m.0), number(&own(m)))).collect();
-    let everybody: Map<String, Value> =
-        moves.iter().map(|m| (word(game.cards(), m.0), all(&m.1, game.terms()))).collect();
+    let values = keyed(moves.iter().map(|m| (word(game.cards(), m.0), number(&own(m)))));
+    let everybody = keyed(moves.iter().map(|m| (word(game.cards(), m.0), all(&m.1, game.terms()))));
     (best, Value::Object(values), Value::Object(everybody))
 }
 
