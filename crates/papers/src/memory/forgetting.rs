@@ -96,10 +96,10 @@ pub static PARAMS: [Param; 2] =
 pub fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let (ranks, copies) = (settings.int("ranks") as usize, settings.word("copies").parse().unwrap_or(4));
     let mut list = List::new(text(
-        "the first player, and where passing alone is best, by what both remember",
-        "双方の記憶ごとの先手の勝率と、パスだけが最善の局面数",
+        "the first player, passes a game, and where passing alone is best, by what both remember",
+        "双方の記憶ごとの先手の勝率、1局のパス回数、パスだけが最善の局面数",
     ));
-    let (mut rates, mut passes, mut slots) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut rates, mut passes, mut games, mut slots) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let mut words: Vec<String> = CHANCES.iter().map(|p| format!("forget:{p}/100")).collect();
     words.extend(SLOTS.iter().map(|m| format!("slots:{m}")));
     words.push("last-turn".into());
@@ -108,10 +108,12 @@ pub fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
         let solved = Forgetful::solve(ranks, copies, Objective::Win, model, run)?;
         let found = solved.start().ok_or_else(missing)?;
         let value = found.middle();
+        let often = solved.passes_a_game(run)?.ok_or_else(missing)?;
         if let Some((p, _)) = word.strip_prefix("forget:").and_then(|p| p.split_once('/')) {
             let p = p.parse::<f64>().unwrap_or(0.0) / 100.0;
             rates.push((p, value));
             passes.push((p, solved.passes as f64));
+            games.push((p, often));
         } else if let Model::Slots(m) = model {
             slots.push((m as f64, value));
         }
@@ -121,7 +123,13 @@ pub fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
                 .field("model", text("memory", "記憶"), Text::same(name.clone()), name.clone())
                 .field("value", text("first player>", "先手の勝率>"), format!("{value:.9}"), value)
                 .field("interval", text("", ""), "", json!([found.low, found.high]))
-                .field("passes", text("passes>", "パス>"), grouped(solved.passes), solved.passes)
+                .field("passes_a_game", text("passes a game>", "1局のパス>"), format!("{often:.6}"), often)
+                .field(
+                    "passes",
+                    text("passing alone is best>", "パスだけが最善>"),
+                    grouped(solved.passes),
+                    solved.passes,
+                )
                 .count("positions", text("positions>", "局面数>"), solved.positions)
                 .certainty(Certainty::Bound),
         );
@@ -137,6 +145,13 @@ pub fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let blocks = vec![
         Block::Table(list.table),
         plot(text("what forgetting does", "忘れる確率と勝率"), chance(), rate(), rates, Some(0.5)),
+        plot(
+            text("passes in a game of best play", "最善手どうしの1局のパス"),
+            chance(),
+            text("passes a game", "1局のパス回数"),
+            games,
+            None,
+        ),
         plot(
             text("where passing alone is best", "パスだけが最善の局面"),
             chance(),

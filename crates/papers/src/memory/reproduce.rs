@@ -230,8 +230,8 @@ pub static QUESTIONS: [Question; 5] = [
             "通常と異なる各戦略はどのような条件で使うべきか。",
         ),
         known: text(
-            "Part “rules”: seven lines to keep in mind win 49.71 % moving first against the best opponent (study memory rules --list seven), where optimal play wins 49.90 %, lists of five learned rules 47.5 % and normal play 27.5 %. Passing alone is best at exactly 116 positions, which have a closed form.",
-            "「rules」の項：覚えやすい7行の指針は、最強の相手に対して先手で 49.71 %（study memory rules --list seven）。最適戦略 49.90 %、学習した規則5つ 47.5 %、通常戦略 27.5 %。パスだけが最善の局面はちょうど116で、閉じた形に書ける。",
+            "Part “rules”: seven lines to keep in mind win 49.83 % moving first against the best opponent (study memory rules --list sharp), where optimal play wins 49.90 %, the seven lines found first 49.71 %, lists of five learned rules 47.5 % and normal play 27.5 %. Passing alone is best at exactly 116 positions, which have a closed form (part “passes”).",
+            "「rules」の項：覚えやすい7行の指針は、最強の相手に対して先手で 49.83 %（study memory rules --list sharp）。最適戦略 49.90 %、最初に見つかった7行 49.71 %、学習した規則5つ 47.5 %、通常戦略 27.5 %。パスだけが最善の局面はちょうど116で、閉じた形に書ける（「passes」の項）。",
         ),
         standing: Standing::Answered,
         evidence: Evidence::Part("rules"),
@@ -239,8 +239,8 @@ pub static QUESTIONS: [Question; 5] = [
     Question {
         asked: text("What about three and more players?", "3人以上ではどうなるか。"),
         known: text(
-            "Solved for two to five players and three rules of passes (solve memory --players 3): every player's value, by backward induction with a stated rule for equal moves. Taking a free pair at once is no longer always best: 4x20,02 is worth 254/105 pairs by turning a card and 23/15 by taking.",
-            "2～5人、3通りのパスの取り決めで解いた（solve memory --players 3）：同値の手の規則を明示した後ろ向き帰納による全員の値。無条件に取れるペアをすぐ取るのが最善とは限らない：4x20,02 ではめくれば 254/105 ペア、取れば 23/15 ペア。",
+            "Solved for two to five players and three rules of passes (solve memory --players 3): every player's value, by backward induction with a stated rule for equal moves. Taking a free pair at once is no longer always best: 4x20,02 is worth 254/105 pairs by turning a card and 23/15 by taking. Which of equal moves is made changes a share of the win by up to 0.06 (part “ties”).",
+            "2～5人、3通りのパスの取り決めで解いた（solve memory --players 3）：同値の手の規則を明示した後ろ向き帰納による全員の値。無条件に取れるペアをすぐ取るのが最善とは限らない：4x20,02 ではめくれば 254/105 ペア、取れば 23/15 ペア。同値の手の選び方で勝ちの分け前は最大 0.06 変わる（「ties」の項）。",
         ),
         standing: Standing::Answered,
         evidence: Evidence::Part("players-win"),

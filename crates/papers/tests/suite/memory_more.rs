@@ -1,10 +1,12 @@
 //! Memory beyond the paper: more players, and the lines to keep in mind.
 
 use yomikiri_core::{Canonical, Indexed, Number, Run};
+use yomikiri_games::memory::forgetting::classes::Forgetful;
 use yomikiri_games::memory::forgetting::model::Model;
 use yomikiri_games::memory::lines::{REFINED, SEVEN, SHARP};
 use yomikiri_games::memory::party::asked::terms;
 use yomikiri_games::memory::party::rules::Aim;
+use yomikiri_games::memory::rules::Objective;
 use yomikiri_papers::golden::{Golden, Tally, compare};
 use yomikiri_papers::memory::experiments::{rate, solved};
 use yomikiri_papers::memory::players::{computed, spreads};
@@ -138,6 +140,24 @@ fn golden_passing_alone_is_best_at_116_positions() {
         }
     }
     assert_eq!(all, 116, "the closed form has no others");
+}
+
+/// Passes a game of players who forget nothing are those of best play by the rules for any number of players; and from a chance
+/// of 0.3 on nobody passes.
+#[test]
+fn law_passes_a_game_of_players_who_forget() {
+    let run = Run::default();
+    let passes = |ranks, objective, model: &str| {
+        let model = Model::read(model).unwrap();
+        Forgetful::solve(ranks, 4, objective, model, &run).unwrap().passes_a_game(&run).unwrap().unwrap()
+    };
+    for ranks in [3, 4] {
+        let twin = habits::habits(2, ranks, terms("margin", "end", "order").unwrap(), &run).unwrap().passes;
+        let found = passes(ranks, Objective::Cards, "forget:0");
+        assert!((found - twin).abs() < 1e-9 && twin > 0.0, "{ranks} ranks: {found} and {twin}");
+    }
+    let by_chance = ["0.01", "0.1", "0.3", "0.9"].map(|p| passes(4, Objective::Win, &format!("forget:{p}")));
+    assert!(by_chance[0] > by_chance[1] && by_chance[2..] == [0.0, 0.0], "{by_chance:?}");
 }
 
 mod full {

@@ -17,14 +17,15 @@ use yomikiri_solve::restrict::{Free, Restricted};
 use yomikiri_solve::{Solution, Solver, memo::Memo};
 use yomikiri_testkit::interrupted::{MemoryStore, StopAt};
 
-/// Every part but the rules of thumb, which compare no figure and take longest; figure 5 is for `full`, too.
+/// Every part but the rules of thumb, which compare no figure and take longest; figure 5 and what happens in a game of 13
+/// ranks are for `full`, too.
 #[test]
 fn paper_every_table_matches_in_the_quick_reproduction() {
     let run = Run { threads: 2, ..Run::default() };
     let all = (PAPER.reproduction)(Effort::Quick);
     let mut tables = Vec::new();
     for (at, label) in all.parts().into_iter().enumerate() {
-        if ["rules", "figure-5"].contains(&label.id) {
+        if ["rules", "figure-5", "habits"].contains(&label.id) {
             continue;
         }
         let piece = all.run(at, &run).unwrap();
@@ -40,7 +41,7 @@ fn paper_every_table_matches_in_the_quick_reproduction() {
     assert_eq!(verdict("table-3", "(4,0) different"), "match");
     assert_eq!(verdict("table-4", "optimal / normal"), "open");
     assert_eq!(verdict("counts", "positions, 35 ranks"), "not computed");
-    assert_eq!(tables.len(), 14);
+    assert_eq!(tables.len(), 13);
     for table in tables {
         for cell in table["cells"].as_array().unwrap() {
             let fine =

@@ -17,6 +17,8 @@ use yomikiri_solve::on_threads;
 const CLOSE: f64 = 1e-13;
 /// Sweeps of a class at most; what is left then is the width of the result.
 const SWEEPS: usize = 20_000;
+/// Expected passes that move no more than this from sweep to sweep are found.
+const CLOSE_PASSES: f64 = 1e-11;
 /// A pass is strictly best if it is better by more.
 const TOLERANCE: f64 = 1e-11;
 
@@ -156,10 +158,7 @@ impl Forgetful {
         };
         let few = binomial(n + groups, groups).saturating_mul(binomial(known.saturating_add(seen), seen));
         run.fits(few.min(binomial(n + kinds, kinds)).saturating_mul(16))?;
-        let mut keys: Vec<Key> = Vec::new();
-        fill(ranks, copies / 2, [0; 4], &mut keys);
-        keys.sort_by_key(|key| (pairs_of(key), *key));
-        let places: BTreeMap<Key, usize> = keys.iter().enumerate().map(|(at, key)| (*key, at)).collect();
+        let (keys, places) = game.keys();
         let states: Vec<Vec<Counts>> = keys.iter().map(|key| game.states(key)).collect();
         let sizes =
             keys.iter().zip(&states).map(|(key, states)| (game.leads(pairs_of(key)), states.len() as u64));
@@ -178,6 +177,15 @@ impl Forgetful {
         }
         run.observer.end();
         Ok(game)
+    }
+
+    /// The classes, those with fewer pairs first, and their places.
+    fn keys(&self) -> (Vec<Key>, BTreeMap<Key, usize>) {
+        let mut keys: Vec<Key> = Vec::new();
+        fill(self.cards.ranks(), self.cards.copies() / 2, [0; 4], &mut keys);
+        keys.sort_by_key(|key| (pairs_of(key), *key));
+        let places = keys.iter().enumerate().map(|(at, key)| (*key, at)).collect();
+        (keys, places)
     }
 
     fn leads(&self, pairs: usize) -> u64 {
@@ -351,17 +359,26 @@ impl Forgetful {
         Plan { unknown: unknown as f64, takes, turns, pass }
     }
 
-    /// One pair more for the player to move.
-    fn gone_on(&self, class: &Class, to: Lower, lead: usize, end: usize) -> f64 {
+    /// The place of a state of a class below for a player who has one pair more; none where that is decided, by the lead.
+    fn below(&self, class: &Class, to: Lower, lead: usize) -> Result<usize, i64> {
         let below = &self.classes[to.class];
         if self.objective == Objective::Cards {
-            return 1.0 + below.values[0][to.at][end];
+            return Ok(to.at);
         }
         let d = 2 * lead as i64 - class.widest + 1;
         if below.pairs == 0 || d.abs() > below.widest {
-            return d.signum() as f64;
+            return Err(d);
         }
-        below.values[0][to.at * below.leads() + ((d + below.widest) / 2) as usize][end]
+        Ok(to.at * below.leads() + ((d + below.widest) / 2) as usize)
+    }
+
+    /// One pair more for the player to move.
+    fn gone_on(&self, class: &Class, to: Lower, lead: usize, end: usize) -> f64 {
+        let more = if self.objective == Objective::Cards { 1.0 } else { 0.0 };
+        match self.below(class, to, lead) {
+            Ok(at) => more + self.classes[to.class].values[0][at][end],
+            Err(d) => d.signum() as f64,
+        }
     }
 
     /// Both ends of a position's value, nobody having just passed and the other having passed, and whether passing alone
@@ -414,17 +431,113 @@ impl Forgetful {
         ([now, passed], passes[0] > moved[1] + TOLERANCE)
     }
 
-    /// What the start is worth to the first player: a win rate, or pairs more; none where nobody can be even.
-    pub fn start(&self) -> Option<Enclosed> {
+    /// The place of the start in the last class; none where nobody can be even.
+    fn start_place(&self) -> Option<usize> {
         let mut x = [0; MAX_PATTERNS];
         x[0] = self.cards.ranks() as u8;
         let class = self.classes.last().filter(|class| class.leads() % 2 == 1)?;
-        let at = *class.index.get(&x)? * class.leads() + class.leads() / 2;
-        let [low, high] = *class.values[0].get(at)?;
+        Some(*class.index.get(&x)? * class.leads() + class.leads() / 2)
+    }
+
+    /// What the start is worth to the first player: a win rate, or pairs more; none where nobody can be even.
+    pub fn start(&self) -> Option<Enclosed> {
+        let [low, high] = *self.classes.last()?.values[0].get(self.start_place()?)?;
         Some(match self.objective {
             Objective::Win => Enclosed { low: (1.0 + low) / 2.0, high: (1.0 + high) / 2.0 },
             Objective::Cards => Enclosed { low, high },
         })
+    }
+}
+
+/// The first of the best of moves: what it is worth, and the passes to come after it.
+fn first_best(moves: impl Iterator<Item = (f64, f64)>) -> Option<(f64, f64)> {
+    moves.reduce(|best, next| if next.0 > best.0 + TOLERANCE { next } else { best })
+}
+
+impl Forgetful {
+    /// The passes that a game of best play has, on average. Of equal moves the first is made, in the order take, turn, pass;
+    /// same, different, unknown. None where nobody can be even.
+    ///
+    /// # Errors
+    /// If it does not fit into the memory of the run, or is cancelled.
+    pub fn passes_a_game(&self, run: &Run<'_>) -> Result<Option<f64>, Error> {
+        let (keys, places) = self.keys();
+        run.fits(self.positions * 32)?;
+        // By class, as the values: nobody has just passed, and the other has.
+        let mut counts: Vec<[Vec<Ends>; 2]> = Vec::new();
+        for (class, key) in self.classes.iter().zip(&keys) {
+            let mut afters = Afters::default();
+            let states = if class.pairs == 0 { Vec::new() } else { self.states(key) };
+            let plans: Vec<Plan> =
+                states.iter().map(|x| self.plan(x, key, &places, class, &mut afters)).collect();
+            let leads = class.leads();
+            let ahead = [0, 1].map(|flag| averaged(&afters.left, &class.values[flag], leads));
+            let mut here = [(); 2].map(|()| vec![[0.0; 2]; (plans.len() * leads).max(1)]);
+            for _ in 0..SWEEPS {
+                run.check()?;
+                let later = [0, 1].map(|flag| averaged(&afters.left, &here[flag], leads));
+                let mut moved: f64 = 0.0;
+                for (at, plan) in plans.iter().enumerate() {
+                    for lead in 0..leads {
+                        let found = self.passes_from(plan, class, (&ahead, &later), &counts, lead);
+                        for (flag, n) in found.into_iter().enumerate() {
+                            let old = &mut here[flag][at * leads + lead][0];
+                            moved = moved.max((n - *old).abs());
+                            *old = n;
+                        }
+                    }
+                }
+                if moved < CLOSE_PASSES {
+                    break;
+                }
+            }
+            counts.push(here);
+        }
+        let place = self.start_place();
+        Ok(place.and_then(|at| counts.last()?[0].get(at)).map(|ends| ends[0]))
+    }
+
+    /// The passes to come in a position, nobody having just passed and the other having passed.
+    fn passes_from(
+        &self,
+        plan: &Plan,
+        class: &Class,
+        (ahead, later): (&[Vec<Ends>; 2], &[Vec<Ends>; 2]),
+        counts: &[[Vec<Ends>; 2]],
+        lead: usize,
+    ) -> [f64; 2] {
+        let leads = class.leads();
+        let handed = |flag: usize, after: usize| {
+            let at = after * leads + leads - 1 - lead;
+            (-ahead[flag][at][1], later[flag][at][0])
+        };
+        let gone_on = |to: Lower| {
+            let passes = self.below(class, to, lead).map_or(0.0, |at| counts[to.class][0][at][0]);
+            (self.gone_on(class, to, lead, 0), passes)
+        };
+        let mut turn = (plan.unknown > 0.0).then_some((0.0, 0.0));
+        for turned in &plan.turns {
+            let another = (plan.unknown > 1.0).then(|| {
+                let misses = turned.unknown.iter().map(|&(chance, after)| (chance, handed(0, after)));
+                let matched = turned.matched.map(|(chance, to)| (chance, gone_on(to)));
+                let all = misses.chain(matched);
+                all.fold((0.0, 0.0), |sum, (chance, x)| (sum.0 + chance * x.0, sum.1 + chance * x.1))
+            });
+            let different = turned.different.iter().map(|&after| handed(0, after));
+            let second = first_best(turned.same.map(gone_on).into_iter().chain(different).chain(another));
+            if let (Some(turn), Some(second)) = (&mut turn, second) {
+                *turn = (turn.0 + turned.weight * second.0, turn.1 + turned.weight * second.1);
+            }
+        }
+        let moved = first_best(plan.takes.iter().map(|to| gone_on(*to)).chain(turn)).unwrap_or_default();
+        let passes = plan.pass.iter().map(|&after| handed(1, after)).map(|(value, n)| (value, n + 1.0));
+        let over = match self.objective {
+            Objective::Win => (2 * lead as i64 - class.widest).signum() as f64,
+            Objective::Cards => 0.0,
+        };
+        let ends = (!plan.pass.is_empty()).then_some((over, 1.0));
+        [first_best([moved].into_iter().chain(passes)), first_best([moved].into_iter().chain(ends))]
+            .map(|best| best.map_or(0.0, |best| best.1))
     }
 }
 
