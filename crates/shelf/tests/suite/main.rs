@@ -8,5 +8,6 @@ mod hidden;
 mod page;
 mod puzzles;
 mod running;
+mod schnapsen;
 mod strengths;
 mod watched;
