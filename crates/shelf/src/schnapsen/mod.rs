@@ -1,9 +1,11 @@
 //! Schnapsen and Sixty-six (シュナプセン、66) as they are played: suits, trumps, marriages, a talon that may be closed.
 
+mod asked;
 mod board;
 mod notation;
 pub mod rules;
 
+use asked::Asked;
 use notation::{NOTATION, choices};
 use rules::{Act, Cards, Kind, One, Table, each, set};
 use yomikiri_core::random::Random;
@@ -13,7 +15,6 @@ use yomikiri_games::analyse::Analyse;
 use yomikiri_games::approach::Approach;
 use yomikiri_games::describe::Describe;
 use yomikiri_games::family::{self, Family, Sample, Variant};
-use yomikiri_games::hidden::PartSeen;
 use yomikiri_games::params::{Domain, Param, Settings};
 use yomikiri_games::searched::Searchable;
 use yomikiri_solve::minimax::Contest;
@@ -29,6 +30,8 @@ pub struct Schnapsen {
     pool: Cards,
     /// Cards of that hand.
     size: u8,
+    /// What the other begins with, where that is asked about.
+    forced: Vec<Act>,
 }
 
 /// The table; where something is hidden, also what was done since the start.
@@ -80,7 +83,10 @@ impl Game for Schnapsen {
         }
     }
     fn actions(&self, s: &State, out: &mut Vec<Act>) {
-        s.table.acts(self.kind, out);
+        match s.line.len().checked_sub(1).and_then(|made| self.forced.get(made)) {
+            Some(act) => out.push(*act),
+            None => s.table.acts(self.kind, out),
+        }
     }
     fn chance(&self, _: &State, out: &mut Vec<(Act, u32)>) {
         out.extend(choices(self.pool, self.size).into_iter().map(|cards| (Act::Deal(cards), 1)));
@@ -268,7 +274,8 @@ impl Family for Talon {
             return Err(Refusal::new("trick", trick, accepts));
         }
         let mut start = dealt(kind, trick, seed);
-        let mut game = Schnapsen { kind, start, hidden: [false; 2], pool: 0, size: last as u8 };
+        let mut game =
+            Schnapsen { kind, start, hidden: [false; 2], pool: 0, size: last as u8, forced: Vec::new() };
         if own {
             game.hidden[1] = true;
             game.pool = start.hands[1] | 1 << start.talon[0];
@@ -310,9 +317,7 @@ impl Family for Talon {
     ) -> Result<Box<dyn Analyse<Schnapsen>>, Error> {
         let cards = settings.word("cards");
         match game.conceals_cards() {
-            true => {
-                PartSeen.solver(&format!("schnapsen {cards} {}", game.letters(&game.start)), game, s, run)
-            }
+            true => Ok(Box::new(Asked { name: format!("schnapsen {cards} {}", game.letters(&game.start)) })),
             // What was proved of a table holds in every deal.
             false => Searchable { large: |_| true }.solver(&format!("schnapsen {cards}"), game, s, run),
         }

@@ -180,7 +180,7 @@ pub fn read(kind: Kind, given: &str) -> Result<Schnapsen, Refusal> {
     if !conceals {
         table.settle(kind);
     }
-    Ok(Schnapsen { kind, start: table, hidden, pool: set(&unseen), size: size as u8 })
+    Ok(Schnapsen { kind, start: table, hidden, pool: set(&unseen), size: size as u8, forced: Vec::new() })
 }
 
 /// Who closed, and what is at stake.

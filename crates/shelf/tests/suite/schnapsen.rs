@@ -2,8 +2,7 @@
 //! plain recursion over everything. Where a hand is hidden, against what Martin Tompa has published.
 
 use yomikiri_core::random::Random;
-use yomikiri_core::{Game, Rational, Run, Turn};
-use yomikiri_games::Entry;
+use yomikiri_core::{Game, Run, Turn};
 use yomikiri_games::describe::Describe;
 use yomikiri_games::family::Family;
 use yomikiri_games::params::Settings;
@@ -43,7 +42,8 @@ impl Twin {
             let two = |card: &str| (card.chars().next().unwrap(), card.chars().nth(1).unwrap());
             part(key).split(',').filter(|card| !card.is_empty()).map(two).collect()
         };
-        let numbers = |key: &str| -> Vec<i32> { part(key).split(',').filter_map(|n| n.parse().ok()).collect() };
+        let numbers =
+            |key: &str| -> Vec<i32> { part(key).split(',').filter_map(|n| n.parse().ok()).collect() };
         let talon = cards("D:");
         let points = <[i32; 2]>::try_from(numbers("P:")).unwrap_or([0, 0]);
         let tricks = <[i32; 2]>::try_from(numbers("N:")).map_or(points.map(|p| p > 0), |n| n.map(|n| n > 0));
@@ -280,6 +280,82 @@ fn law_the_second_phase_has_the_values_of_the_twin() {
 fn law_the_last_draws_have_the_values_of_the_twin() {
     valued_alike("20", 5..=5, 0..40);
     valued_alike("24", 7..=7, 0..20);
+}
+
+/// What is shown of a position.
+fn shown(position: &str) -> serde_json::Value {
+    find("schnapsen").unwrap().show(&settings(&[]), Some(position), &Run::default()).unwrap().json
+}
+
+/// The value of a move of a position.
+fn worth(json: &serde_json::Value, typed: &str) -> f64 {
+    json["moves"][typed].as_f64().unwrap_or_else(|| panic!("{typed}: {json}"))
+}
+
+/// Columns 39 and 148 of The Schnapsen Log (psellos.com): what closing the talon brings on average, by counting the six
+/// cards that may lie face down.
+#[test]
+fn golden_closing_the_talon_at_the_last_draw() {
+    let odds = shown("A:SA,HT,CQ,DA,DK_B:?_D:?,DJ_X:HJ,CA,CT,CK,DT,DQ_P:41,38");
+    assert_eq!(worth(&odds, "close"), 0.5, "5/6 · 1 − 1/6 · 2");
+    let stock = shown("A:CA,CT,DA,DK,DJ_B:?_D:?,SK_X:SJ,HK,HJ,CK,CJ,DQ_P:34,27");
+    assert_eq!(worth(&stock, "close"), 0.0, "1/2 · 2 − 1/2 · 2");
+}
+
+#[test]
+fn law_a_hidden_hand_is_worth_no_more_than_an_open_one() {
+    let mut looked = 0;
+    for seed in 0..8 {
+        let game = Talon.game(&settings(&[("seen", "own")]), seed).unwrap();
+        let root = game.print(&game.start()).unwrap();
+        // Where B leads it sees everything, and its moves have a value in each deal alone.
+        if root.contains("_L:B") {
+            continue;
+        }
+        looked += 1;
+        let json = shown(&root);
+        let value = json["value"].as_f64().unwrap();
+        let moves = json["moves"].as_object().unwrap();
+        let best = moves.values().map(|v| v.as_f64().unwrap()).fold(f64::MIN, f64::max);
+        assert_eq!(value, best, "{root}");
+        // With everything seen, in each of the six deals.
+        let mut hands = Vec::new();
+        game.chance(&game.start(), &mut hands);
+        assert_eq!(hands.len(), 6, "{root}");
+        let open: i32 = hands
+            .iter()
+            .map(|hand| game.apply(&game.start(), hand.0).table().value(game.kind(), -3, 3))
+            .sum();
+        assert!(value <= f64::from(open) / 6.0 + 1e-12, "{root}: {value} and {open}/6");
+    }
+    assert!(looked > 1);
+}
+
+#[test]
+fn law_what_is_no_position_is_refused() {
+    let game = find("schnapsen").unwrap();
+    for bad in [
+        "A:SA,SA_B:HA,HK_T:S",
+        "A:SA_B:HA,HK_T:S",
+        "A:SA_B:HA",
+        "A:SA_B:H9_T:S",
+        "A:SA_B:HA_T:S_P:70,80",
+        "A:SA_B:HA_T:S_P:11,0_N:0,0",
+        "A:SA_B:HA_T:S_C:A4",
+        "A:SA_B:HA_T:S_L:C",
+        "A:SA_B:HA_T:S_E:SK,SQ",
+        "A:SA_B:HA_T:S_A:SK",
+        "A:SA_B:?_T:S_X:HA,HK",
+        "A:?_B:?_T:S_X:HA,HK_C:A1",
+        "A:SA,HT,CQ,DA,DK_B:?_D:?,DJ_X:HJ,CA,CT,CK,DT_P:41,38",
+        "A:SA,HT,CQ,DA,DK_B:?_D:?,DJ_X:HJ,CA,CT,CK,DT,DQ_P:41,38/?.C0",
+        "A:SA_B:HA_T:S/SA",
+    ] {
+        assert!(game.show(&settings(&[]), Some(bad), &Run::default()).is_err(), "{bad}");
+    }
+    // As people write them.
+    let [first, second] = ["A:♠A,♥10_B:HA,DQ_T:S_P:40,40", "A:SA,HT B:♥a,dq T:S P:40,40"].map(shown);
+    assert_eq!(first["position"], second["position"]);
 }
 
 mod full {
