@@ -27,6 +27,7 @@ pub mod othello;
 pub mod pig;
 pub mod registry;
 pub mod rook;
+pub mod schnapsen;
 pub mod solitaire;
 pub mod tictactoe;
 pub mod vonneumann;

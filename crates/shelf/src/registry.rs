@@ -48,6 +48,7 @@ registry! {
     crate::vonneumann::OneBet,
     crate::liarsdice::UnderCups,
     crate::goofspiel::Prizes,
+    crate::schnapsen::Talon,
     crate::darkhex::Blind,
     crate::inspection::Control,
     crate::matrix::AtOnce,

@@ -4,6 +4,7 @@
 pub mod deck;
 pub mod endings;
 mod figures;
+pub mod ladder;
 mod open_ends;
 pub mod referee;
 pub mod reproduce;

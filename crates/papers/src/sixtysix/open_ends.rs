@@ -4,7 +4,9 @@
 
 use super::deck::{SMALL, every_deal, told};
 use super::endings::{Owners, Wish, deals, larger, nothing, spelled};
+use super::ladder;
 use super::referee::Cases;
+use crate::stats::clopper_pearson;
 use serde_json::json;
 use std::collections::BTreeMap;
 use yomikiri_core::clock::Instant;
@@ -25,16 +27,27 @@ fn percent(n: u64, of: u64) -> String {
     if of == 0 { "–".into() } else { format!("{:.2} %", 100.0 * n as f64 / of as f64) }
 }
 
-/// Cases in which something said was put to the test, as the end of a row.
+/// Cases in which something said was put to the test, all of them, as the end of a row.
 fn tested(row: Record, cases: Cases) -> Record {
+    let error = percent(cases.failures, cases.instances);
+    told_of(row, cases, error).certainty(Certainty::Exact)
+}
+
+/// Some of them, drawn at random.
+fn sampled(row: Record, cases: Cases) -> Record {
+    let (low, high) = clopper_pearson(cases.failures, cases.instances);
+    let error = format!("{:.3}–{:.3} %", 100.0 * low, 100.0 * high);
+    told_of(row.data("interval", [low, high]), cases, error).certainty(Certainty::Sampled)
+}
+
+fn told_of(row: Record, cases: Cases, error: String) -> Record {
     let Cases { instances, failures, smallest } = cases;
     let tone = if failures == 0 { Tone::Good } else { Tone::Warn };
     row.count("positions", text("positions>", "局面数>"), instances)
         .field("wrong", text("wrong>", "誤り>"), Cell::from(grouped(failures)).tone(tone), failures)
-        .show(text("error>", "誤り率>"), percent(failures, instances))
+        .show(text("error>", "誤り率>"), error)
         .show(text("smallest failure", "最小の反例"), smallest.as_deref().unwrap_or("–"))
         .data("smallest", smallest)
-        .certainty(Certainty::Exact)
 }
 
 /// The slope of a line through points by least squares.
@@ -330,11 +343,90 @@ pub fn with_deck(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     }
     run.observer.end();
     let note = text(
-        "No closed form in the hands alone exists: the order of the deck decides in a large share of the cases. Lemmas 3 and 4 with the deck algorithm are right wherever they speak; a closed form for the rest is not known.",
-        "手札だけからの閉じた式はない（多くの場合、山札の順が勝敗を左右する）。補題3・4と山札探索は当てはまる範囲で正しい。残りの閉じた式は知られていない。",
+        "No closed form in the hands alone exists: the order of the deck decides in a large share of the cases. Lemmas 3 and 4 with the deck algorithm are right wherever they speak.",
+        "手札だけからの閉じた式はない（多くの場合、山札の順が勝敗を左右する）。補題3・4と山札探索は当てはまる範囲で正しい。",
     );
-    let blocks = vec![Block::Table(rows.table), Block::Table(decide.table), Block::Paragraph(note)];
-    Ok(Outcome { blocks, json: json!({"game": "sixtysix", "study": "deck", "rows": json}), good: true })
+    let mut blocks = vec![Block::Table(rows.table), Block::Table(decide.table), Block::Paragraph(note)];
+    let (more, good) = climbed(settings.word("size") == "large", &mut json, run)?;
+    blocks.extend(more);
+    Ok(Outcome { blocks, json: json!({"game": "sixtysix", "study": "deck", "rows": json}), good })
+}
+
+/// The last draw by five answers, and the ladder of quantities; whether the last draw is as it should be.
+fn climbed(
+    large: bool,
+    json: &mut Vec<serde_json::Value>,
+    run: &Run<'_>,
+) -> Result<(Vec<Block>, bool), Error> {
+    let mut draw = List::new(text(
+        "the last draw (deck of two): every lead with five answers, then the closed form, against everything played out",
+        "最後の引き（山札2枚）：全リードに5通りの応手だけを調べ閉じた式で判定したものと全探索",
+    ));
+    let mut rules = List::new(text(
+        "the same rule trick by trick with more cards to come: five answers, and seven",
+        "山札がさらにあるとき、同じ規則をトリックごとに：応手5通りと7通り",
+    ));
+    let mut steps = List::new(text(
+        "what a rule must know: positions with the same quantities and different winners, and the least that any rule in them gets wrong",
+        "規則に必要な量：同じ量で勝者の異なる局面と、その量だけの規則が避けられない誤り",
+    ));
+    let quiet = Run { observer: &yomikiri_core::run::Silent, ..*run };
+    let shape = |hand: u32, deck: u32| {
+        Record::new().count("hand", text("h>", "h>"), hand.into()).count(
+            "deck",
+            text("deck>", "山札>"),
+            deck.into(),
+        )
+    };
+    let mut good = true;
+    for hand in 1..=if large { 6 } else { 4 } {
+        let cases = ladder::last_draw(hand, &quiet)?;
+        good &= cases.failures == 0;
+        draw.push(tested(shape(hand, 2), cases));
+    }
+    for hand in [7, 9, 12, 15] {
+        let cases = ladder::last_draw_sampled(hand, if large { 200_000 } else { 2_000 }, &quiet)?;
+        good &= cases.failures == 0;
+        draw.push(sampled(shape(hand as u32, 2), cases));
+    }
+    let shapes: &[(u32, u32)] =
+        if large { &[(2, 2), (3, 2), (4, 2), (2, 4), (3, 4)] } else { &[(2, 2), (3, 2), (4, 2), (2, 4)] };
+    run.observer.begin(&text("quantities", "量"), shapes.len() as u64);
+    for (i, &(hand, deck)) in shapes.iter().enumerate() {
+        let (found, cases) = ladder::climb(hand, deck, &quiet)?;
+        for (answers, cases) in [5u64, 7].into_iter().zip(cases) {
+            let row = shape(hand, deck).count("answers", text("answers>", "応手>"), answers);
+            rules.push(tested(row, cases));
+        }
+        for step in found {
+            let (all, least) = step.least;
+            let [a, b] = match &step.pair {
+                Some(pair) => pair.clone().map(|spot| spot.told()),
+                None => ["–".to_owned(), "–".to_owned()],
+            };
+            steps.push(
+                shape(hand, deck)
+                    .words("knows", text("a rule that knows", "規則が知る量"), step.knows)
+                    .count("classes", text("cases told apart>", "区別できる場合>"), step.classes)
+                    .count("least", text("at least wrong>", "最小の誤り>"), least)
+                    .show(text("of all>", "割合>"), percent(least, all))
+                    .field("a_takes", text("A takes q", "Aが取る"), a.clone(), a)
+                    .field("b_takes", text("the same, but B does", "同じ量でBが取る"), b.clone(), b)
+                    .certainty(Certainty::Exact),
+            );
+        }
+        run.observer.done(i as u64 + 1);
+    }
+    run.observer.end();
+    json.append(&mut draw.json);
+    json.append(&mut rules.json);
+    json.append(&mut steps.json);
+    let note = text(
+        "Five answers: q if it wins; the strongest other card that wins, of all and of those below q; the strongest that loses, of all and of those below q. Even who knows the order of both hands and between which of their cards every card of the deck lies cannot always tell the winner: two neighbouring cards of the deck may only be exchanged.",
+        "5通りの応手：勝てるなら q、q 以外で勝つ最強の札（全体と q より弱い札の中）、負ける最強の札（同様）。両手札の順と、山札の各札がどの札の間にあるかを知っても勝者は決まらない。隣り合う山札2枚の順を入れ替えるだけで勝者が変わることがある。",
+    );
+    let tables = [draw, rules, steps].map(|list| Block::Table(list.table));
+    Ok((tables.into_iter().chain([Block::Paragraph(note)]).collect(), good))
 }
 
 /// A rule for the card that costs points: `None` where it says nothing, else whether the holder is rid of it.

@@ -228,8 +228,8 @@ pub(super) static QUESTIONS: [Question; 3] = [
     Question {
         asked: text("What if there is a deck and one scoring card?", "山札があり得点札が1枚の場合はどうか。"),
         known: text(
-            "Hands alone cannot decide: with hands of 2 and four cards to come the order of the deck matters in 26 % of cases (study sixtysix deck; exact).",
-            "手札だけでは決まらない：手札2枚、山札4枚で 26 % の場合に山札の順序が効く（study sixtysix deck。厳密）。",
+            "The last draw (deck of two) is decided by looking at five answers to every lead, then the closed form: right in every position with hands up to 6. With more cards to come no rule in the hands' order, in who can draw which card and in the places of the deck's cards among the hands is right: two neighbouring cards of the deck exchanged can turn the winner (study sixtysix deck; exact).",
+            "最後の引き（山札2枚）は、各リードへの応手5通りと閉じた式で決まる（手札6枚までの全局面で正しい）。それ以上では、両手札の順、どの札をだれが引けるか、山札の各札の手札の中での位置だけの規則は正しくない。隣り合う山札2枚を入れ替えるだけで勝者が変わる（study sixtysix deck。厳密）。",
         ),
         standing: Standing::Partly,
         evidence: Evidence::Study("deck"),
@@ -295,8 +295,8 @@ pub(super) static STUDIES: [Study; 5] = [
     Study {
         name: "deck",
         summary: text(
-            "open end: one scoring card with a deck, and how often the closed forms are wrong",
-            "未解決：山札のある得点札1枚で、閉じた式が誤る割合",
+            "one scoring card with a deck: the last draw by five answers, how often other rules are wrong, and what no rule can tell",
+            "山札のある得点札1枚：応手5通りによる最後の引き、他の規則が誤る割合、どの規則にも分からないもの",
         ),
         params: &[Param {
             name: "size",

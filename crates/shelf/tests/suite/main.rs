@@ -9,5 +9,6 @@ mod page;
 mod puzzles;
 mod running;
 mod solitaire;
+mod schnapsen;
 mod strengths;
 mod watched;
