@@ -191,6 +191,26 @@ impl Open {
         Ok(both)
     }
 
+    /// What both sides can be sure of, as closely as it gets, for the sake of one start (0: player 1 moves first). Where
+    /// the coarse grid already leaves no gap there is nothing to bring together, and it is all that is needed.
+    ///
+    /// # Errors
+    /// What the computation fails with: cancelled, does not fit, or refused by the name of the field.
+    pub fn closest(&self, first: usize, run: &Run<'_>) -> Result<[Bound<Public>; 2], Error> {
+        let coarse = [self.bound(0, Grid::Coarse, run)?, self.bound(1, Grid::Coarse, run)?];
+        let at = self.graph.find(&self.starts[first]).unwrap_or_default();
+        let [lower, upper] = [0, 1].map(|holder: usize| {
+            let bound = &coarse[holder];
+            (i64::from(bound.best(at).1), i64::from(bound.lattice()))
+        });
+        // The second is sure of what it keeps the first to, with the sign turned.
+        if lower.0 * upper.1 + upper.0 * lower.1 == 0 {
+            return Ok(coarse);
+        }
+        drop(coarse);
+        self.bounds(Grid::Adaptive, run)
+    }
+
     /// What a side (0: the three) can be sure of everywhere, with the beliefs that all positions have. Kept in the
     /// run's store, so that it is computed once.
     ///
