@@ -3,9 +3,11 @@
 pub mod ask;
 pub mod both;
 mod bounds;
+pub mod duel;
 pub mod plan;
 mod proved;
 pub mod rules;
+mod story;
 pub mod summary;
 
 use super::board::Board;
@@ -35,7 +37,17 @@ pub enum Grid {
 const CLOSING: Closing = Closing {
     rounds: 12,
     start: [60, 840],
-    search: GapSearch { situations: 60_000, beliefs: 3000, least: 5e-5, tight: 9e-4, sum: 840, near: 0.02 },
+    search: GapSearch {
+        situations: 20_000,
+        beliefs: 3000,
+        least: 5e-5,
+        programs: 30_000,
+        gain: 1e-4,
+        fine: 27_720,
+        tight: 9e-4,
+        sum: 840,
+        near: 0.02,
+    },
     nearest: 5e-3,
     least: 1.0,
 };
