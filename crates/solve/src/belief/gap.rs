@@ -166,11 +166,25 @@ impl<P: Copy + Eq + Hash + Send + Sync> Work<'_, P> {
             choices[player].push(bound.set(start, bound.best(start).0));
             // The other's types for which everything the player can choose is worth least.
             let sets = bound.set(start, 0)..bound.set(start, bound.beliefs(start).len());
-            let all: Vec<Vector> = bound.sets[sets].iter().flat_map(|s| s.corners.iter().copied()).collect();
+            let all: Vec<Vector> =
+                bound.sets[sets.clone()].iter().flat_map(|s| s.corners.iter().copied()).collect();
             let level = |p: &Plane| p.offset / p.normal.iter().sum::<f64>();
             let choice = Convex::new(bound.dimensions(start), &all);
             let tight = choice.planes.iter().min_by(|a, b| level(a).total_cmp(&level(b)));
-            let Some(feared) = tight.and_then(|p| rounded(&p.normal, self.how.sum)) else { continue };
+            let Some(tight) = tight else { continue };
+            if self.programs > 0 {
+                let chosen = if bound.holds_turn(start) {
+                    between(bound, sets, tight)
+                } else {
+                    let whole: f64 = tight.normal.iter().sum();
+                    let direction = tight.normal.map(|n| n / whole);
+                    kink(bound, start, [0.0; 3], direction, &mut self.known[player]).map(|k| k.belief)
+                };
+                let chosen = chosen.and_then(|shares| rounded(&shares, self.how.fine));
+                let new = chosen.filter(|b| grid::find(bound.beliefs(start), b).is_none());
+                self.wanted[player].extend(new.map(|belief| (start, belief)));
+            }
+            let Some(feared) = rounded(&tight.normal, self.how.sum) else { continue };
             match nearest(other.beliefs(start), &feared, self.how.near) {
                 Some(place) => choices[1 - player].push(other.set(start, place)),
                 None => {
@@ -247,6 +261,29 @@ impl<P: Copy + Eq + Hash + Send + Sync> Work<'_, P> {
             self.push(n.position, s.reach * part * alive as f64 / grid::sum(&yours) as f64, sets);
         }
     }
+}
+
+/// The mean of two beliefs of a player at which it is sure of the same against both types of the other: where a facet of all
+/// it can choose passes between a corner of the one and a corner of the other.
+fn between<P: Copy + Eq + Hash + Send + Sync>(
+    bound: &Bound<P>,
+    sets: std::ops::Range<usize>,
+    facet: &Plane,
+) -> Option<[f64; 3]> {
+    let corners = sets.flat_map(|set| bound.sets[set].corners.iter().map(move |v| (set, real(v))));
+    let on: Vec<(usize, [f64; 3])> = corners.filter(|(_, v)| dot(&facet.normal, v) >= facet.offset).collect();
+    let lead = |v: &[f64; 3]| v[0] - v[1];
+    // With three types of the other a facet has three ends, which two beliefs do not tell.
+    let flat = |v: &[f64; 3]| v[2] == 0.0;
+    let nearest = |sign: f64| {
+        let side = on.iter().filter(|(_, v)| flat(v) && lead(v) * sign >= 0.0);
+        side.min_by(|a, b| lead(&a.1).abs().total_cmp(&lead(&b.1).abs()))
+    };
+    let ((a, u), (b, v)) = (nearest(1.0)?, nearest(-1.0)?);
+    let whole = lead(u) - lead(v);
+    let part = if whole > 0.0 { lead(u) / whole } else { 0.0 };
+    let (a, b) = (grid::shares(&bound.beliefs[*a]), grid::shares(&bound.beliefs[*b]));
+    Some([0, 1, 2].map(|i| a[i] + (b[i] - a[i]) * part))
 }
 
 /// A move, something after it, and the part of the mover's types that goes there.

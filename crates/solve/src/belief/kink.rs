@@ -284,3 +284,82 @@ fn inverted(mut a: Vec<f64>, n: usize) -> Option<Vec<f64>> {
     }
     Some(inverse)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::belief::{Next, Options, PublicGraph, PublicMove, Rules};
+    use std::sync::Arc;
+    use yomikiri_core::Run;
+    use yomikiri_core::random::Random;
+
+    /// The second player moves at 0 and leads to one of some positions, where the first has one move, which is paid by its own
+    /// type: what it is sure of at 0 is the least of some linear functions of the belief.
+    struct Least(Vec<[i32; 3]>);
+
+    impl Rules for Least {
+        type Position = u32;
+        fn mover(&self, p: &u32) -> usize {
+            usize::from(*p == 0)
+        }
+        fn types(&self, _: &u32) -> [usize; 2] {
+            [3, 1]
+        }
+        fn tier(&self, _: &u32) -> u32 {
+            0
+        }
+        fn most(&self) -> i32 {
+            10
+        }
+        fn moves(&self, p: &u32, out: &mut Vec<PublicMove<u32>>) {
+            let keep = [[0, 1, 2], [0, ENDED, ENDED]];
+            match *p {
+                0 => out.extend((1..=self.0.len() as u32).map(|position| PublicMove {
+                    next: Some(Next { position, types: keep }),
+                    pay: [[0; 3]; 3],
+                })),
+                p => out.push(PublicMove { next: None, pay: self.0[p as usize - 1].map(|pay| [pay, 0, 0]) }),
+            }
+        }
+    }
+
+    fn found(rules: &Least, cost: [f64; 3]) -> Kink {
+        let run = Run::default();
+        let graph = Arc::new(PublicGraph::explore(rules, &[0], &run).unwrap());
+        let options = Options { beliefs: vec![[1, 1, 0]], lattice: 10, step: 1, least: 0.0, rounds: 1 };
+        let mut bound = Bound::new(graph, 0, &options, &run).unwrap();
+        bound.solve(None, &run).unwrap();
+        kink(&bound, 0, cost, [1.0, 0.0, 0.0], &mut KnownAtoms::default()).unwrap()
+    }
+
+    #[test]
+    fn law_the_best_belief_lies_where_what_is_guaranteed_bends() {
+        // 4p and 3(1 − p) are equal at 3/7, which is nowhere kept.
+        let kink = found(&Least(vec![[4, 0, 0], [0, 3, 0]]), [0.0, 0.0, 1.0]);
+        assert!((kink.gain * 10.0 - 12.0 / 7.0).abs() < 1e-6, "{kink:?}");
+        assert!((kink.belief[0] - 3.0 / 7.0).abs() < 1e-6 && kink.belief[2] < 1e-6, "{kink:?}");
+    }
+
+    #[test]
+    fn law_no_belief_gains_more() {
+        let mut random = Random::new(5);
+        for _ in 0..60 {
+            let mut number = || random.below(21) as i32 - 10;
+            let rules = Least((0..4).map(|_| [number(), number(), number()]).collect());
+            let cost = [number(), number(), number()].map(|c| f64::from(c) / 20.0);
+            let kink = found(&rules, cost);
+            let worth = |p: &[f64; 3]| {
+                let sure =
+                    rules.0.iter().map(|pay| (0..3).map(|i| p[i] * f64::from(pay[i]) / 10.0).sum::<f64>());
+                sure.fold(f64::INFINITY, f64::min) - (0..3).map(|i| cost[i] * p[i]).sum::<f64>()
+            };
+            assert!((worth(&kink.belief) - kink.gain).abs() < 1e-6, "{kink:?}");
+            for a in 0..=40 {
+                for b in 0..=40 - a {
+                    let p = [a, b, 40 - a - b].map(|w| f64::from(w) / 40.0);
+                    assert!(worth(&p) <= kink.gain + 1e-6, "{p:?} {kink:?}");
+                }
+            }
+        }
+    }
+}

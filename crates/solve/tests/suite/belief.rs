@@ -410,7 +410,7 @@ fn apart(graph: &Arc<PublicGraph<u32>>, types: [usize; 2], run: &Run<'_>) -> [Bo
 }
 
 const CLOSING: Closing = Closing {
-    rounds: 25,
+    rounds: 12,
     start: [30, 30],
     search: GapSearch {
         situations: 2000,

@@ -35,8 +35,8 @@ pub enum Grid {
 /// How the adaptive grid grows. Beliefs of a common small sum are met again after several moves, so that they can
 /// be kept for a while: with finer ones the bounds come together more slowly.
 const CLOSING: Closing = Closing {
-    rounds: 12,
-    start: [60, 840],
+    rounds: 16,
+    start: [24, 120],
     search: GapSearch {
         situations: 20_000,
         beliefs: 3000,
