@@ -211,6 +211,7 @@ fn law_strategies_are_told_with_chances_that_add_up() {
     // A board on which a strategy also gives in.
     let small = GEISTER.solve(&settings(&[("width", "3"), ("height", "3")]), &run()).unwrap().json;
     chances(&small);
+    course(&small);
     assert!(small.to_string().contains("\"move\":null") && small["starts"][0]["lower"]["certify"].is_null());
 }
 
@@ -230,11 +231,54 @@ fn law_both_bounds_are_told_with_their_strategies(field: &Field) {
         }
     }
     chances(&json);
+    course(&json);
     // Red on b2 for certain, and b4 red: b2 to b3 offers it; taking b3 then loses.
     let json = field.show("bbr-belief_2_..p./.p../.P../.PP._0:0:1_1:1").unwrap().json;
     let take = json["moves"].as_array().unwrap().iter().find(|m| m["move"] == "b3b2").unwrap();
     assert_eq!([&take["lower"], &take["upper"]].map(fraction), ["1", "1"]);
     assert_eq!(take["kind"], "exact");
+}
+
+/// Both strategies against each other: all that may happen adds up to 1, and neither side gets less than it is sure of. The
+/// fractions that are left are all simple ones between the bounds.
+fn course(json: &Value) {
+    let start = &json["starts"][0];
+    let told = &start["course"];
+    let number = |v: &Value| v.as_f64().unwrap();
+    let sum = |list: &Value| list.as_array().unwrap().iter().map(|v| number(&v["weight"])).sum::<f64>();
+    let undecided = number(&told["undecided"]);
+    assert!((sum(&told["endings"]) + undecided - 1.0).abs() < 1e-9, "{told}");
+    let won = |v: &&Value| v["three_win"] == true;
+    let wins: f64 =
+        told["endings"].as_array().unwrap().iter().filter(won).map(|v| number(&v["weight"])).sum();
+    let payoff = number(&told["payoff"]);
+    assert!((2.0 * wins - (1.0 - undecided) - payoff).abs() < 1e-9, "{told}");
+    let [lower, upper] = ["lower", "upper"].map(|bound| number(&start[bound]["value"]));
+    assert!(lower - undecided - 1e-9 <= payoff && payoff <= upper + undecided + 1e-9, "{payoff} {start}");
+    let line = told["line"].as_array().unwrap();
+    assert_eq!((&line[0]["reach"], &line[0]["turn"]), (&1.0.into(), &1.into()));
+    for stop in line {
+        assert!((sum(&stop["moves"]) - 1.0).abs() < 1e-9, "{stop}");
+        for side in ["three", "two"] {
+            let law: f64 = stop["red"][side].as_object().unwrap().values().map(number).sum();
+            assert!((law - 1.0).abs() < 1e-9, "{stop}");
+        }
+    }
+    assert!(told["dwellings"].as_array().unwrap().iter().all(|d| number(&d["visits"]) > 0.0));
+    if start["kind"] == "exact" {
+        assert!(start["fractions"].is_null());
+        return;
+    }
+    let within = |num: &i64, den: i64| {
+        lower - 1e-12 <= *num as f64 / den as f64 && *num as f64 / den as f64 <= upper + 1e-12
+    };
+    let common = |a: i64, b: i64| (2..=b).any(|d| a % d == 0 && b % d == 0);
+    let all: Vec<String> = (1..=60)
+        .flat_map(|den| (-den..=den).filter(move |num| within(num, den)).map(move |num| (num, den)))
+        .filter(|(num, den)| !common(*num, *den))
+        .map(|(num, den)| if den == 1 { num.to_string() } else { format!("{num}/{den}") })
+        .collect();
+    assert_eq!(start["fractions"], serde_json::json!(all));
 }
 
 /// Chances add up to 1: in all and by each place of the red piece, after every move of the other side.

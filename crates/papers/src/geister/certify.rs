@@ -102,9 +102,9 @@ fn certify(settings: &Settings, run: &Run<'_>, save: &mut Save<'_>) -> Result<Ou
     let open = Open::new(&Board::new(4, 4)?, run)?;
     let mut list = List::new(text("certificates", "証明書"));
     let mut good = true;
-    // The adaptive grid is made for both sides at once.
+    // The adaptive grid is made for both sides at once, and only where it is needed.
     let mut pair = match grid {
-        Grid::Adaptive => open.bounds(grid, run)?.map(Some),
+        Grid::Adaptive => open.closest(turn, run)?.map(Some),
         _ => [None, None],
     };
     for (holder, side) in sides(settings) {

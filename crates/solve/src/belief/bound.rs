@@ -134,8 +134,8 @@ pub(super) struct Found {
 /// What a position leads to, by belief.
 #[derive(Clone, Debug)]
 pub(super) enum Fan {
-    /// The opponent moves: for each move, the set after it by the belief here.
-    Answers(Vec<u32>),
+    /// The opponent moves: for each move, the place of the belief after it by the belief here.
+    Answers(Vec<u16>),
     /// The holder moves: it leaves one of these beliefs, as they are told here.
     Choices {
         /// The beliefs.
@@ -159,7 +159,7 @@ pub(super) struct Chance {
 }
 
 /// In [`Fan::Answers`]: the game cannot go on after the move.
-const NOWHERE: u32 = u32::MAX;
+const NOWHERE: u16 = u16::MAX;
 
 /// The guarantees of a player.
 pub struct Bound<P> {
@@ -266,6 +266,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
                 }
             }
         }
+        let mut grown = vec![false; self.graph.nodes.len()];
         let (mut first, mut beliefs) = (Vec::with_capacity(self.graph.nodes.len() + 1), Vec::new());
         for (node, at) in self.graph.nodes.iter().zip(0..) {
             first.push(beliefs.len() as u32);
@@ -299,11 +300,22 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
                 found.push(if known { std::mem::take(&mut self.found[old.start]) } else { Vec::new() });
                 dirty.push(!known);
                 old.start += usize::from(known);
+                grown[at] |= !known;
             }
         }
         (self.first, self.beliefs, self.sets, self.found) = (first, beliefs, sets, found);
         self.work.dirty = dirty;
-        self.fans = (0..self.graph.nodes.len() as u32).into_par_iter().map(|at| self.fan(at)).collect();
+        // What a position leads to changes with its own beliefs and with those after its moves.
+        let mut stale = grown.clone();
+        for at in (0..grown.len()).filter(|&at| grown[at]) {
+            self.graph.back[at].iter().for_each(|(before, _)| stale[*before as usize] = true);
+        }
+        let stale: Vec<u32> = (0..grown.len() as u32).filter(|&at| stale[at as usize]).collect();
+        let fans: Vec<Fan> = stale.par_iter().map(|&at| self.fan(at)).collect();
+        self.fans.resize(grown.len(), Fan::Answers(Vec::new()));
+        for (at, fan) in stale.into_iter().zip(fans) {
+            self.fans[at as usize] = fan;
+        }
         Ok(())
     }
 
@@ -338,7 +350,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
         let nexts = moves.map(|m| m.next.map(|n| (n.position, n.types[self.holder])));
         if !self.holds_turn(at) {
             let place = |position: u32, belief: &Belief| {
-                grid::find(self.beliefs(position), belief).map(|place| self.set(position, place) as u32)
+                grid::find(self.beliefs(position), belief).map(|place| place as u16)
             };
             let sets = nexts.flat_map(|next| {
                 self.beliefs(at).iter().map(move |b| {
@@ -393,9 +405,10 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
 
     /// The set after a move of the opponent, by the belief's place here; none if the game cannot go on.
     pub(super) fn set_after(&self, at: u32, number: usize, belief: usize) -> Option<usize> {
-        let Fan::Answers(sets) = &self.fans[at as usize] else { return None };
-        let to = sets[number * self.beliefs(at).len() + belief];
-        (to != NOWHERE).then_some(to as usize)
+        let Fan::Answers(places) = &self.fans[at as usize] else { return None };
+        let place = places[number * self.beliefs(at).len() + belief];
+        let next = self.graph.moves_of(at)[number].next.filter(|_| place != NOWHERE)?;
+        Some(self.set(next.position, usize::from(place)))
     }
 
     /// Solves, tier by tier. With a name, the work is kept in the run's store from time to time, and taken up
@@ -460,9 +473,10 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
         nodes.iter().for_each(|&n| inside[n as usize] = true);
         let halves: [Vec<u32>; 2] =
             [true, false].map(|own| nodes.iter().copied().filter(|&n| self.holds_turn(n) == own).collect());
+        let mut waits: Vec<bool> = (0..self.graph.nodes.len() as u32).map(|n| self.waits(n)).collect();
         while self.work.quiet < 2 {
             let half = &halves[self.work.half as usize % 2];
-            let todo = self.todo(half);
+            let todo = self.todo(half, &waits);
             // Positions that wait for another look come and go; what is left is what moves now.
             run.observer.done((nodes.len() - todo.len().min(nodes.len())) as u64);
             let results: Vec<Vec<Changed>> = todo
@@ -476,10 +490,13 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
             // A cut sweep is not kept: the last whole one is.
             run.check()?;
             self.stamp += 1;
-            let changed = self.apply(&inside, &todo, results);
+            let changed = self.apply(&inside, &mut waits, &todo, results);
             self.work.quiet = if changed { 0 } else { self.work.quiet + 1 };
             self.work.half += 1;
-            run.fits(self.bytes())?;
+            // To count takes as long as a short sweep.
+            if self.work.half % 16 == 0 {
+                run.fits(self.bytes())?;
+            }
             between(self);
         }
         if down {
@@ -492,9 +509,18 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
         Ok(())
     }
 
+    /// Whether a set of a position is to be looked at again.
+    fn waits(&self, n: u32) -> bool {
+        let sets = self.set(n, 0);
+        self.work.dirty[sets..sets + self.beliefs(n).len()].contains(&true)
+    }
+
     /// The sets of some positions whose successors have changed.
-    fn todo(&self, nodes: &[u32]) -> Vec<(u32, Vec<usize>)> {
+    fn todo(&self, nodes: &[u32], waits: &[bool]) -> Vec<(u32, Vec<usize>)> {
         let waiting = |&n: &u32| {
+            if !waits[n as usize] {
+                return None;
+            }
             let sets = self.set(n, 0);
             let which: Vec<usize> =
                 (0..self.beliefs(n).len()).filter(|b| self.work.dirty[sets + b]).collect();
@@ -504,11 +530,18 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     }
 
     /// Takes over what has changed and marks what depends on it.
-    fn apply(&mut self, inside: &[bool], todo: &[(u32, Vec<usize>)], results: Vec<Vec<Changed>>) -> bool {
+    fn apply(
+        &mut self,
+        inside: &[bool],
+        waits: &mut [bool],
+        todo: &[(u32, Vec<usize>)],
+        results: Vec<Vec<Changed>>,
+    ) -> bool {
         let mut any = false;
         for ((n, which), results) in todo.iter().zip(results) {
             let sets = self.set(*n, 0);
             which.iter().for_each(|b| self.work.dirty[sets + b] = false);
+            waits[*n as usize] = false;
             if results.is_empty() {
                 continue;
             }
@@ -527,12 +560,14 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
                 let (from, count) = (self.set(before, 0), self.beliefs(before).len());
                 if self.holds_turn(before) {
                     self.work.dirty[from..from + count].fill(true);
+                    waits[before as usize] = true;
                     continue;
                 }
                 for b in 0..count {
                     let to = self.set_after(before, number as usize, b);
                     if to.is_some_and(|to| touched[to - sets]) {
                         self.work.dirty[from + b] = true;
+                        waits[before as usize] = true;
                     }
                 }
             }
@@ -738,7 +773,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     }
 
     /// The beliefs the holder can leave at once, and for each the set of guarantees that go with it.
-    fn choices(&self, at: u32) -> (&[Belief], Vec<Convex>) {
+    pub(super) fn choices(&self, at: u32) -> (&[Belief], Vec<Convex>) {
         let Fan::Choices { beliefs, .. } = &self.fans[at as usize] else { return (&[], Vec::new()) };
         let dimensions = self.dimensions(at);
         let mut low = [0; 3];

@@ -1,12 +1,14 @@
 //! Where the bounds of both players are apart, and which beliefs would bring them closer.
 //!
 //! From the start on, play goes where a player's certain strategy leads and where the other bound fears it might
-//! go, first to what is likely and far apart. A facet of the opponent's set tells the belief at which a player
-//! would like to arrive after a move: if none like it is kept there, it is wanted.
+//! go, first to what is likely and far apart. Two things tell the belief at which a player would like to arrive after a
+//! move. A facet of the opponent's set is where that set bends: if no belief like it is kept there, it is wanted. And a
+//! linear program finds the belief at which the player's own guarantees gain most with one look ahead.
 
 use super::bound::{Fan, after};
 use super::grid::{self, Belief, Envelope, Over};
 use super::hull::{self, Convex, Plane, Vector, dot, real};
+use super::kink::{Kink, KnownAtoms, kink};
 use super::{Bound, ENDED};
 use rustc_hash::FxHashSet;
 use std::cmp::Ordering;
@@ -23,6 +25,12 @@ pub struct GapSearch {
     pub beliefs: usize,
     /// What is so unlikely, or so narrow, that the product of both is less than this is left alone; in payoffs.
     pub least: f64,
+    /// How many linear programs to ask for beliefs that gain at once, at most.
+    pub programs: usize,
+    /// A belief is wanted if it gains so much there; in payoffs.
+    pub gain: f64,
+    /// Beliefs that gain are told in whole weights of this sum.
+    pub fine: i64,
     /// What counts as equally good; in payoffs.
     pub tight: f64,
     /// Beliefs are told in whole weights of this sum.
@@ -71,8 +79,15 @@ pub fn search<P: Copy + Eq + Hash + Send + Sync>(
     how: &GapSearch,
     run: &Run<'_>,
 ) -> Result<WantedBeliefs, Error> {
-    let mut work =
-        Work { bounds, how, open: BinaryHeap::new(), seen: FxHashSet::default(), wanted: Default::default() };
+    let mut work = Work {
+        bounds,
+        how,
+        open: BinaryHeap::new(),
+        seen: FxHashSet::default(),
+        wanted: Default::default(),
+        known: Default::default(),
+        programs: how.programs,
+    };
     work.begin(start);
     for situation in 0..how.situations {
         let wanted: usize = work.wanted.iter().map(FxHashSet::len).sum();
@@ -95,6 +110,10 @@ struct Work<'a, P> {
     open: BinaryHeap<Situation>,
     seen: FxHashSet<(u32, [usize; 2])>,
     wanted: [FxHashSet<(u32, Belief)>; 2],
+    /// What linear programs were asked before.
+    known: [KnownAtoms; 2],
+    /// How many more may be asked.
+    programs: usize,
 }
 
 /// The belief with about the given shares, in whole weights.
@@ -147,11 +166,25 @@ impl<P: Copy + Eq + Hash + Send + Sync> Work<'_, P> {
             choices[player].push(bound.set(start, bound.best(start).0));
             // The other's types for which everything the player can choose is worth least.
             let sets = bound.set(start, 0)..bound.set(start, bound.beliefs(start).len());
-            let all: Vec<Vector> = bound.sets[sets].iter().flat_map(|s| s.corners.iter().copied()).collect();
+            let all: Vec<Vector> =
+                bound.sets[sets.clone()].iter().flat_map(|s| s.corners.iter().copied()).collect();
             let level = |p: &Plane| p.offset / p.normal.iter().sum::<f64>();
             let choice = Convex::new(bound.dimensions(start), &all);
             let tight = choice.planes.iter().min_by(|a, b| level(a).total_cmp(&level(b)));
-            let Some(feared) = tight.and_then(|p| rounded(&p.normal, self.how.sum)) else { continue };
+            let Some(tight) = tight else { continue };
+            if self.programs > 0 {
+                let chosen = if bound.holds_turn(start) {
+                    between(bound, sets, tight)
+                } else {
+                    let whole: f64 = tight.normal.iter().sum();
+                    let direction = tight.normal.map(|n| n / whole);
+                    kink(bound, start, [0.0; 3], direction, &mut self.known[player]).map(|k| k.belief)
+                };
+                let chosen = chosen.and_then(|shares| rounded(&shares, self.how.fine));
+                let new = chosen.filter(|b| grid::find(bound.beliefs(start), b).is_none());
+                self.wanted[player].extend(new.map(|belief| (start, belief)));
+            }
+            let Some(feared) = rounded(&tight.normal, self.how.sum) else { continue };
             match nearest(other.beliefs(start), &feared, self.how.near) {
                 Some(place) => choices[1 - player].push(other.set(start, place)),
                 None => {
@@ -166,13 +199,43 @@ impl<P: Copy + Eq + Hash + Send + Sync> Work<'_, P> {
         }
     }
 
+    /// Wants the beliefs that gain at once after the moves of a position, given what the mover's types are worth there
+    /// and the shares of the other's.
+    fn gains(&mut self, at: u32, mover: usize, prices: &[f64; 3], other: &[f64; 3]) {
+        let own = self.bounds[mover];
+        let size = f64::from(own.options.lattice * own.graph.most);
+        let (types, dimensions) = (own.types(at), own.dimensions(at));
+        for m in own.graph.moves_of(at) {
+            let Some(n) = m.next.filter(|_| self.programs > 0) else { continue };
+            let ended = |j: &usize| n.types[1 - mover][*j] == ENDED;
+            let mut direction = [0.0; 3];
+            for j in (0..dimensions).filter(|j| !ended(j)) {
+                direction[usize::from(n.types[1 - mover][j])] += other[j];
+            }
+            let mut cost = [0.0; 3];
+            for i in (0..types).filter(|&i| n.types[mover][i] != ENDED) {
+                let paid = (0..dimensions).filter(ended).map(|j| other[j] * own.gain(m, i, j) as f64);
+                cost[usize::from(n.types[mover][i])] = (prices[i] - paid.sum::<f64>()) / size;
+            }
+            self.programs -= 1;
+            let found = kink(own, n.position, cost, direction, &mut self.known[mover]);
+            let Some(Kink { gain, belief }) = found else { continue };
+            let worth = gain * f64::from(own.graph.most) > self.how.gain;
+            let Some(belief) = rounded(&belief, self.how.fine).filter(|_| worth) else { continue };
+            if grid::find(own.beliefs(n.position), &belief).is_none() {
+                self.wanted[mover].insert((n.position, belief));
+            }
+        }
+    }
+
     fn look(&mut self, s: &Situation) {
         let mover = usize::from(self.bounds[0].graph.nodes[s.at as usize].mover);
         let (own, other) = (self.bounds[mover], self.bounds[1 - mover]);
         let moves = own.graph.moves_of(s.at);
         let place = s.sets[1 - mover] - other.set(s.at, 0);
         let (mine, yours) = (*self.belief(mover, s.sets[mover]), *self.belief(1 - mover, s.sets[1 - mover]));
-        let mut next = plays(own, s.at, &mine, &grid::shares(&yours));
+        let (mut next, prices) = plays(own, s.at, &mine, &grid::shares(&yours));
+        self.gains(s.at, mover, &prices, &grid::shares(&yours));
         let enough = self.sure(mover, s.sets[mover], &yours);
         for (number, hoped, part) in replies(other, s.at, place, &grid::shares(&mine), enough, self.how.tight)
         {
@@ -200,17 +263,41 @@ impl<P: Copy + Eq + Hash + Send + Sync> Work<'_, P> {
     }
 }
 
+/// The mean of two beliefs of a player at which it is sure of the same against both types of the other: where a facet of all
+/// it can choose passes between a corner of the one and a corner of the other.
+fn between<P: Copy + Eq + Hash + Send + Sync>(
+    bound: &Bound<P>,
+    sets: std::ops::Range<usize>,
+    facet: &Plane,
+) -> Option<[f64; 3]> {
+    let corners = sets.flat_map(|set| bound.sets[set].corners.iter().map(move |v| (set, real(v))));
+    let on: Vec<(usize, [f64; 3])> = corners.filter(|(_, v)| dot(&facet.normal, v) >= facet.offset).collect();
+    let lead = |v: &[f64; 3]| v[0] - v[1];
+    // With three types of the other a facet has three ends, which two beliefs do not tell.
+    let flat = |v: &[f64; 3]| v[2] == 0.0;
+    let nearest = |sign: f64| {
+        let side = on.iter().filter(|(_, v)| flat(v) && lead(v) * sign >= 0.0);
+        side.min_by(|a, b| lead(&a.1).abs().total_cmp(&lead(&b.1).abs()))
+    };
+    let ((a, u), (b, v)) = (nearest(1.0)?, nearest(-1.0)?);
+    let whole = lead(u) - lead(v);
+    let part = if whole > 0.0 { lead(u) / whole } else { 0.0 };
+    let (a, b) = (grid::shares(&bound.beliefs[*a]), grid::shares(&bound.beliefs[*b]));
+    Some([0, 1, 2].map(|i| a[i] + (b[i] - a[i]) * part))
+}
+
 /// A move, something after it, and the part of the mover's types that goes there.
 type Part<T> = (usize, T, f64);
 
-/// The lottery with which the holder gets most in a direction: moves, and the sets after them.
+/// The lottery with which the holder gets most in a direction: moves, and the sets after them. With it what each of the
+/// holder's types is worth there, in lattice steps.
 fn plays<P: Copy + Eq + Hash + Send + Sync>(
     bound: &Bound<P>,
     at: u32,
     belief: &Belief,
     direction: &[f64; 3],
-) -> Vec<Part<usize>> {
-    let Fan::Choices { beliefs, .. } = &bound.fans[at as usize] else { return Vec::new() };
+) -> (Vec<Part<usize>>, [f64; 3]) {
+    let Fan::Choices { beliefs, .. } = &bound.fans[at as usize] else { return (Vec::new(), [0.0; 3]) };
     let mut values = vec![bound.floor(); beliefs.len()];
     let mut best = vec![None; beliefs.len()];
     for chance in bound.chances(at) {
@@ -222,12 +309,13 @@ fn plays<P: Copy + Eq + Hash + Send + Sync>(
     let mut envelope = Envelope::default();
     let over = Over::new(bound.types(at), beliefs);
     envelope.span(&over, &values, 1e-6);
-    let Some(lottery) = envelope.lottery(&over, belief, 1e-5) else { return Vec::new() };
+    let prices = envelope.prices(&grid::shares(belief));
+    let Some(lottery) = envelope.lottery(&over, belief, 1e-5) else { return (Vec::new(), prices) };
     let parts = (0..3).filter(|&k| lottery.weight[k] > 0).filter_map(|k| {
         let (number, set) = best[usize::from(lottery.at[k])]?;
         Some((number, set?, lottery.weight[k] as f64 / lottery.sum as f64))
     });
-    parts.collect()
+    (parts.collect(), prices)
 }
 
 /// How the opponent, its types as given, would go on best as far as the holder knows: moves, the shares of its

@@ -222,6 +222,12 @@ impl Envelope {
         self.pieces.iter().map(|p| p.value(at)).fold(f64::INFINITY, f64::min)
     }
 
+    /// What a plane that touches the envelope at the shares of a belief says of the certain ones: the price of a type.
+    pub fn prices(&self, at: &[f64; 3]) -> [f64; 3] {
+        let least = self.pieces.iter().min_by(|a, b| a.value(at).total_cmp(&b.value(at)));
+        least.map_or([0.0; 3], |piece| piece.slope)
+    }
+
     /// A lottery over the beliefs it was spanned over whose mean is the given one, and that is worth the
     /// envelope's value but for the slack.
     pub fn lottery(&self, list: &Over<'_>, belief: &Belief, slack: f64) -> Option<Lottery> {

@@ -8,6 +8,7 @@ mod gap;
 mod grid;
 mod hull;
 mod keep;
+mod kink;
 mod mix;
 mod proof;
 

@@ -410,9 +410,19 @@ fn apart(graph: &Arc<PublicGraph<u32>>, types: [usize; 2], run: &Run<'_>) -> [Bo
 }
 
 const CLOSING: Closing = Closing {
-    rounds: 25,
+    rounds: 12,
     start: [30, 30],
-    search: GapSearch { situations: 2000, beliefs: 200, least: 1e-4, tight: 1e-3, sum: 840, near: 0.02 },
+    search: GapSearch {
+        situations: 2000,
+        beliefs: 200,
+        least: 1e-4,
+        programs: 500,
+        gain: 1e-4,
+        fine: 27_720,
+        tight: 1e-3,
+        sum: 840,
+        near: 0.02,
+    },
     nearest: 0.002,
     least: 0.0,
 };

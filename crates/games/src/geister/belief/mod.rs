@@ -3,9 +3,11 @@
 pub mod ask;
 pub mod both;
 mod bounds;
+pub mod duel;
 pub mod plan;
 mod proved;
 pub mod rules;
+mod story;
 pub mod summary;
 
 use super::board::Board;
@@ -33,9 +35,19 @@ pub enum Grid {
 /// How the adaptive grid grows. Beliefs of a common small sum are met again after several moves, so that they can
 /// be kept for a while: with finer ones the bounds come together more slowly.
 const CLOSING: Closing = Closing {
-    rounds: 12,
-    start: [60, 840],
-    search: GapSearch { situations: 60_000, beliefs: 3000, least: 5e-5, tight: 9e-4, sum: 840, near: 0.02 },
+    rounds: 16,
+    start: [24, 120],
+    search: GapSearch {
+        situations: 20_000,
+        beliefs: 3000,
+        least: 5e-5,
+        programs: 30_000,
+        gain: 1e-4,
+        fine: 27_720,
+        tight: 9e-4,
+        sum: 840,
+        near: 0.02,
+    },
     nearest: 5e-3,
     least: 1.0,
 };
@@ -189,6 +201,26 @@ impl Open {
             close(&mut both, start, &CLOSING, Some(&self.name(grid, "both")), run)?;
         }
         Ok(both)
+    }
+
+    /// What both sides can be sure of, as closely as it gets, for the sake of one start (0: player 1 moves first). Where
+    /// the coarse grid already leaves no gap there is nothing to bring together, and it is all that is needed.
+    ///
+    /// # Errors
+    /// What the computation fails with: cancelled, does not fit, or refused by the name of the field.
+    pub fn closest(&self, first: usize, run: &Run<'_>) -> Result<[Bound<Public>; 2], Error> {
+        let coarse = [self.bound(0, Grid::Coarse, run)?, self.bound(1, Grid::Coarse, run)?];
+        let at = self.graph.find(&self.starts[first]).unwrap_or_default();
+        let [lower, upper] = [0, 1].map(|holder: usize| {
+            let bound = &coarse[holder];
+            (i64::from(bound.best(at).1), i64::from(bound.lattice()))
+        });
+        // The second is sure of what it keeps the first to, with the sign turned.
+        if lower.0 * upper.1 + upper.0 * lower.1 == 0 {
+            return Ok(coarse);
+        }
+        drop(coarse);
+        self.bounds(Grid::Adaptive, run)
     }
 
     /// What a side (0: the three) can be sure of everywhere, with the beliefs that all positions have. Kept in the

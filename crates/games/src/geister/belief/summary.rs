@@ -4,6 +4,7 @@ use super::Grid;
 use super::ask::{self, ID, QUESTION};
 use super::both::{Between, Both, View, belief_words, fraction, memory, ratio};
 use super::plan::{Mind, Plan};
+use super::{duel, story};
 use crate::geister::board::Board;
 use crate::geister::drawing;
 use crate::params::Settings;
@@ -39,7 +40,7 @@ struct Answer {
 struct Found {
     value: Rational,
     belief: Belief,
-    entries: usize,
+    plan: Plan,
     answers: Vec<Answer>,
 }
 
@@ -111,7 +112,8 @@ fn proved(both: &Arc<Both>, view: &View, holder: usize, run: &Run<'_>) -> Result
     let at = both.find(view)?;
     let (value, belief) = both.best(at, holder);
     let plan = Plan::new(both, at, holder, run)?;
-    Ok(Found { value, belief, entries: plan.proof.entries.len(), answers: answers(&plan, view) })
+    let answers = answers(&plan, view);
+    Ok(Found { value, belief, plan, answers })
 }
 
 /// What a bound is, as a cell.
@@ -143,6 +145,39 @@ pub fn value_words(b: &Between) -> Text {
         format!("the value is between {low} and {high}, that is within [{below}, {above}]"),
         format!("値は{low}以上{high}以下、すなわち [{below}, {above}]"),
     )
+}
+
+/// Denominators of simple fractions, at most.
+const SIMPLE: u32 = 60;
+/// Simple fractions that are told, at most; all are in the JSON.
+const FRACTIONS: usize = 12;
+
+/// The fractions with denominators up to [`SIMPLE`] that lie between the bounds, those with the smallest first.
+pub fn simple(b: &Between) -> Vec<Rational> {
+    let mut all: Vec<Rational> = Vec::new();
+    for over in 1..=SIMPLE {
+        let (mut p, last) = ((&b.lower * ratio(over, 1)).ceil(), &b.upper * ratio(over, 1));
+        while p <= last {
+            let x = &p / ratio(over, 1);
+            if *x.denom() == over.into() {
+                all.push(x);
+            }
+            p += ratio(1, 1);
+        }
+    }
+    all
+}
+
+fn simple_words(all: &[Rational]) -> Text {
+    let listed: Vec<String> = all.iter().take(FRACTIONS).map(fraction).collect();
+    let (list, more) = (listed.join(", "), all.len().saturating_sub(FRACTIONS));
+    if more == 0 {
+        return Text::of(
+            if all.is_empty() { "none".to_owned() } else { list.clone() },
+            if all.is_empty() { "なし".to_owned() } else { list },
+        );
+    }
+    Text::of(format!("{list} and {more} more"), format!("{list} ほか{more}個"))
 }
 
 /// The certificate of a bound.
@@ -252,7 +287,7 @@ fn proved_json(board: &Board, view: &View, holder: usize, p: &Found, certificate
         .collect();
     let mut json = number(&p.value);
     json["belief"] = json!(belief);
-    json["entries"] = json!(p.entries);
+    json["entries"] = json!(p.plan.proof.entries.len());
     json["lottery"] = json!(lottery);
     if board.width == 4 && board.height == 4 {
         let Certificate { parameters, file, about, bound } = certificate;
@@ -285,7 +320,7 @@ pub fn solve(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
         ],
     );
     let (mut follows, mut lotteries, mut certificates) = (Vec::new(), Vec::new(), Vec::new());
-    let mut starts = Vec::new();
+    let (mut starts, mut stories) = (Vec::new(), Vec::new());
     for (turn, (id, first)) in FIRST.iter().enumerate() {
         let view = View::of(&both.open.rules, both.open.starts[turn]);
         let found = [proved(&both, &view, 0, run)?, proved(&both, &view, 1, run)?];
@@ -296,6 +331,17 @@ pub fn solve(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
             Cell::from(value).tone(if between.exact() { Tone::Good } else { Tone::Plain }),
         ));
         let mut json = json!({"first": id, "kind": kind_id(between.exact())});
+        if !between.exact() {
+            let all = simple(&between);
+            follows.push((
+                Text::of(
+                    format!("fractions over {SIMPLE} or less that are left"),
+                    format!("残る分数（分母{SIMPLE}以下）"),
+                ),
+                Cell::from(simple_words(&all)),
+            ));
+            json["fractions"] = json!(all.iter().map(Rational::to_string).collect::<Vec<_>>());
+        }
         for (holder, p) in found.iter().enumerate() {
             let words = belief_words(&board, &view, holder, &p.belief);
             let whose = &FIRST[holder].1;
@@ -307,7 +353,7 @@ pub fn solve(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
                 decimals[holder].as_str().into(),
                 kind(between.exact()),
                 Text::of(format!("{}: {}", whose.en, words.en), format!("{}：{}", whose.ja, words.ja)).into(),
-                grouped(p.entries as u64).into(),
+                grouped(p.plan.proof.entries.len() as u64).into(),
             ]);
             lotteries.push(Block::Table({
                 let mut t = lottery_table(&board, &view, holder, p);
@@ -320,6 +366,12 @@ pub fn solve(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
             let certificate = Certificate::new(grid, turn, holder, &p.value);
             json[SIDE[holder]] = proved_json(&board, &view, holder, p, &certificate);
             certificates.push(certificate);
+        }
+        if turn == 0 {
+            let course = duel::course([&found[0].plan, &found[1].plan], view, run)?;
+            let (blocks, told) = story::told(&both, &course);
+            stories = blocks;
+            json["course"] = told;
         }
         starts.push(json);
     }
@@ -336,6 +388,7 @@ pub fn solve(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
         Block::Facts(follows),
     ];
     blocks.extend(lotteries);
+    blocks.extend(stories);
     if (width, height) == (4, 4) {
         blocks.push(Block::Table(Certificate::table(&certificates)));
     }
