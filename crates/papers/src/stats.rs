@@ -119,6 +119,21 @@ impl Sample {
         self.sorted.last().copied()
     }
 
+    /// The same without the largest of them.
+    #[must_use]
+    pub fn without_largest(&self) -> Sample {
+        let rest = self.sorted.len().saturating_sub(1);
+        Sample::new(self.sorted[..rest].to_vec())
+    }
+
+    /// The same with so many more that are larger than all of them: for what only hangs on their order.
+    #[must_use]
+    pub fn with_larger(&self, more: u64) -> Sample {
+        let above = self.max().unwrap_or(0).saturating_add(1);
+        let more = std::iter::repeat_n(above, more as usize);
+        Sample::new(self.sorted.iter().copied().chain(more).collect())
+    }
+
     /// The number that a share of all is at or below.
     pub fn quantile(&self, share: f64) -> Option<u64> {
         let at = (share * self.sorted.len() as f64).ceil() as usize;

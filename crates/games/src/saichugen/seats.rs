@@ -163,6 +163,13 @@ impl Party {
         Party { lineup, house, players: lineup.0.map(|kind| (kind.make)()) }
     }
 
+    /// The same with another player in a seat; who sees whose hand stays as it is.
+    #[must_use]
+    pub fn with(mut self, seat: usize, player: Box<dyn Player>) -> Party {
+        self.players[seat] = player;
+        self
+    }
+
     /// What one seat plays, if the player decides.
     pub fn choice(&mut self, table: &Table, seat: usize, random: &mut Random) -> Option<Card> {
         let card = self.players[seat].choose(&seat_at(table, seat, &self.lineup, self.house), random);

@@ -9,8 +9,30 @@ use super::view::from_seat;
 use yomikiri_core::random::Random;
 use yomikiri_core::text;
 
-/// Samples of every pair of cards in rounds 1 to 4.
-pub const SAMPLES: u32 = 50;
+/// What counts in a sample of rounds 1 to 4.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// What the game would pay after round 4 and what it pays at its end, together.
+    Both,
+    /// What it pays at its end.
+    End,
+    /// What it would pay after round 4.
+    Entering,
+}
+
+/// How partners choose their cards in rounds 1 to 4.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Way {
+    /// Samples of every pair of cards, or of every card.
+    pub samples: u32,
+    /// Whether pairs are tried, or each one's cards with the partner going on at random.
+    pub pairs: bool,
+    /// What counts.
+    pub goal: Goal,
+}
+
+/// The way of [`KIND`].
+pub const WAY: Way = Way { samples: 50, pairs: true, goal: Goal::Both };
 
 /// What the two see; totals are theirs, then the third player's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,34 +113,59 @@ impl Pooled {
     }
 
     /// The pair to play: in the last round the first of the best, before it the one that does best when everybody
-    /// goes on at random, over so many samples. The samples follow from what the two see, so that both come to the
+    /// goes on at random, over some samples. The samples follow from what the two see, so that both come to the
     /// same pair.
-    pub fn choose(&self, samples: u32) -> [Card; 2] {
+    pub fn choose(&self, way: Way) -> [Card; 2] {
         if self.turn >= LAST_ROUND {
             return first_best(&self.expectations());
         }
+        if way.pairs {
+            return first_best(&self.sampled(way, self.pairs().map(|pair| (pair, pair.map(Some)))));
+        }
+        let own = |partner: usize| {
+            let cards = self.hands[partner].iter().map(|card| {
+                let mut tried = [None; 2];
+                tried[partner] = Some(card);
+                (card, tried)
+            });
+            first_best(&self.sampled(way, cards))
+        };
+        [own(0), own(1)]
+    }
+
+    /// What the two get together over some samples if they begin with these cards, where any are given.
+    fn sampled<C: Copy>(
+        &self,
+        way: Way,
+        choices: impl Iterator<Item = (C, [Option<Card>; 2])>,
+    ) -> Vec<(C, i32)> {
         let seen = self.hands.iter().chain([&self.unknown]).flat_map(|cards| cards.iter());
         let number = seen.fold(0u64, |n, card| n.wrapping_mul(53).wrapping_add(u64::from(card.place()) + 1));
         let mut random = Random::stream(number, u64::from(self.turn));
         let mut orders = Orders::new([self.hands[0], self.hands[1], self.unknown]);
-        let pairs: Vec<[Card; 2]> = self.pairs().collect();
-        let mut sums = vec![0; pairs.len()];
-        for _ in 0..samples {
+        let choices: Vec<(C, [Option<Card>; 2])> = choices.collect();
+        let mut sums = vec![0; choices.len()];
+        for _ in 0..way.samples {
             orders.shuffle(&mut random);
-            for (pair, total) in pairs.iter().zip(&mut sums) {
-                orders.begin(0, pair[0]);
-                orders.begin(1, pair[1]);
-                let paid = finish(self.turn, self.scores, self.round, &orders);
-                *total -= paid.map(|paid| i32::from(paid[2])).iter().sum::<i32>();
+            for ((_, begin), total) in choices.iter().zip(&mut sums) {
+                for (partner, card) in begin.iter().enumerate() {
+                    card.iter().for_each(|&card| orders.begin(partner, card));
+                }
+                let [entering, end] = finish(self.turn, self.scores, self.round, &orders);
+                *total -= i32::from(match way.goal {
+                    Goal::Both => entering[2] + end[2],
+                    Goal::End => end[2],
+                    Goal::Entering => entering[2],
+                });
             }
         }
-        first_best(&pairs.into_iter().zip(sums).collect::<Vec<_>>())
+        choices.into_iter().map(|choice| choice.0).zip(sums).collect()
     }
 }
 
 /// The first of those with the largest number.
-fn first_best(pairs: &[([Card; 2], i32)]) -> [Card; 2] {
-    let best = pairs.iter().copied().reduce(|best, pair| if pair.1 > best.1 { pair } else { best });
+fn first_best<C: Copy>(choices: &[(C, i32)]) -> C {
+    let best = choices.iter().copied().reduce(|best, one| if one.1 > best.1 { one } else { best });
     best.expect("hands are not empty").0
 }
 
@@ -130,7 +177,7 @@ pub const KIND: SeatKind = SeatKind {
         "手札を見せ合い得点の和を最大にする2人：組ごとに50回のモンテカルロ法、最終ラウンドは厳密",
     ),
     team: true,
-    make: || Box::new(Partner { from: 1 }),
+    make: || partner(WAY),
 };
 
 /// Partners in the last round only.
@@ -138,11 +185,17 @@ pub const LATE: SeatKind = SeatKind {
     name: "late-team",
     help: text("as team, but in the last round only", "最終ラウンドだけ組む2人"),
     team: true,
-    make: || Box::new(Partner { from: LAST_ROUND }),
+    make: || Box::new(Partner { from: LAST_ROUND, way: WAY }),
 };
+
+/// A partner from the first turn on who chooses in some way.
+pub fn partner(way: Way) -> Box<dyn Player> {
+    Box::new(Partner { from: 1, way })
+}
 
 struct Partner {
     from: u8,
+    way: Way,
 }
 
 impl Player for Partner {
@@ -169,6 +222,6 @@ impl Player for Partner {
             scores: turned(known.view.scores),
             round: turned(known.view.round),
         };
-        Some(pooled.choose(SAMPLES)[mine])
+        Some(pooled.choose(self.way)[mine])
     }
 }

@@ -23,7 +23,7 @@ use yomikiri_view::report::{
 /// The deals of the paper.
 pub(super) const PAPER_DEALS: u64 = 10_000;
 /// Deals on either side below which medians and means are not compared.
-const ENOUGH: u64 = 30;
+pub(super) const ENOUGH: u64 = 30;
 /// States looked at for one deal, if nothing else is asked for.
 pub(super) const LIMIT: u64 = 20_000_000;
 
@@ -279,33 +279,44 @@ fn beside(paper: &PublishedCells, line: &Line) -> PaperLine {
     let theirs = success.map(|cell| cell.published as u64);
     let success = success.map(|cell| {
         let (k, n) = (line.successes.len(), line.deals());
-        let like = |theirs: f64| same_probability((theirs.round() as u64, PAPER_DEALS), (k, n));
+        // Deals that were given up may be either: of what they may come to, the nearest to the paper's counts.
+        let like = |theirs: f64| {
+            let nearest = (theirs * n as f64 / PAPER_DEALS as f64).round() as u64;
+            let k = nearest.clamp(k, k + line.stopped);
+            same_probability((theirs.round() as u64, PAPER_DEALS), (k, n))
+        };
         let ours = line.success().0 * PAPER_DEALS as f64;
-        let whole = line.stopped == 0;
         Beside {
             paper: cell.published,
             status: cell.status,
-            p: whole.then(|| like(cell.published)),
+            p: Some(like(cell.published)),
             firm: true,
-            accepted: accepted(cell.published, ours, (0.0, PAPER_DEALS as f64), like).filter(|_| whole),
+            accepted: accepted(cell.published, ours, (0.0, PAPER_DEALS as f64), like),
         }
     });
     let states = |table: &'static str, n: Option<u64>, ours: &Sample| {
+        // Deals that were given up have more states than all others; how many of them belong here is not known.
+        let longer = ours.with_larger(line.stopped);
         COLUMNS_2.map(|column| {
             let cell = paper.get(table, &format!("R={r} {column}"))?;
-            // Deals that were given up are missing among the large ones.
-            let n = n.filter(|&n| n.min(ours.len()) >= ENOUGH && line.stopped == 0);
+            let n = n.filter(|&n| n.min(ours.len()) >= ENOUGH);
             // The paper rounds: of what its figure may stand for, the nearest to ours counts.
             let half = cell.precision / 2.0;
             let (low, high) = (cell.published - half, cell.published + half);
+            let like = |theirs: f64, n: u64| {
+                let within = ours.median() <= Some(theirs) && Some(theirs) <= longer.median();
+                if within { 1.0 } else { ours.same_median(theirs, n).max(longer.same_median(theirs, n)) }
+            };
             let p = n.and_then(|n| match column {
-                "median" => Some(ours.same_median(ours.median()?.clamp(low, high), n)),
-                "mean" => Some(ours.same_mean(ours.mean().clamp(low, high), n)).filter(|p| p.is_finite()),
+                "median" => Some(like(ours.median()?.clamp(low, high), n)),
+                "mean" if line.stopped == 0 => {
+                    Some(ours.same_mean(ours.mean().clamp(low, high), n)).filter(|p| p.is_finite())
+                }
                 _ => None,
             });
             let accepted = n.filter(|_| column == "median").and_then(|n| {
-                let ends = (ours.min()? as f64 - 1.0, ours.max()? as f64 + 1.0);
-                accepted(cell.published, ours.median()?, ends, |theirs| ours.same_median(theirs, n))
+                let ends = (ours.min()? as f64 - 1.0, longer.max()? as f64 + 1.0);
+                accepted(cell.published, ours.median()?, ends, |theirs| like(theirs, n))
             });
             Some(Beside { paper: cell.published, status: cell.status, p, firm: column == "median", accepted })
         })
@@ -354,10 +365,10 @@ pub(super) fn preface(limit: u64, both: &[(Line, PaperLine)]) -> Text {
         let stopped = grouped(stopped);
         Text::of(
             format!(
-                "{stopped} searches were given up after {limit} states: successes are then bounds, and states are of the others."
+                "{stopped} searches were given up after {limit} states: successes are then bounds, states are of the others, and a figure only differs if it does whatever became of them."
             ),
             format!(
-                "{stopped} 件の探索を {limit} 状態で打ち切った。その R の成功数は上下界、状態数は残りの配列のもの。"
+                "{stopped} 件の探索を {limit} 状態で打ち切った。その R の成功数は上下界、状態数は残りの配列のもの。打ち切った配列がどちらであっても不一致となる場合だけ不一致とする。"
             ),
         )
     };
@@ -379,7 +390,7 @@ pub(super) fn preface(limit: u64, both: &[(Line, PaperLine)]) -> Text {
 
 /// Which deals tables 2 and 3 are about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Side {
+pub enum Side {
     /// Those that succeed: table 2 and figure 4.
     Success,
     /// Those that fail: table 3 and figure 5.
@@ -395,8 +406,22 @@ impl Side {
         }
     }
 
+    /// How many such deals the paper has.
+    pub(super) fn published(self, paper: &PaperLine) -> Option<u64> {
+        let successes = paper.success.as_ref()?.paper as u64;
+        Some(if self == Side::Success { successes } else { PAPER_DEALS - successes })
+    }
+
+    /// What becomes of them.
+    pub(super) fn word(self) -> Text {
+        match self {
+            Side::Success => text("succeed", "成功"),
+            Side::Failure => text("fail", "失敗"),
+        }
+    }
+
     /// Its table: the states that were generated.
-    pub fn table(self, both: &[(Line, PaperLine)]) -> Table {
+    pub(super) fn table(self, both: &[(Line, PaperLine)]) -> Table {
         let title = match self {
             Side::Success => {
                 text("Table 2: states generated in case of success", "表2：成功の場合に生成された状態数")
@@ -409,7 +434,7 @@ impl Side {
     }
 
     /// Its figure.
-    pub fn plot(self, both: &[(Line, PaperLine)]) -> Plot {
+    pub(super) fn plot(self, both: &[(Line, PaperLine)]) -> Plot {
         let title = match self {
             Side::Success => text("Figure 4: states in case of success", "図4：成功の場合の状態数"),
             Side::Failure => text("Figure 5: states in case of failure", "図5：失敗の場合の状態数"),
@@ -429,6 +454,8 @@ pub fn report(look: &Look, both: &[(Line, PaperLine)], seed: u64) -> Outcome {
         blocks.push(Block::Table(side.table(both)));
         blocks.push(Block::Plot(side.plot(both)));
     }
+    let (means, compared) = super::means::table(both);
+    blocks.extend(means);
     let differing = both
         .iter()
         .flat_map(|(_, p)| {
@@ -438,7 +465,7 @@ pub fn report(look: &Look, both: &[(Line, PaperLine)], seed: u64) -> Outcome {
         .count();
     let stopped: u64 = both.iter().map(|b| b.0.stopped).sum();
     let json = json!({"game": "accordion", "study": "lookahead", "seed": seed, "kind": "sampled",
-        "deals": look.deals, "limit": look.limit, "stopped": stopped, "differing": differing,
+        "deals": look.deals, "limit": look.limit, "stopped": stopped, "differing": differing, "means": compared,
         "lines": both.iter().map(line_json).collect::<Vec<_>>()});
     Outcome { blocks, json, good: differing == 0 }
 }

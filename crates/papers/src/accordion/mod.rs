@@ -2,7 +2,9 @@
 
 pub mod advice;
 mod figures;
+pub mod first_moves;
 pub mod lookahead;
+pub mod means;
 pub mod published;
 mod reproduce;
 pub mod small;

@@ -1,6 +1,7 @@
 //! The hypothesis that practically every deal can be won: as many random deals as one likes, each won (the moves
 //! replayed), proved to be lost, or listed as unknown.
 
+use super::first_moves::Groups;
 use super::lookahead::published_success;
 use super::published::GOLDEN;
 use crate::golden::PublishedCells;
@@ -22,6 +23,8 @@ use yomikiri_view::report::{Block, Cell, Certainty, List, Outcome, Record, Tone,
 /// Bytes the exact search of one deal may use when the fast one has found nothing. Fixed, because whether a deal
 /// is unknown must not depend on the machine.
 const EXACT_BYTES: u64 = 256 << 20;
+/// Bytes kept of a deal: the rows generated, in a list of all and in one that grows.
+const KEPT: u64 = 32;
 /// The hardest deals that are kept.
 const HARDEST: usize = 10;
 /// Deals without a solution that are listed; all are counted.
@@ -101,6 +104,8 @@ pub struct Solvable {
     pub tries: u64,
     /// Rows generated for each deal.
     pub states: Sample,
+    /// The deals by number of first moves.
+    pub groups: Groups,
     /// The hardest deals, hardest first.
     pub hardest: Vec<Hard>,
     /// The first of those that were not won.
@@ -149,8 +154,9 @@ impl Solvable {
 /// If the memory of the run is too small, or it is cancelled.
 pub fn solvable(deals: u64, solutions: bool, run: &Run<'_>) -> Result<Solvable, Error> {
     // Fewer threads where there is not memory for all; what comes out is the same.
-    let threads = run.threads.min((run.memory.saturating_sub(deals * 8) / EXACT_BYTES) as usize).max(1);
-    run.fits(deals * 8 + EXACT_BYTES)?;
+    let kept = deals * KEPT;
+    let threads = run.threads.min((run.memory.saturating_sub(kept) / EXACT_BYTES) as usize).max(1);
+    run.fits(kept + EXACT_BYTES)?;
     let rules = Rules::default();
     let one = Run { threads: 1, memory: EXACT_BYTES, observer: &Silent, ..*run };
     let many = Run { threads, ..*run };
@@ -205,6 +211,8 @@ pub fn solvable(deals: u64, solutions: bool, run: &Run<'_>) -> Result<Solvable, 
             found.tries += hard.tries;
             found.greedy += u64::from(row[6].int() == 1);
             states.push(hard.states);
+            let (first_moves, left) = (row[5].int() as u64, row[6].int() as u64);
+            found.groups.add(first_moves, hard.states, left, verdict == WON);
             if verdict != WON && found.not_won.len() < LISTED {
                 found.not_won.push(hard.clone());
             }
@@ -224,7 +232,8 @@ pub fn solvable(deals: u64, solutions: bool, run: &Run<'_>) -> Result<Solvable, 
 
 fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let deals = settings.int("deals") as u64;
-    let found = solvable(deals, settings.word("solutions") == "yes", run)?;
+    let mut found = solvable(deals, settings.word("solutions") == "yes", run)?;
+    let (grouped_blocks, groups) = std::mem::take(&mut found.groups).shown(deals);
     let (low, high) = found.unsolvable();
     let count = |n: u64| Cell::from(grouped(n));
     let quantile = |share: f64| grouped(found.states.quantile(share).unwrap_or(0));
@@ -289,6 +298,7 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     if !found.not_won.is_empty() {
         blocks.push(Block::Table(not_won.table));
     }
+    blocks.extend(grouped_blocks);
     let json = json!({
         "game": "accordion", "study": "solvable", "seed": run.seed, "kind": "sampled",
         "deals": deals, "won": found.won, "lost": found.lost, "unknown": found.unknown,
@@ -297,7 +307,7 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
             "p90": found.states.quantile(0.9), "p99": found.states.quantile(0.99),
             "p999": found.states.quantile(0.999)},
         "greedy": {"won": found.greedy, "interval_95": [greedy.0, greedy.1]},
-        "hardest": hardest.json, "not_won": not_won.json,
+        "first_moves": groups, "hardest": hardest.json, "not_won": not_won.json,
     });
     Ok(Outcome { blocks, json, good: all })
 }

@@ -28,12 +28,17 @@ impl Ending {
         (self.cards.len() - 1) / SEATS
     }
 
+    /// What everybody gets when a seat wins the turn with so many points.
+    pub fn paid(&self, winner: usize, points: u8) -> [i8; SEATS] {
+        let mut round = self.round;
+        round[winner] += points;
+        payoffs(sum(self.scores, kept(round)))
+    }
+
     /// What everybody gets when these cards are played.
     pub fn payoffs(&self, played: [Card; SEATS]) -> [i8; SEATS] {
         let winner = turn_winner(played);
-        let mut round = self.round;
-        round[winner] += played[winner].points();
-        payoffs(sum(self.scores, kept(round)))
+        self.paid(winner, played[winner].points())
     }
 
     /// All hands a player may have, in a fixed order.

@@ -5,6 +5,7 @@ mod approach;
 pub mod balance;
 mod figures;
 pub mod last_turn;
+pub mod last_turns;
 pub mod open;
 pub mod published;
 pub mod reproduce;
@@ -16,9 +17,10 @@ use yomikiri_core::text;
 use yomikiri_games::saichugen::SAICHUGEN;
 
 /// The studies.
-pub static STUDIES: [Study; 6] = [
+pub static STUDIES: [Study; 7] = [
     tournament::STUDY,
     open::last_turn::STUDY,
+    open::last_turns::STUDY,
     open::opponents::STUDY,
     open::second::STUDY,
     open::hands::STUDY,

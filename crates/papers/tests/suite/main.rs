@@ -11,6 +11,7 @@ mod reproduction;
 mod saichugen_balance;
 mod saichugen_open;
 mod saichugen_studies;
+mod saichugen_turns;
 mod sixtysix_endings;
 mod sixtysix_paper;
 mod stats;

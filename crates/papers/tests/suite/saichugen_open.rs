@@ -8,9 +8,9 @@ use yomikiri_games::params::Settings;
 use yomikiri_games::saichugen::kernel::Kernel;
 use yomikiri_games::saichugen::player::{House, Ties};
 use yomikiri_games::saichugen::respond::Responder;
-use yomikiri_games::saichugen::rules::{Card, Cards, SEATS, Table, kept, payoffs, subsets, sum, turn_winner};
+use yomikiri_games::saichugen::rules::{Card, Cards, SEATS, Table, kept, payoffs, scored, subsets, sum, turn_winner};
 use yomikiri_games::saichugen::seats::{Lineup, Party};
-use yomikiri_games::saichugen::team::Pooled;
+use yomikiri_games::saichugen::team::{Goal, Pooled, WAY, Way};
 use yomikiri_games::saichugen::view::{View, from_seat};
 use yomikiri_papers::saichugen::STUDIES;
 use yomikiri_papers::saichugen::last_turn::{Ending, Solver};
@@ -24,11 +24,11 @@ fn party(seats: &str, house: House) -> Party {
     Party::new(Lineup::parse(seats).unwrap(), house)
 }
 
-fn table_at(turn: u8, game: u64) -> Table {
+pub(super) fn table_at(turn: u8, game: u64) -> Table {
     party("search,search,search", House::default()).until(turn, 1, game).table
 }
 
-fn ending(cards: usize, seed: u64) -> Ending {
+pub(super) fn ending(cards: usize, seed: u64) -> Ending {
     let mut random = Random::new(seed);
     let mut deck: Vec<Card> = (0..52).filter_map(Card::new).collect();
     random.shuffle(&mut deck);
@@ -37,15 +37,16 @@ fn ending(cards: usize, seed: u64) -> Ending {
     Ending { cards: deck[..cards].iter().copied().collect(), scores, round: [number(), number(), 0] }
 }
 
-/// The last turn for solvers that know no game.
-struct LastTurn {
+/// The last turns for solvers that know no game.
+pub(super) struct LastTurns {
     ending: Ending,
+    turns: usize,
     deals: Vec<[Cards; SEATS]>,
 }
 
-impl LastTurn {
-    /// The game before a last turn; the number of cards must be one more than that of three hands.
-    fn new(ending: Ending) -> LastTurn {
+impl LastTurns {
+    /// The game so many turns before its end; the number of cards must be one more than that of three hands.
+    pub(super) fn new(ending: Ending, turns: usize) -> LastTurns {
         let mut deals = Vec::new();
         for first in ending.hands() {
             for second in subsets(ending.cards.minus(first), ending.hand()) {
@@ -54,18 +55,18 @@ impl LastTurn {
                 }
             }
         }
-        LastTurn { ending, deals }
+        LastTurns { ending, turns, deals }
     }
 }
 
-/// The number of the deal, and the cards put down so far, which nobody sees.
+/// The number of the deal, and the cards put down so far: those of a turn are seen when all three are there.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-struct Down {
+pub(super) struct Down {
     deal: Option<u32>,
     cards: Vec<Card>,
 }
 
-impl Game for LastTurn {
+impl Game for LastTurns {
     type State = Down;
     /// A deal, or the place of a card in the order.
     type Action = u32;
@@ -77,12 +78,12 @@ impl Game for LastTurn {
     fn turn(&self, s: &Down) -> Turn {
         match (s.deal, s.cards.len()) {
             (None, _) => Turn::Chance,
-            (_, SEATS) => Turn::Terminal,
-            (_, seat) => Turn::Player(seat as u8),
+            (_, all) if all == SEATS * self.turns => Turn::Terminal,
+            (_, put) => Turn::Player((put % SEATS) as u8),
         }
     }
     fn actions(&self, s: &Down, out: &mut Vec<u32>) {
-        let hand = self.hand(s, s.cards.len());
+        let hand = self.hand(s, s.cards.len() % SEATS);
         out.extend(hand.iter().map(|card| u32::from(card.place())));
     }
     fn chance(&self, _: &Down, out: &mut Vec<(u32, u32)>) {
@@ -97,23 +98,25 @@ impl Game for LastTurn {
         next
     }
     fn utility(&self, s: &Down, player: u8) -> i32 {
-        match s.cards[..] {
-            [a, b, c] => i32::from(self.ending.payoffs([a, b, c])[usize::from(player)]),
-            _ => 0,
-        }
+        let turns = s.cards.chunks_exact(SEATS).map(|turn| [turn[0], turn[1], turn[2]]);
+        let round = turns.fold(self.ending.round, scored);
+        i32::from(payoffs(sum(self.ending.scores, kept(round)))[usize::from(player)])
     }
 }
 
-impl LastTurn {
+impl LastTurns {
     fn hand(&self, s: &Down, seat: usize) -> Cards {
-        s.deal.map_or(Cards::NONE, |deal| self.deals[deal as usize][seat])
+        let dealt = s.deal.map_or(Cards::NONE, |deal| self.deals[deal as usize][seat]);
+        s.cards.iter().skip(seat).step_by(SEATS).fold(dealt, |hand, &card| hand.without(card))
     }
 }
 
-impl Hidden for LastTurn {
-    type Info = Cards;
-    fn info(&self, s: &Down, player: u8) -> Cards {
-        self.hand(s, usize::from(player))
+impl Hidden for LastTurns {
+    /// The hand, and the turns that are over.
+    type Info = (Cards, Vec<Card>);
+    fn info(&self, s: &Down, player: u8) -> (Cards, Vec<Card>) {
+        let over = s.cards.len() / SEATS * SEATS;
+        (self.hand(s, usize::from(player)), s.cards[..over].to_vec())
     }
 }
 
@@ -123,7 +126,7 @@ fn law_the_last_turn_by_hands_is_that_of_the_generic_engine() {
     for (cards, seeds, rounds) in [(4, 0..5, 40), (7, 0..12, 40), (10, 0..1, 4)] {
         for seed in seeds {
             let ending = ending(cards, seed);
-            let game = LastTurn::new(ending);
+            let game = LastTurns::new(ending, 1);
             let mut generic = Regret::new(&game, &run).unwrap();
             let mut own = Solver::new(&ending);
             generic.play(rounds, &run).unwrap();
@@ -135,7 +138,7 @@ fn law_the_last_turn_by_hands_is_that_of_the_generic_engine() {
             }
             for (seat, hands) in mine.iter().enumerate() {
                 for (hand, mixture) in own.hands().iter().zip(hands) {
-                    let strategy = generic.tree().strategy(&theirs, seat as u8, hand).unwrap();
+                    let strategy = generic.tree().strategy(&theirs, seat as u8, &(*hand, vec![])).unwrap();
                     for ((card, p), (own, q)) in strategy.zip(hand.iter().zip(mixture)) {
                         assert_eq!(card, u32::from(own.place()));
                         assert!((p - q).abs() < 1e-6, "{ending:?} {hand:?}");
@@ -389,6 +392,21 @@ fn team_by_hand(turn: u8, hands: [Cards; 2], unknown: Cards, scores: [u8; 3], ro
 }
 
 #[test]
+fn law_partners_choose_cards_they_hold_in_every_way_and_alike() {
+    for goal in [Goal::Both, Goal::End, Goal::Entering] {
+        for pairs in [true, false] {
+            let way = Way { samples: 5, pairs, goal };
+            for (turn, third) in [(1, 0), (6, 1), (12, 2)] {
+                let pooled = Pooled::against(&table_at(turn, 3), third);
+                let chosen = pooled.choose(way);
+                assert_eq!(chosen, pooled.choose(way));
+                assert!((0..2).all(|partner| pooled.hands[partner].has(chosen[partner])), "{way:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn law_teams_do_what_plain_recursion_finds_and_never_worse_than_two_apart() {
     let mut kernel = Kernel::new();
     let mut more = 0;
@@ -448,7 +466,7 @@ fn law_partners_come_to_the_same_pair() {
         let mut party = party(lineup, House::default());
         for (turn, game) in [(1, 0), (8, 1), (13, 2), (15, 3)] {
             let table = table_at(turn, game);
-            let chosen = Pooled::against(&table, third).choose(50);
+            let chosen = Pooled::against(&table, third).choose(WAY);
             for (i, card) in chosen.into_iter().enumerate() {
                 let seat = (third + 1 + i) % SEATS;
                 assert_eq!(party.choice(&table, seat, &mut Random::new(game + i as u64)), Some(card));
@@ -513,7 +531,7 @@ mod full {
         let ([sample, random], gain) = second::second(250, House::default(), &run).unwrap();
         assert!(sample.ranks[1] > random.ranks[1] + 15, "{sample:?} {random:?}");
         assert!(gain.mean() > gain.error(), "{gain:?}");
-        let [apart, late, team] = collusion::collusion(60, House::default(), &run).unwrap();
+        let [apart, late, team] = collusion::collusion(60, House::default(), WAY, "search", &run).unwrap();
         assert!(
             late.mean() > apart.mean() + 0.2 && team.mean() > apart.mean() + 0.5,
             "{apart:?} {late:?} {team:?}"

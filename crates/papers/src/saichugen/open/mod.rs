@@ -1,9 +1,10 @@
 //! The questions the paper left open, each a study with its interval: opponents who are not random, how to be second
-//! entering the last round, what the hand is worth, whether collusion pays; and the last turn as a game.
+//! entering the last round, what the hand is worth, whether collusion pays; and the last turn, or turns, as a game.
 
 pub mod collusion;
 pub mod hands;
 pub mod last_turn;
+pub mod last_turns;
 pub mod opponents;
 pub mod second;
 
@@ -41,6 +42,12 @@ impl Mean {
             return f64::INFINITY;
         }
         (self.squares / (self.n - 1) as f64 / self.n as f64).sqrt()
+    }
+
+    /// The mean of as many numbers that are so many times as large.
+    #[must_use]
+    pub fn times(&self, factor: f64) -> Mean {
+        Mean { n: self.n, mean: self.mean * factor, squares: self.squares * factor * factor }
     }
 
     /// For people: the mean and half its interval.
