@@ -135,8 +135,7 @@ impl Turns {
         }
         let last = &levels[turns - 1];
         let all = u16::MAX >> (16 - last.cards);
-        let sets: Vec<u16> =
-            (0..=all).filter(|set| set.count_ones() as usize == last.size + 1).collect();
+        let sets: Vec<u16> = (0..=all).filter(|set| set.count_ones() as usize == last.size + 1).collect();
         let numbered = |set: u16| sets.partition_point(|&other| other < set) as u16;
         let apart = last.hands.iter().map(|hand| {
             let beside = last.hands.iter().enumerate().filter(|(_, other)| *other & hand == 0);
@@ -252,7 +251,10 @@ impl Turns {
             // The hand that was held before, and the place of the card that was played in it.
             let before = |hand: u16, place: usize| {
                 let hand = hand | 1 << place;
-                (usize::from(level.number[usize::from(hand)]), (hand & ((1 << place) - 1)).count_ones() as usize)
+                (
+                    usize::from(level.number[usize::from(hand)]),
+                    (hand & ((1 << place) - 1)).count_ones() as usize,
+                )
             };
             for other in 0..2 {
                 let place = places[(seat + 1 + other) % SEATS];
@@ -291,10 +293,8 @@ impl Turns {
         let ending = Ending { cards: at.left, round: at.round, ..self.ending };
         let cards: Vec<Card> = at.left.iter().collect();
         let paid = |winner: usize, card: Card| f64::from(ending.paid(winner, card.points())[seat]);
-        let mine: Vec<[f64; SEATS]> = cards
-            .iter()
-            .map(|&card| std::array::from_fn(|far| paid((seat + far) % SEATS, card)))
-            .collect();
+        let mine: Vec<[f64; SEATS]> =
+            cards.iter().map(|&card| std::array::from_fn(|far| paid((seat + far) % SEATS, card))).collect();
         for (a, own) in utility.iter_mut().enumerate().take(count) {
             for (b, next) in own.iter_mut().enumerate().take(count) {
                 for (c, after) in next.iter_mut().enumerate().take(count) {
@@ -504,7 +504,8 @@ impl Turns {
             at = next.filter(|_| played.iter().all(|&card| at.left.has(card)))?;
         }
         let level = self.levels.get(at.level)?;
-        let set = hand.iter().filter(|&card| at.left.has(card)).map(|card| 1 << at.left.below(card)).sum::<usize>();
+        let set =
+            hand.iter().filter(|&card| at.left.has(card)).map(|card| 1 << at.left.below(card)).sum::<usize>();
         let number = level.hands.get(usize::from(level.number[set])).filter(|_| hand.len() == level.size)?;
         let slot = level.slot(at.node, usize::from(level.number[usize::from(*number)]));
         let weights = &plan[at.level][slot..slot + level.size];

@@ -147,7 +147,10 @@ fn small_round(shape: Shape, cards: usize, gain: f64) {
         let solved = solve(last_turns::ending(&mut party, shape, 1, game), shape, &Run::default()).unwrap();
         assert_eq!(solved.ending.cards.len(), cards);
         assert!(solved.solution.gain() <= gain && solved.solution.values.iter().sum::<f64>().abs() < 1e-9);
-        assert!(solved.losses.iter().flatten().all(|&loss| loss > -1e-12), "a best response is best: {solved:?}");
+        assert!(
+            solved.losses.iter().flatten().all(|&loss| loss > -1e-12),
+            "a best response is best: {solved:?}"
+        );
     }
 }
 

@@ -8,7 +8,7 @@ mod hidden;
 mod page;
 mod puzzles;
 mod running;
-mod solitaire;
 mod schnapsen;
+mod solitaire;
 mod strengths;
 mod watched;
