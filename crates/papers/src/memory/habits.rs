@@ -26,6 +26,8 @@ pub struct Habits {
     pub ended: f64,
     /// Pairs taken in those, times that share.
     taken: f64,
+    /// Pairs taken, in all games.
+    pub pairs: f64,
 }
 
 impl Habits {
@@ -56,10 +58,11 @@ fn follow<const K: usize>(game: &Party<K>, table: &Table<K>, run: &Run<'_>) -> R
             while let Some((s, weight)) = ahead.pop() {
                 let next: Vec<(Action, f64)> = match game.turn(&s) {
                     Turn::Terminal => {
+                        let pairs = weight * (cards.total_pairs() - cards.remaining(&s.counts)) as f64;
+                        habits.pairs += pairs;
                         if s.phase == Phase::Over {
                             habits.ended += weight;
-                            habits.taken +=
-                                weight * (cards.total_pairs() - cards.remaining(&s.counts)) as f64;
+                            habits.taken += pairs;
                         }
                         continue;
                     }
@@ -142,7 +145,7 @@ pub fn computed(
             "known second cards" => found.known,
             "unknown second cards" => found.unknown,
             "percent ended by passes" => 100.0 * found.ended,
-            _ => found.taken_then().unwrap_or(f64::NAN),
+            _ => found.pairs,
         };
         all.push(Computed::exact(&cell.cell, x, format!("{x:.6}")));
     }
@@ -206,9 +209,10 @@ pub fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
                     format!("{:.2}", 100.0 * found.ended),
                     found.ended,
                 )
+                .field("pairs", text("pairs taken>", "取得ペア>"), told(found.pairs), found.pairs)
                 .field(
                     "pairs_then",
-                    text("pairs taken then>", "そのときの取得ペア>"),
+                    text("ended so>", "パス終局のとき>"),
                     found.taken_then().map(told).unwrap_or_default(),
                     json!(found.taken_then()),
                 )

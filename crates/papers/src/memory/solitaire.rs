@@ -8,6 +8,7 @@ use yomikiri_core::{Error, Game, Number, Rational, Run, Text, text};
 use yomikiri_games::params::{Param, Settings};
 use yomikiri_shelf::solitaire::{Misses, Solitaire, Tally};
 use yomikiri_view::report::{Block, Cell, Certainty, Draw, List, Outcome, Plot, Record, Series, grouped};
+use yomikiri_view::scene::signed;
 
 /// Steps in which the limit is integrated: the error is far below the last digit shown.
 const STEPS: u32 = 1 << 12;
@@ -160,7 +161,7 @@ pub fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
                 "2 cards: (3 − 2 ln 2)n + 7/8 − 2 ln 2 differs by",
                 "2枚：(3 − 2 ln 2)n + 7/8 − 2 ln 2 との差",
             ),
-            Cell::from(format!("{gap:.6}")),
+            Cell::from(signed(format!("{gap:.6}"))),
         ),
         (
             text("the simple play is among the best", "単純な打ち方が最善"),

@@ -119,6 +119,7 @@ fn law_habits_are_those_of_the_rules() {
     }
     let end = habits::habits(2, 4, terms("pairs", "end", "lex").unwrap(), &run).unwrap();
     assert!(end.passes > 0.0 && end.ended == 0.0, "for pairs the last pass brings nothing: {end:?}");
+    assert!((end.pairs - 8.0).abs() < 1e-9, "so that all pairs are taken: {end:?}");
 }
 
 /// Passing alone is best at exactly the positions of the closed form.
