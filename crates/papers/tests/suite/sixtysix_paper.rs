@@ -1,12 +1,17 @@
 //! Nakai and Takenaga's paper, refereed.
 
 use serde_json::json;
-use yomikiri_core::Run;
+use yomikiri_core::{Game, Run};
 use yomikiri_games::params::Settings;
+use yomikiri_games::sixtysix::rules::{Deal, Objective, Sixtysix};
 use yomikiri_papers::Effort;
 use yomikiri_papers::sixtysix::PAPER;
+use yomikiri_papers::sixtysix::ladder::{
+    Answers, Spot, a_takes, climb, every_spot, last_draw, last_draw_sampled,
+};
 use yomikiri_papers::sixtysix::referee::{Finding, Wording};
 use yomikiri_papers::sixtysix::reproduce::findings;
+use yomikiri_solve::minimax::Minimax;
 
 fn all(max_hand: usize) -> Vec<Finding> {
     findings(max_hand, &Run { threads: 2, ..Run::default() }).unwrap()
@@ -108,4 +113,77 @@ fn law_studies_count_what_they_say() {
     let exponent = rows.iter().find_map(|r| r["exponent"].as_f64()).unwrap();
     assert!((2.5..4.0).contains(&exponent), "{exponent}");
     assert!(study("theorems", &[("max-hand", "4")]).good);
+}
+
+/// Whether A takes the scoring card, by the rules of the game and plain minimax.
+fn a_takes_plainly(spot: &Spot) -> bool {
+    let list = |cards: u32| (0..32).filter(|card| cards >> card & 1 == 1).map(|card| card + 1).collect();
+    let deck = spot.deck.iter().map(|card| u32::from(*card) + 1).collect();
+    let deal = Deal { hands: spot.hands.map(list), deck, leader: spot.leader };
+    let mut points = vec![0; usize::from(spot.q) + 1];
+    points[usize::from(spot.q)] = 1;
+    let game = Sixtysix::new(deal, &points, Objective::Difference).unwrap();
+    let run = Run::default();
+    Minimax::new(&game, &run).value(&game.start(), &run).unwrap() > 0
+}
+
+#[test]
+fn law_the_kernel_for_decks_plays_by_the_rules() {
+    let run = Run::default();
+    let mut looked = 0u32;
+    for (hand, deck, step) in [(1, 2, 1), (2, 2, 1), (1, 4, 1), (3, 2, 7), (2, 4, 41)] {
+        every_spot(hand, deck, &run, |spot| {
+            looked += 1;
+            if looked.is_multiple_of(step) {
+                assert_eq!(a_takes(spot, Answers::All), a_takes_plainly(spot), "{}", spot.told());
+            }
+        })
+        .unwrap();
+    }
+    assert_eq!(looked, 192 + 2160 + 8640 + 17_920 + 161_280);
+}
+
+#[test]
+fn law_the_last_draw_is_decided_by_five_answers() {
+    let run = Run::default();
+    for (hand, positions) in [(1, 192), (2, 2160), (3, 17_920), (4, 126_000)] {
+        let cases = last_draw(hand, &run).unwrap();
+        assert_eq!((cases.instances, cases.failures), (positions, 0), "{:?}", cases.smallest);
+    }
+    let cases = last_draw_sampled(12, 200, &run).unwrap();
+    assert_eq!((cases.instances, cases.failures), (200, 0), "{:?}", cases.smallest);
+}
+
+#[test]
+fn law_no_rule_can_do_with_less_than_the_order_of_the_deck() {
+    let run = Run::default();
+    // The smallest shape needs the order of the hands, and larger ones the order of the deck.
+    for (hand, deck, least) in [
+        (2, 2, [912, 504, 368, 128, 24, 0, 0]),
+        (3, 2, [7004, 3204, 2180, 1372, 698, 358, 68]),
+        (2, 4, [73_904, 52_184, 31_280, 11_560, 5572, 4356, 1548]),
+    ] {
+        let (steps, rules) = climb(hand, deck, &run).unwrap();
+        assert_eq!(steps.iter().map(|step| step.least.1).collect::<Vec<_>>(), least);
+        for step in steps {
+            assert_eq!(step.pair.is_some(), step.least.1 > 0);
+            if let Some([a, b]) = step.pair {
+                assert!(a_takes_plainly(&a) && !a_takes_plainly(&b), "{} and {}", a.told(), b.told());
+            }
+        }
+        // More cards to come need more answers.
+        assert_eq!(rules.map(|rule| rule.failures), [if deck == 2 { 0 } else { 752 }, 0]);
+    }
+}
+
+mod full {
+    use super::*;
+
+    #[test]
+    fn law_the_last_draw_is_decided_by_five_answers() {
+        for (hand, positions) in [(5, 798_336), (6, 4_708_704)] {
+            let cases = last_draw(hand, &Run::default()).unwrap();
+            assert_eq!((cases.instances, cases.failures), (positions, 0), "{:?}", cases.smallest);
+        }
+    }
 }

@@ -63,11 +63,7 @@ impl Schnapsen {
     fn talon_zone(&self, s: &State) -> Option<Zone> {
         let table = &s.table;
         let (last, hidden) = (usize::from(table.left).checked_sub(1)?, self.conceals_cards());
-        let over = self.turn(s) == Turn::Terminal;
-        let item = |(at, one): (usize, &One)| match (
-            at == last,
-            hidden && !over || table.closed.is_some() && hidden,
-        ) {
+        let item = |(at, one): (usize, &One)| match (at == last, hidden) {
             (true, _) => Item::card("up", Show::Up(letters(*one))),
             (false, true) => Item::card(format!("down{at}"), Show::Down),
             (false, false) => Item::card(format!("down{at}"), Show::Up(letters(*one))),
