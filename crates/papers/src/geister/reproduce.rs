@@ -416,8 +416,8 @@ pub static QUESTIONS: [Question; 3] = [
     Question {
         asked: text("What is the value of red-blue-blue against two pieces?", "赤青青対2駒の値はいくつか。"),
         known: text(
-            "Part “interval”: if the two move first, exactly 1/3; if the three move first, at least 5567/13860 (0.4016) and at most 5683/13860 (0.4100). All four bounds have certificates, which anybody can check (yomikiri certify geister, then yomikiri check).",
-            "「interval」の項：2駒側が先手ならちょうど 1/3、3駒側が先手なら 5567/13860（0.4016）以上 5683/13860（0.4100）以下。4つの限界値すべてに、誰でも検査できる証明書がある（yomikiri certify geister、yomikiri check）。",
+            "Part “interval”: if the two move first, exactly 1/3; if the three move first, at least 2833/6930 (0.4088) and at most 1033/2520 (0.4100). All four bounds have certificates, which anybody can check (yomikiri certify geister, then yomikiri check).",
+            "「interval」の項：2駒側が先手ならちょうど 1/3、3駒側が先手なら 2833/6930（0.4088）以上 1033/2520（0.4100）以下。4つの限界値すべてに、誰でも検査できる証明書がある（yomikiri certify geister、yomikiri check）。",
         ),
         standing: Standing::Partly,
         evidence: Evidence::Part("interval"),

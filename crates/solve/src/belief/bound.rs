@@ -494,7 +494,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
             self.work.quiet = if changed { 0 } else { self.work.quiet + 1 };
             self.work.half += 1;
             // To count takes as long as a short sweep.
-            if self.work.half % 16 == 0 {
+            if self.work.half.is_multiple_of(16) {
                 run.fits(self.bytes())?;
             }
             between(self);

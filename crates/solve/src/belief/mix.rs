@@ -34,11 +34,21 @@ pub type Weights = Mixed<i128>;
 /// Columns with numerators, and the denominator.
 pub type Mixed<N> = (Vec<(usize, N)>, N);
 
-/// A lottery that meets the target, if the columns allow one.
+/// A lottery that meets the target, if floating point numbers point to the columns that allow one.
 pub fn mix(columns: &[Column], target: &Target) -> Option<Weights> {
     let chosen: Vec<usize> =
         if columns.len() <= 8 { (0..columns.len()).collect() } else { promising(columns, target)? };
-    let (mut weights, _) = exact(columns, &chosen, target)?;
+    over(columns, &chosen, target)
+}
+
+/// A lottery that meets the target, if the columns allow one: where the promising columns do not, all are tried.
+pub fn mix_of_all(columns: &[Column], target: &Target) -> Option<Weights> {
+    let all = || (0..columns.len()).collect::<Vec<usize>>();
+    mix(columns, target).or_else(|| over(columns, &all(), target))
+}
+
+fn over(columns: &[Column], chosen: &[usize], target: &Target) -> Option<Weights> {
+    let (mut weights, _) = exact(columns, chosen, target)?;
     // What was found says how the columns' weights add up to the target's; a column's part of the whole is its
     // own sum as often.
     for (c, w) in &mut weights {

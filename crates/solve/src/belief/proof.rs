@@ -4,7 +4,7 @@
 use super::bound::{Bound, before};
 use super::grid::{self, Belief};
 use super::hull::Vector;
-use super::mix::{Column, Target, mix};
+use super::mix::{Column, Target, mix, mix_of_all};
 use super::{ENDED, PublicMove};
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
@@ -343,5 +343,5 @@ fn lottery(columns: &[Column], fresh: &[bool], target: &Target) -> Option<(Vec<(
     if let Some((weights, over)) = mix(&few, target) {
         return Some((weights.into_iter().map(|(i, w)| (old[i], w)).collect(), over));
     }
-    mix(columns, target)
+    mix_of_all(columns, target)
 }

@@ -32,8 +32,8 @@ pub enum Grid {
     Adaptive,
 }
 
-/// How the adaptive grid grows. Beliefs of a common small sum are met again after several moves, so that they can
-/// be kept for a while: with finer ones the bounds come together more slowly.
+/// How the adaptive grid grows. What is hoped for has a common small sum, so that it is met again after several moves; what
+/// gains at once is told finely, in a multiple of it.
 const CLOSING: Closing = Closing {
     rounds: 16,
     start: [24, 120],

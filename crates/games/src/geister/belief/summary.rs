@@ -335,7 +335,7 @@ pub fn solve(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
             let all = simple(&between);
             follows.push((
                 Text::of(
-                    format!("fractions over {SIMPLE} or less that are left"),
+                    format!("fractions left with denominators up to {SIMPLE}"),
                     format!("残る分数（分母{SIMPLE}以下）"),
                 ),
                 Cell::from(simple_words(&all)),
