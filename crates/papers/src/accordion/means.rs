@@ -78,11 +78,17 @@ pub(super) fn table(both: &[(Line, PaperLine)]) -> (Vec<Block>, Vec<Value>) {
             by_one += u32::from(!pair[0].inside() && pair[1].inside());
             let number = |x: f64| grouped(x.max(0.0).round() as u64);
             let span = |m: &Means| format!("{}–{}", number(m.expected.0), number(m.expected.1));
-            let row = Record::new()
-                .words("side", text("deals that", "配列"), side.word())
-                .count("r", text("R>", "R>"), line.0.r as u64);
+            let row = Record::new().words("side", text("deals that", "配列"), side.word()).count(
+                "r",
+                text("R>", "R>"),
+                line.0.r as u64,
+            );
             let names = [
-                [text("mean: paper>", "平均：論文>"), text("ours>", "計算>"), text("expected (95 %)>", "区間（95 %）>")],
+                [
+                    text("mean: paper>", "平均：論文>"),
+                    text("ours>", "計算>"),
+                    text("expected (95 %)>", "区間（95 %）>"),
+                ],
                 [
                     text("without the largest: paper>", "最大を除く：論文>"),
                     text("ours>", "計算>"),
@@ -95,8 +101,10 @@ pub(super) fn table(both: &[(Line, PaperLine)]) -> (Vec<Block>, Vec<Value>) {
                     .show(expected, span(m))
                     .show(text("p>", "p>"), Cell::from(format!("{:.3}", m.p)).tone(Tone::Dim))
             });
-            let of = |m: &Means| serde_json::json!({"paper": m.paper, "ours": m.ours,
-                "expected_95": [m.expected.0, m.expected.1], "p": m.p, "inside": m.inside()});
+            let of = |m: &Means| {
+                serde_json::json!({"paper": m.paper, "ours": m.ours,
+                "expected_95": [m.expected.0, m.expected.1], "p": m.p, "inside": m.inside()})
+            };
             list.push(
                 row.show(text("verdict", "判定"), verdict(&pair))
                     .certainty(Certainty::Sampled)

@@ -8,7 +8,9 @@ use yomikiri_games::params::Settings;
 use yomikiri_games::saichugen::kernel::Kernel;
 use yomikiri_games::saichugen::player::{House, Ties};
 use yomikiri_games::saichugen::respond::Responder;
-use yomikiri_games::saichugen::rules::{Card, Cards, SEATS, Table, kept, payoffs, scored, subsets, sum, turn_winner};
+use yomikiri_games::saichugen::rules::{
+    Card, Cards, SEATS, Table, kept, payoffs, scored, subsets, sum, turn_winner,
+};
 use yomikiri_games::saichugen::seats::{Lineup, Party};
 use yomikiri_games::saichugen::team::{Goal, Pooled, WAY, Way};
 use yomikiri_games::saichugen::view::{View, from_seat};

@@ -82,16 +82,10 @@ pub const STUDY: Study = Study {
 ///
 /// # Errors
 /// If the memory of the run is too small, or it is cancelled.
-pub fn collusion(
-    games: u64,
-    house: House,
-    way: Way,
-    third: &str,
-    run: &Run<'_>,
-) -> Result<[Mean; 3], Error> {
+pub fn collusion(games: u64, house: House, way: Way, third: &str, run: &Run<'_>) -> Result<[Mean; 3], Error> {
     let parties = || {
-        let [apart, late, team] =
-            ["search,search", "late-team,late-team", "team,team"].map(|two| party(&format!("{two},{third}"), house));
+        let [apart, late, team] = ["search,search", "late-team,late-team", "team,team"]
+            .map(|two| party(&format!("{two},{third}"), house));
         [apart, late, team.with(0, partner(way)).with(1, partner(way))]
     };
     let item = |parties: &mut [Party; 3], game: u64| {

@@ -60,7 +60,10 @@ pub const STUDY: Study = Study {
                 ("yes", text("find an equilibrium of each", "均衡を求める")),
                 (
                     "no",
-                    text("only measure what the paper's players leave", "論文のプレイヤーが残す利得だけを測る"),
+                    text(
+                        "only measure what the paper's players leave",
+                        "論文のプレイヤーが残す利得だけを測る",
+                    ),
                 ),
             ]),
             default: "yes",

@@ -30,7 +30,10 @@ static COLUMNS: [Column; 11] = [
     real("value_1", text("what seat 1 gets in the solution", "解での席1の期待値")),
     real("value_2", text("seat 2", "席2")),
     real("value_3", text("seat 3", "席3")),
-    real("search_gain", text("largest gain against three of the paper's players", "論文のプレイヤー3人に対する利得（最大）")),
+    real(
+        "search_gain",
+        text("largest gain against three of the paper's players", "論文のプレイヤー3人に対する利得（最大）"),
+    ),
     real("search_mean", text("its mean over the seats", "その3席の平均")),
     real(
         "search_loss",
@@ -57,7 +60,13 @@ pub const STUDY: Study = Study {
     ),
     params: &[
         Param::int("endings", 1, 1_000_000, "3", text("endings to solve", "解く終盤の数")),
-        Param::int("turns", 1, 3, "2", text("turns left; 3 is the whole last round", "残りターン数（3は最終ラウンド全体）")),
+        Param::int(
+            "turns",
+            1,
+            3,
+            "2",
+            text("turns left; 3 is the whole last round", "残りターン数（3は最終ラウンド全体）"),
+        ),
         Param::int(
             "left",
             0,
@@ -68,7 +77,13 @@ pub const STUDY: Study = Study {
                 "最後に手札に残る枚数（2が本来のゲーム。少なくすると小さなゲームになる）",
             ),
         ),
-        Param::int("rounds", 1, 1_000_000, "600", text("most rounds of CFR+ for an ending", "1つの終盤での CFR+ の反復回数の上限")),
+        Param::int(
+            "rounds",
+            1,
+            1_000_000,
+            "600",
+            text("most rounds of CFR+ for an ending", "1つの終盤での CFR+ の反復回数の上限"),
+        ),
     ],
     rows: &COLUMNS,
     run: study,
@@ -163,20 +178,26 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
     let mut means = [Mean::default(); 4];
     let mut spread = [f64::INFINITY, f64::NEG_INFINITY];
     let sheet = Sweep { what: text("endings", "終盤"), columns: &COLUMNS, items: endings, block: 1 };
-    sweep(&many, &sheet, || searchers(House::default()), item, |_, row| {
-        let here = row[3].float();
-        solved += u64::from(here <= GAIN);
-        worst = worst.max(here);
-        gain.add(here);
-        most_rounds = most_rounds.max(row[2].int());
-        rounds.add(row[2].int() as f64);
-        for value in &row[4..7] {
-            spread = [spread[0].min(value.float()), spread[1].max(value.float())];
-        }
-        for (mean, cell) in means.iter_mut().zip(&row[7..]) {
-            mean.add(cell.float());
-        }
-    })?;
+    sweep(
+        &many,
+        &sheet,
+        || searchers(House::default()),
+        item,
+        |_, row| {
+            let here = row[3].float();
+            solved += u64::from(here <= GAIN);
+            worst = worst.max(here);
+            gain.add(here);
+            most_rounds = most_rounds.max(row[2].int());
+            rounds.add(row[2].int() as f64);
+            for value in &row[4..7] {
+                spread = [spread[0].min(value.float()), spread[1].max(value.float())];
+            }
+            for (mean, cell) in means.iter_mut().zip(&row[7..]) {
+                mean.add(cell.float());
+            }
+        },
+    )?;
 
     let hand = shape.turns + shape.left;
     let cards = SEATS * hand + 1;
@@ -192,7 +213,10 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
             Cell::from(grouped(solved)).tone(if all { Tone::Good } else { Tone::Warn }),
         ),
         (
-            text("gain left: mean, most (exact up to rounding)", "残る利得：平均、最大（丸め誤差を除き厳密）"),
+            text(
+                "gain left: mean, most (exact up to rounding)",
+                "残る利得：平均、最大（丸め誤差を除き厳密）",
+            ),
             format!("{:.1e}, {worst:.1e}", gain.mean()).into(),
         ),
         (
@@ -205,13 +229,22 @@ fn study(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
         ),
     ];
     let mut table = Table::new(
-        text("What is left to gain or lost (sampled endings, each exact)", "残る利得と損失（終盤は標本、各終盤は厳密）"),
+        text(
+            "What is left to gain or lost (sampled endings, each exact)",
+            "残る利得と損失（終盤は標本、各終盤は厳密）",
+        ),
         &[text("players", "プレイヤー"), text("a game>", "1ゲーム>")],
     );
     let names = [
-        text("three of the paper's players leave one of the seats", "論文のプレイヤー3人が残す利得：最大の席"),
+        text(
+            "three of the paper's players leave one of the seats",
+            "論文のプレイヤー3人が残す利得：最大の席",
+        ),
         text("and a seat on average", "その席の平均"),
-        text("the paper's player loses against two who play the solution", "解どおりの2人に対する論文のプレイヤーの損失"),
+        text(
+            "the paper's player loses against two who play the solution",
+            "解どおりの2人に対する論文のプレイヤーの損失",
+        ),
         text(
             "the best response to two of the paper's players loses there",
             "同じく「論文のプレイヤー2人への最適応答」の損失",
