@@ -727,8 +727,8 @@ pub(super) static QUESTIONS: [Question; 6] = [
             "最後の2ターン、最終ラウンド全体ではどうか。",
         ),
         known: text(
-            "Two turns fit as they are: in 15 endings play was found in which nobody gains more than 0.0062, 0.0024 on average, where the paper’s player leaves 0.26 ± 0.06. The whole round takes 100 GB an ending and was solved with hands of three cards only (study saichugen last-turns).",
-            "2ターンはそのまま解ける：15終局で、誰も 0.0062（平均 0.0024）を超えては得をできない打ち方を得た。論文のプレイヤーは 0.26 ± 0.06 を残す。ラウンド全体は1終局に 100 GB 要り、手札3枚でだけ解いた（study saichugen last-turns）。",
+            "Two turns fit as they are: in 15 endings play was found in which nobody gains more than 0.0062, 0.0024 on average, where the paper’s player leaves 0.26 ± 0.06. The whole round takes 100 GB an ending and was not run; were no cards left over in the end, random play would be an equilibrium (study saichugen last-turns).",
+            "2ターンはそのまま解ける：15終局で、誰も 0.0062（平均 0.0024）を超えては得をできない打ち方を得た。論文のプレイヤーは 0.26 ± 0.06 を残す。ラウンド全体は1終局に 100 GB 要り、未計算。最後に手札が残らなければ、無作為プレイが均衡になる（study saichugen last-turns）。",
         ),
         standing: Standing::Partly,
         evidence: Evidence::Study("last-turns"),
