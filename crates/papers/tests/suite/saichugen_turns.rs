@@ -28,7 +28,8 @@ fn close(a: &Exploitability, b: &Exploitability, far: f64) {
 }
 
 fn as_generic(cards: usize, turns: usize, seed: u64, rounds: u64) {
-    let (run, ending) = (Run::default(), ending(cards, seed));
+    // Ten cards and two turns are seven million nodes.
+    let (run, ending) = (Run { memory: 4 << 30, ..Run::default() }, ending(cards, seed));
     let mut generic = Regret::new(&LastTurns::new(ending, turns), &run).unwrap();
     let mut own = Turns::new(&ending, turns);
     generic.play(rounds, &run).unwrap();
