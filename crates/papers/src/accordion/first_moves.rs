@@ -91,10 +91,8 @@ impl Groups {
             text("rows", "列"),
         );
         rows.y.scale = Scale::Log;
-        rows.note = text(
-            "Sampled; whiskers are 95 % intervals of the median. Deals with fewer first moves are harder.",
-            "標本。ひげは中央値の 95 % 区間。",
-        );
+        rows.note =
+            text("Sampled; whiskers are 95 % intervals of the median.", "標本。ひげは中央値の 95 % 区間。");
         rows.series = vec![
             Series::with_intervals(text("median", "中央値"), Draw::Line, medians),
             Series::new(text("99 %", "99 %点"), Draw::Line, tails),

@@ -81,13 +81,21 @@ struct Public {
     round: [u8; SEATS],
 }
 
+/// A card of a hand of the next player in the last turn.
+struct Played {
+    hand: u16,
+    slot: u16,
+    /// The set of cards the one after may hold.
+    rest: u16,
+}
+
 /// CFR+ over the last turns.
 pub struct Turns {
     ending: Ending,
     levels: Vec<Level>,
-    /// For each hand of the last turn: a hand of the next player, and the number of the set of cards that are then left for
-    /// the one after.
-    apart: Vec<Vec<(u16, u16)>>,
+    /// For each hand of the last turn and each card beside it, by its place: in which hands of the next player it is, and
+    /// the number of the set of cards that are then left for the one after.
+    apart: Vec<Vec<(usize, Vec<Played>)>>,
     /// For each hand of the last turn: the numbers of the sets that have one card more.
     larger: Vec<Vec<u16>>,
     /// Sets with one card more than a hand of the last turn.
@@ -137,9 +145,19 @@ impl Turns {
         let all = u16::MAX >> (16 - last.cards);
         let sets: Vec<u16> = (0..=all).filter(|set| set.count_ones() as usize == last.size + 1).collect();
         let numbered = |set: u16| sets.partition_point(|&other| other < set) as u16;
-        let apart = last.hands.iter().map(|hand| {
-            let beside = last.hands.iter().enumerate().filter(|(_, other)| *other & hand == 0);
-            beside.map(|(i, other)| (i as u16, numbered(all & !hand & !other))).collect()
+        let beside = |own: u16, place: usize| {
+            let mut played = Vec::new();
+            for (hand, &other) in last.hands.iter().enumerate() {
+                if other & own == 0 && other >> place & 1 == 1 {
+                    let slot = (other & ((1 << place) - 1)).count_ones() as u16;
+                    played.push(Played { hand: hand as u16, slot, rest: numbered(all & !own & !other) });
+                }
+            }
+            (place, played)
+        };
+        let apart = last.hands.iter().map(|&own| {
+            let free = (0..last.cards).filter(|place| own >> place & 1 == 0);
+            free.map(|place| beside(own, place)).collect()
         });
         let larger = last.hands.iter().map(|hand| {
             let more = (0..last.cards).map(|place| 1 << place).filter(|card| hand & card == 0);
@@ -325,21 +343,20 @@ impl Turns {
         }
         let mut values = Vec::with_capacity(level.hands.len());
         for (hand, apart) in self.apart.iter().enumerate() {
-            let mut pairs = [[0.0; LAST_CARDS]; LAST_CARDS];
-            for &(next, rest) in apart {
-                let (flow, rest) = (&flow[0][usize::from(next)], &among[usize::from(rest)]);
-                for (&place, &x) in level.held[usize::from(next)].iter().zip(flow).take(size) {
+            let mut worth = [0.0; HAND];
+            for (place, played) in apart {
+                // How often each card of the one after comes with this one.
+                let mut with = [0.0; LAST_CARDS];
+                for one in played {
+                    let x = flow[0][usize::from(one.hand)][usize::from(one.slot)];
                     if x > 0.0 {
-                        for (sum, y) in pairs[usize::from(place)].iter_mut().zip(rest) {
-                            *sum += x * y;
-                        }
+                        let rest = &among[usize::from(one.rest)];
+                        with.iter_mut().zip(rest).for_each(|(sum, y)| *sum += x * y);
                     }
                 }
-            }
-            let mut worth = [0.0; HAND];
-            for (worth, &place) in worth.iter_mut().zip(&level.held[hand]).take(size) {
-                for (u, p) in utility[usize::from(place)].iter().zip(&pairs).take(count) {
-                    *worth += u.iter().zip(p).map(|(u, p)| u * p).sum::<f64>();
+                for (worth, &own) in worth.iter_mut().zip(&level.held[hand]).take(size) {
+                    let utility = &utility[usize::from(own)][*place];
+                    *worth += utility.iter().zip(&with).map(|(u, p)| u * p).sum::<f64>();
                 }
             }
             values.push(decide(at.level, level.slot(at.node, hand), &worth[..size]));

@@ -669,7 +669,7 @@ pub(super) static PARTS: [Part<Results>; 8] = [
     },
 ];
 
-pub(super) static QUESTIONS: [Question; 5] = [
+pub(super) static QUESTIONS: [Question; 6] = [
     Question {
         asked: text(
             "What should one do against opponents who are not random?",
@@ -706,8 +706,8 @@ pub(super) static QUESTIONS: [Question; 5] = [
     Question {
         asked: text("Does it pay for two to collude?", "2人の結託は得か。"),
         known: text(
-            "Yes: together they win +0.81 ± 0.07 a game in the last round alone, +1.48 ± 0.04 from the start (study saichugen collusion).",
-            "得になる。2人の合計で、最終ラウンドだけなら +0.81 ± 0.07、最初からなら +1.48 ± 0.04（study saichugen collusion）。",
+            "Yes: together they win +0.81 ± 0.07 a game in the last round alone, +1.48 ± 0.04 from the start; +1.29 ± 0.05 if each chooses a card alone (study saichugen collusion).",
+            "得になる。2人の合計で、最終ラウンドだけなら +0.81 ± 0.07、最初からなら +1.48 ± 0.04。カードを各自で選ぶなら +1.29 ± 0.05（study saichugen collusion）。",
         ),
         standing: Standing::Answered,
         evidence: Evidence::Study("collusion"),
@@ -715,11 +715,23 @@ pub(super) static QUESTIONS: [Question; 5] = [
     Question {
         asked: text("What is an equilibrium of the last turn?", "最終ターンの均衡は何か。"),
         known: text(
-            "299 of 300 endings are solved so that nobody gains 10⁻⁴; the paper’s player leaves 0.099 ± 0.014 (study saichugen last-turn).",
-            "300終局中299で、誰も 10⁻⁴ 以上は得をできない解を得た。論文のプレイヤーは 0.099 ± 0.014 を残す（study saichugen last-turn）。",
+            "All of 1,000 endings are solved so that nobody gains 10⁻⁴; the paper’s player leaves 0.108 ± 0.005 to one of the seats (study saichugen last-turn).",
+            "1,000終局すべてで、誰も 10⁻⁴ を超えては得をできない解を得た。論文のプレイヤーは1席に 0.108 ± 0.005 を残す（study saichugen last-turn）。",
+        ),
+        standing: Standing::Answered,
+        evidence: Evidence::Study("last-turn"),
+    },
+    Question {
+        asked: text(
+            "And of the last two turns, or the whole last round?",
+            "最後の2ターン、最終ラウンド全体ではどうか。",
+        ),
+        known: text(
+            "Two turns fit as they are: in 15 endings play was found in which nobody gains more than 0.0062, 0.0024 on average, where the paper’s player leaves 0.26 ± 0.06. The whole round takes 100 GB an ending and was not run; were no cards left over in the end, random play would be an equilibrium (study saichugen last-turns).",
+            "2ターンはそのまま解ける：15終局で、誰も 0.0062（平均 0.0024）を超えては得をできない打ち方を得た。論文のプレイヤーは 0.26 ± 0.06 を残す。ラウンド全体は1終局に 100 GB 要り、未計算。最後に手札が残らなければ、無作為プレイが均衡になる（study saichugen last-turns）。",
         ),
         standing: Standing::Partly,
-        evidence: Evidence::Study("last-turn"),
+        evidence: Evidence::Study("last-turns"),
     },
 ];
 

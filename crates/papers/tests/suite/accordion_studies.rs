@@ -1,11 +1,13 @@
 //! Accordion's sweeps: against slow twins, against the paper, for any number of threads, and within limits.
 
+use super::sweep::Memory;
 use std::collections::HashSet;
 use yomikiri_core::cards::Card;
 use yomikiri_core::{Error, Run};
 use yomikiri_games::accordion::rules::deal;
 use yomikiri_games::params::Settings;
-use yomikiri_papers::accordion::lookahead::{self, Look, besides, lookahead_table, report};
+use yomikiri_papers::accordion::lookahead::{self, Look, Side, besides, lookahead_table, report};
+use yomikiri_papers::accordion::means::{Means, compared};
 use yomikiri_papers::accordion::solvable::{self, solvable};
 use yomikiri_papers::golden::{Beside, Status};
 use yomikiri_view::report::Verdict;
@@ -176,6 +178,85 @@ fn law_random_deals_are_won_and_the_answer_is_the_same_for_any_threads() {
     for threads in [2, 5] {
         assert_eq!(format!("{:?}", found(threads)), format!("{one:?}"));
     }
+}
+
+/// Every row has a winning line that a person could play: on plain cards, with moves written as `X>Y`.
+#[test]
+fn law_solutions_in_the_rows_win_the_deals_they_are_of() {
+    let memory = Memory::default();
+    let settings = Settings::new(solvable::STUDY.params, [("deals", "40"), ("solutions", "yes")]).unwrap();
+    let run = Run { seed: 7, rows: &memory, ..Run::default() };
+    (solvable::STUDY.run)(&settings, &run).unwrap();
+    let blocks = memory.blocks.into_inner().unwrap();
+    let rows: Vec<_> = blocks.iter().flat_map(|block| block.unpack(solvable::STUDY.rows).unwrap()).collect();
+    assert_eq!(rows.len(), 40);
+    for line in rows {
+        let mut row = deal(4, 13, 52, 7, line[0].int() as u64);
+        let mut moves = 0;
+        for step in line[7].text().split(' ') {
+            let place = |name: &str| row.iter().position(|card| card.to_string() == name).unwrap();
+            let (x, y) = step.split_once('>').unwrap();
+            let (x, y) = (place(x), place(y));
+            assert!([1, 3].contains(&(x - y)) && matching(row[x], row[y]), "deal {}: {step}", line[0].int());
+            row = after(&row, x, y);
+            moves += 1;
+        }
+        assert_eq!((row.len(), moves), (1, 51));
+    }
+}
+
+#[test]
+fn law_groups_by_first_moves_are_all_deals_once() {
+    let found = solvable(400, false, &Run::default()).unwrap();
+    let groups = found.groups.0.values();
+    assert_eq!(groups.clone().map(|g| g.states.len()).sum::<usize>(), 400);
+    assert_eq!(groups.clone().map(|g| g.greedy).sum::<u64>(), found.greedy);
+    assert_eq!(groups.clone().map(|g| g.not_won).sum::<u64>(), 0);
+    assert_eq!(groups.flat_map(|g| &g.states).max().copied(), found.states.max());
+    let of_deal_0 = |moves: u64| found.groups.0[&moves].states.contains(&found.hardest[0].states);
+    let hardest = deal(4, 13, 52, 1, found.hardest[0].deal);
+    let near = |x: usize, y: usize| x < 52 && matching(hardest[x], hardest[y]);
+    let moves = (0..52).map(|y| u64::from(near(y + 1, y)) + u64::from(near(y + 3, y))).sum();
+    assert_eq!(Run::default().seed, 1, "deals of the seed");
+    assert!(of_deal_0(moves), "{moves}");
+}
+
+#[test]
+fn law_means_are_compared_as_two_samples_and_not_where_deals_are_missing() {
+    let run = Run { threads: 2, ..Run::default() };
+    let both = besides(lookahead_table(&look(2_000, [12], 1 << 22), &run).unwrap());
+    let [printed, rest] = compared(Side::Failure, &both[0]).unwrap();
+    let sample = &both[0].0.failures;
+    assert_eq!((printed.paper, printed.ours), (163.0, sample.mean()));
+    // The paper has 9,560 failures, the largest of 5,491 states.
+    assert!((rest.paper - (9_560.0 * 163.0 - 5_491.0) / 9_559.0).abs() < 1e-9);
+    let all = sample.mean() * sample.len() as f64 - sample.max().unwrap() as f64;
+    assert!((rest.ours - all / (sample.len() - 1) as f64).abs() < 1e-6);
+    // Both samples have errors: the interval is wider than that of our mean, and narrower for more deals.
+    let half = |m: &Means| (m.expected.1 - m.expected.0) / 2.0;
+    assert!(half(&printed) > 1.96 * sample.mean_error() && half(&rest) < half(&printed));
+    assert_eq!(printed.inside(), printed.expected.0 <= 163.5 && printed.expected.1 >= 162.5);
+    let cut = besides(lookahead_table(&look(2_000, [12], 1_000), &run).unwrap());
+    assert!(cut[0].0.stopped > 0 && compared(Side::Failure, &cut[0]).is_none());
+}
+
+/// Deals that were given up may have been either: what differs then differs whatever they were.
+#[test]
+fn law_a_few_deals_given_up_leave_a_verdict() {
+    let run = Run { threads: 2, ..Run::default() };
+    let verdicts = |limit: u64| {
+        let both = besides(lookahead_table(&look(4_000, [12], limit), &run).unwrap());
+        let paper = &both[0].1;
+        let medians = [&paper.successes[1], &paper.failures[1]].map(|b| b.as_ref().unwrap().verdict());
+        (both[0].0.stopped, paper.success.as_ref().unwrap().clone(), medians)
+    };
+    let (none, whole, medians) = verdicts(1 << 22);
+    assert_eq!((none, whole.verdict(), medians), (0, Verdict::Consistent, [Verdict::Consistent; 2]));
+    let (few, cut, medians) = verdicts(2_000);
+    assert!(few > 0 && few < 100, "{few}");
+    assert_eq!((cut.verdict(), medians), (Verdict::Consistent, [Verdict::Consistent; 2]));
+    let (a, b) = (whole.accepted.unwrap(), cut.accepted.unwrap());
+    assert!(b.0 <= a.0 && b.1 >= a.1 && cut.p >= whole.p, "never surer with deals missing: {a:?} {b:?}");
 }
 
 #[test]

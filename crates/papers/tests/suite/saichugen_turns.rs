@@ -4,6 +4,7 @@
 use crate::saichugen_open::{LastTurns, ending, table_at};
 use std::collections::BTreeSet;
 use std::sync::Mutex;
+use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Number, Rational, Run};
 use yomikiri_games::params::Settings;
 use yomikiri_games::saichugen::player::{House, Ties};
@@ -27,7 +28,8 @@ fn close(a: &Exploitability, b: &Exploitability, far: f64) {
 }
 
 fn as_generic(cards: usize, turns: usize, seed: u64, rounds: u64) {
-    let (run, ending) = (Run::default(), ending(cards, seed));
+    // Ten cards and two turns are seven million nodes.
+    let (run, ending) = (Run { memory: 4 << 30, ..Run::default() }, ending(cards, seed));
     let mut generic = Regret::new(&LastTurns::new(ending, turns), &run).unwrap();
     let mut own = Turns::new(&ending, turns);
     generic.play(rounds, &run).unwrap();
@@ -58,7 +60,6 @@ fn law_the_last_turns_by_hands_are_those_of_the_generic_engine() {
     for seed in 0..4 {
         as_generic(4, 1, seed, 20);
         as_generic(7, 1, seed, 20);
-        as_generic(7, 2, seed, 20);
     }
 }
 
@@ -74,27 +75,32 @@ fn law_one_turn_is_the_last_turn() {
     }
 }
 
-/// Weights of 1024 in all for every hand: fractions that doubles hold exactly.
-fn rounded(plans: &Plans, hand: usize) -> Plans {
-    let mut plans = plans.clone();
+/// Weights of 1024 in all for every hand, at random: fractions that doubles hold exactly. Where no card is left over in the end, CFR+
+/// never leaves its start, so other play is needed to compare anything.
+fn anyhow(plans: &Plans, hand: usize, seed: u64) -> Plans {
+    let (mut plans, mut random) = (plans.clone(), Random::new(seed));
     for (level, weights) in plans.iter_mut().flat_map(|plan| plan.iter_mut().enumerate()) {
         for of_hand in weights.chunks_exact_mut(hand - level) {
-            let sum: f64 = of_hand.iter().sum();
-            of_hand.iter_mut().for_each(|w| *w = if sum > 0.0 { (1024.0 * *w / sum).floor() } else { 0.0 });
-            of_hand[0] += 1024.0 - of_hand.iter().sum::<f64>();
+            let mut left = 1024;
+            for w in of_hand.iter_mut().skip(1) {
+                let share = random.below(left + 1);
+                left -= share;
+                *w = share as f64;
+            }
+            of_hand[0] = left as f64;
         }
     }
     plans
 }
 
 #[test]
-fn law_gains_in_doubles_are_those_in_fractions() {
-    let (run, mut largest) = (Run::default(), 0.0f64);
-    for seed in 0..4 {
-        let ending = ending(7, seed);
-        let mut turns = Turns::new(&ending, 2);
-        turns.play(5, &run).unwrap();
-        let plans = rounded(turns.average(), 2);
+fn law_worth_in_doubles_is_that_of_the_generic_engine_in_fractions() {
+    let run = Run::default();
+    for seed in 0..2 {
+        // Nothing is decided yet.
+        let ending = Ending { scores: [5, 5, 6], round: [3, 0, 0], ..ending(7, seed) };
+        let turns = Turns::new(&ending, 2);
+        let plans = anyhow(turns.average(), 2, seed);
         let tree = Tree::new(&LastTurns::new(ending, 2), &run).unwrap();
         let profile = tree.exact_profile(|player, (hand, seen), card| {
             let strategy = turns.strategy(&plans[usize::from(player)], &history(seen), *hand).unwrap();
@@ -102,12 +108,25 @@ fn law_gains_in_doubles_are_those_in_fractions() {
             Rational::new(((share * 1024.0) as i64).into(), 1024.into())
         });
         let (exact, doubles) = (tree.worth(&profile), turns.worth(&plans));
-        for (x, y) in exact.gains().iter().zip(doubles.gains()) {
+        let all =
+            exact.values.iter().chain(&exact.responses).zip(doubles.values.iter().chain(&doubles.responses));
+        for (x, y) in all {
             assert!((x.approx() - y).abs() < 1e-12, "{x:?} {y}");
         }
-        largest = largest.max(doubles.gain());
+        assert!(doubles.gain() > 1e-3, "nothing to compare");
     }
-    assert!(largest > 1e-3, "nothing to compare");
+}
+
+/// Who must play all cards in the end, against two who do so in any order, gets the same in whatever order: to play at random is
+/// an equilibrium. With a card left over it is not.
+#[test]
+fn law_where_no_card_is_left_over_random_play_is_an_equilibrium() {
+    for seed in 0..3 {
+        let ending = Ending { scores: [5, 5, 6], round: [3, 0, 0], ..ending(7, seed) };
+        let (all, but_one) = (Turns::new(&ending, 2), Turns::new(&ending, 1));
+        assert!(all.worth(all.average()).gain() < 1e-12);
+        assert!(but_one.worth(but_one.average()).gain() > 1e-3);
+    }
 }
 
 /// Searchers and the best response to two of them, averaged over all hands, as `respond` works them out one by one.
@@ -156,8 +175,8 @@ fn small_round(shape: Shape, cards: usize, gain: f64) {
 
 #[test]
 fn law_small_games_are_solved_and_rows_are_the_same_for_any_threads() {
-    small_round(Shape { turns: 2, left: 0, rounds: 400 }, 7, 1e-3);
-    let settings = [("endings", "3"), ("turns", "2"), ("left", "0"), ("rounds", "40")];
+    small_round(Shape { turns: 1, left: 1, rounds: 400 }, 7, 1e-3);
+    let settings = [("endings", "3"), ("turns", "1"), ("left", "2"), ("rounds", "20")];
     let settings = Settings::new(STUDY.params, settings).unwrap();
     let told = |threads| (STUDY.run)(&settings, &Run { threads, ..Run::default() }).unwrap().json.to_string();
     assert_eq!(told(1), told(3));
@@ -171,7 +190,6 @@ mod full {
     #[test]
     fn law_the_last_turns_by_hands_are_those_of_the_generic_engine() {
         super::as_generic(10, 2, 1, 3);
-        super::as_generic(7, 2, 9, 300);
     }
 
     #[test]
@@ -180,7 +198,7 @@ mod full {
     }
 
     #[test]
-    fn law_small_rounds_are_solved() {
-        super::small_round(super::Shape { turns: 3, left: 0, rounds: 40 }, 10, 0.05);
+    fn law_small_games_of_two_turns_are_solved() {
+        super::small_round(super::Shape { turns: 2, left: 1, rounds: 200 }, 10, 0.02);
     }
 }

@@ -19,8 +19,8 @@ static COLUMNS: [Column; 2] = [
 
 /// Keeps blocks in memory, and raises a flag after some of them.
 #[derive(Default)]
-struct Memory {
-    blocks: Mutex<Vec<Block>>,
+pub(super) struct Memory {
+    pub(super) blocks: Mutex<Vec<Block>>,
     stop_after: u64,
     stop: AtomicBool,
 }
