@@ -152,7 +152,7 @@ const SIMPLE: u32 = 60;
 /// Simple fractions that are told, at most; all are in the JSON.
 const FRACTIONS: usize = 12;
 
-/// The fractions with denominators up to [`SIMPLE`] that lie between the bounds, those with the smallest first.
+/// The fractions with denominators up to `SIMPLE` that lie between the bounds, those with the smallest first.
 pub fn simple(b: &Between) -> Vec<Rational> {
     let mut all: Vec<Rational> = Vec::new();
     for over in 1..=SIMPLE {
