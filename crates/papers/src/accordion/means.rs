@@ -1,7 +1,7 @@
 //! The paper's means beside ours. Means of states hang on few deals: one deal of 10,000 may weigh as much as all others. So
 //! each is compared twice, as it is printed and without the largest deal, which tables 2 and 3 print as well.
 
-use super::lookahead::{ENOUGH, Line, PaperLine, Side};
+use super::experiment::{ENOUGH, Line, PaperLine, Side};
 use crate::stats::{Sample, Z};
 use serde_json::Value;
 use yomikiri_core::{Text, text};

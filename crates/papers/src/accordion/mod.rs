@@ -1,6 +1,7 @@
 //! T. Shintani on looking ahead in Accordion: the tables and examples, which deals can be won, small decks, and advice.
 
 pub mod advice;
+pub mod experiment;
 mod figures;
 pub mod first_moves;
 pub mod lookahead;

@@ -1,9 +1,7 @@
 //! The paper's tables and examples, computed again.
 
-use super::lookahead::{
-    LIMIT, Line, Look, PAPER_DEALS, PaperLine, Side, besides, line_json, lookahead_table, preface,
-    success_plot, success_table,
-};
+use super::experiment::{LIMIT, Line, Look, PAPER_DEALS, PaperLine, Side, besides, lookahead_table};
+use super::lookahead::{line_json, preface, success_plot, success_table};
 use super::published::{FIGURE_1, FIGURE_2, GOLDEN, figure_2_corrected};
 use super::small::{decks, list as small_list, whole};
 use crate::golden::{Beside, Computed, Erratum, compare};

@@ -1,8 +1,8 @@
 //! The hypothesis that practically every deal can be won: as many random deals as one likes, each won (the moves
 //! replayed), proved to be lost, or listed as unknown.
 
+use super::experiment::published_success;
 use super::first_moves::Groups;
-use super::lookahead::published_success;
 use super::published::GOLDEN;
 use crate::golden::PublishedCells;
 use crate::paper::Study;

@@ -5,8 +5,9 @@ use serde_json::json;
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_games::geister::analysis::Kind;
 use yomikiri_games::geister::belief::Grid;
+use yomikiri_games::geister::belief::both::FIRST;
 use yomikiri_games::geister::belief::both::{Between, Both, View, fraction, ratio};
-use yomikiri_games::geister::belief::summary::{FIRST, kind, kind_id, number};
+use yomikiri_games::geister::belief::summary::{kind, kind_id, number};
 use yomikiri_games::geister::board::Board;
 use yomikiri_view::report::{Block, Cell, List, Record, Tone};
 

@@ -182,6 +182,10 @@ pub fn sizes(grid: Grid, holder: usize) -> [usize; 2] {
     [all[types].len(), all[2].len()]
 }
 
+/// The starts as parameters call them, and in words.
+pub const FIRST: [(&str, Text); 2] =
+    [("three", text("the three pieces", "3駒側")), ("two", text("the two pieces", "2駒側"))];
+
 /// What is needed at most, in bytes, before anything is computed.
 pub fn memory(board: &Board, grid: Grid) -> u64 {
     let squares = board.squares() as u64;

@@ -1,8 +1,7 @@
 //! What play looks like when both strategies meet, in tables and pictures.
 
-use super::both::{Both, View};
+use super::both::{Both, FIRST, View};
 use super::duel::{Course, Ending, Law, PLIES};
-use super::summary::FIRST;
 use crate::geister::board::{Board, Position};
 use crate::geister::drawing::{End, Line};
 use crate::geister::{notation, scene};

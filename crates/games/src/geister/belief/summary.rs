@@ -2,7 +2,7 @@
 
 use super::Grid;
 use super::ask::{self, ID, QUESTION};
-use super::both::{Between, Both, View, belief_words, fraction, memory, ratio};
+use super::both::{Between, Both, FIRST, View, belief_words, fraction, memory, ratio};
 use super::plan::{Mind, Plan};
 use super::{duel, story};
 use crate::geister::board::Board;
@@ -17,10 +17,6 @@ use yomikiri_core::number::{Rational, approx};
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_solve::belief::{Belief, ENDED};
 use yomikiri_view::report::{Block, Cell, Certainty, Outcome, Table, Tone, grouped};
-
-/// The starts as parameters call them, and in words.
-pub const FIRST: [(&str, Text); 2] =
-    [("three", text("the three pieces", "3駒側")), ("two", text("the two pieces", "2駒側"))];
 
 /// The bounds as parameters call them.
 const SIDE: [&str; 2] = ["lower", "upper"];
