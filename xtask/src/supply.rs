@@ -20,7 +20,7 @@ const LIGHT: [&str; 8] = [
     "yomikiri-check",
     "yomikiri-proof",
 ];
-const HEAVY: [&str; 6] = ["tokio", "clap", "arrow", "parquet", "axum", "kuva"];
+const HEAVY: [&str; 5] = ["tokio", "clap", "arrow", "parquet", "axum"];
 /// Where dependencies are explained.
 const REASONS: &str = "docs/ARCHITECTURE.md";
 

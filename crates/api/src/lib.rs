@@ -135,8 +135,8 @@ impl Limits {
     }
 }
 
-/// Draws a block of a report as SVG in a language, with ids that begin with a word; none if it is no chart.
-pub type Picture = fn(&Block, Lang, &str) -> Option<String>;
+/// Draws a block of a report as SVG in a language; none if it is no chart.
+pub type Picture = fn(&Block, Lang) -> Option<String>;
 
 /// What the API is given.
 pub struct Config {

@@ -44,9 +44,8 @@ pub fn blocks(
             tables.push(csv);
             let number = before + tables.len();
             fields.insert("csv".into(), format!("/api/jobs/{job}/tables/{number}.csv").into());
-            // Ids in pictures must not meet those of others on the same page.
-            let svg = |lang, code| picture?(block, lang, &format!("f{job}-{number}-{code}"));
-            if let (Some(en), Some(ja)) = (svg(Lang::En, "en"), svg(Lang::Ja, "ja")) {
+            let svg = |lang| picture?(block, lang);
+            if let (Some(en), Some(ja)) = (svg(Lang::En), svg(Lang::Ja)) {
                 fields.insert("svg".into(), json!({"en": en, "ja": ja}));
             }
         }

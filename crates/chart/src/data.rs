@@ -1,9 +1,7 @@
 //! The data behind the blocks of a report: a chart as SVG, and CSV for programs. The report and the page give out the
 //! same.
 
-#[cfg(feature = "draw")]
 use crate::draw as chart;
-#[cfg(feature = "draw")]
 use yomikiri_core::Lang;
 use yomikiri_view::report::{Align, Block, Draw, Plot, Table};
 
@@ -12,13 +10,12 @@ pub fn has_data(block: &Block) -> bool {
     matches!(block, Block::Table(_) | Block::Plot(_) | Block::Heat(_) | Block::Bars(_) | Block::Scene { .. })
 }
 
-#[cfg(feature = "draw")]
 /// A picture of a block, if it has one that is a chart.
-pub fn picture(block: &Block, lang: Lang, id: &str) -> Option<String> {
+pub fn picture(block: &Block, lang: Lang) -> Option<String> {
     match block {
-        Block::Plot(plot) => Some(chart::plot(plot, lang, id)),
-        Block::Heat(heat) => Some(chart::heat(heat, lang, id)),
-        Block::Bars(bars) => Some(chart::bars(bars, lang, id)),
+        Block::Plot(plot) => Some(chart::plot(plot, lang)),
+        Block::Heat(heat) => Some(chart::heat(heat, lang)),
+        Block::Bars(bars) => Some(chart::bars(bars, lang)),
         _ => None,
     }
 }

@@ -2,9 +2,7 @@
 //! to stay light.
 
 mod data;
-#[cfg(feature = "draw")]
 mod draw;
+mod frame;
 
-#[cfg(feature = "draw")]
-pub use data::picture;
-pub use data::{csv, has_data};
+pub use data::{csv, has_data, picture};

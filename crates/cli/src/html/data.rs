@@ -28,7 +28,7 @@ pub fn files(paper: &Recomputed) -> Vec<(String, Vec<u8>)> {
         for (n, block) in part.piece.blocks.iter().filter(|b| has_data(b)).enumerate() {
             files.extend(csv(block).map(|csv| (place(game, id, n + 1, "csv"), csv)));
             for (lang, ending) in [(Lang::En, "svg"), (Lang::Ja, "ja.svg")] {
-                if let Some(svg) = picture(block, lang, "figure") {
+                if let Some(svg) = picture(block, lang) {
                     files.push((place(game, id, n + 1, ending), standalone(&svg, lang).into_bytes()));
                 }
             }

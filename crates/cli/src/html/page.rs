@@ -241,7 +241,7 @@ impl Look<'_> {
         };
         let svg = if self.lang == Lang::Ja { "ja.svg" } else { "svg" };
         let figure = |title: &yomikiri_core::Text, note: &yomikiri_core::Text| {
-            let drawn = picture(block, self.lang, &format!("{part}-{n}")).unwrap_or_default();
+            let drawn = picture(block, self.lang).unwrap_or_default();
             let note = self.text(note);
             let note = if note.is_empty() { note } else { format!("<p>{note}</p>") };
             format!(
