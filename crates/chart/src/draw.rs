@@ -1,7 +1,7 @@
 //! Plots, heat maps and bars as SVG.
 
 use crate::frame::{
-    Anchor, Area, COLORS, Canvas, PUBLISHED, Ruler, WIDTH, depth, key, level, names, upright, wide,
+    Anchor, Area, COLORS, Canvas, Entry, PUBLISHED, Ruler, WIDTH, depth, key, level, names, upright, wide,
 };
 use yomikiri_core::{Lang, Text};
 use yomikiri_view::report::{Bars, Draw, Heat, Plot, Point, Scale, Series};
@@ -27,7 +27,7 @@ pub fn plot(plot: &Plot, lang: Lang) -> String {
                 || (p.y > 0.0 && p.interval.is_none_or(|(low, high)| low > 0.0 && high > 0.0)))
     };
     let mut color = 0;
-    let mut shown: Vec<(&Series, Vec<Point>, &str)> = Vec::new();
+    let mut shown: Vec<(&Series, Vec<Point>, &'static str)> = Vec::new();
     for series in &plot.series {
         let points: Vec<Point> = series.points.iter().filter(fits).copied().collect();
         if points.is_empty() {
@@ -69,16 +69,14 @@ pub fn plot(plot: &Plot, lang: Lang) -> String {
     names(&mut canvas, area, end, plot.x.name.get(lang), plot.y.name.get(lang));
     // One series is named by the title.
     if shown.len() > 1 {
-        let entries: Vec<(String, String, Draw)> = shown
-            .iter()
-            .map(|(series, _, color)| {
-                let color = match series.draw {
-                    Draw::Band => "color-mix(in srgb, var(--minus) 20%, var(--sheet))",
-                    _ => color,
-                };
-                (series.name.get(lang).to_owned(), color.to_owned(), series.draw)
-            })
-            .collect();
+        let entry = |(series, _, color): &(&Series, Vec<Point>, &'static str)| {
+            let color = match series.draw {
+                Draw::Band => "color-mix(in srgb, var(--minus) 20%, var(--sheet))",
+                _ => color,
+            };
+            Entry { name: series.name.get(lang).to_owned(), color, draw: series.draw }
+        };
+        let entries: Vec<Entry> = shown.iter().map(entry).collect();
         end = key(&mut canvas, &entries, end + 6.0);
     }
     canvas.finished((WIDTH, end + 10.0), "chart", plot.title.get(lang))
@@ -241,10 +239,12 @@ pub fn bars(bars: &Bars, lang: Lang) -> String {
     let (below, beside) = if lying { (y, x) } else { (x, y) };
     names(&mut canvas, area, end, below, beside);
     if bars.series.len() > 1 {
-        let entry = |(k, name): (usize, &Text)| {
-            (name.get(lang).to_owned(), COLORS[k % COLORS.len()].to_owned(), Draw::Band)
+        let entry = |(name, color): (&Text, &&'static str)| Entry {
+            name: name.get(lang).to_owned(),
+            color,
+            draw: Draw::Band,
         };
-        let entries: Vec<(String, String, Draw)> = bars.series.iter().enumerate().map(entry).collect();
+        let entries: Vec<Entry> = bars.series.iter().zip(COLORS.iter().cycle()).map(entry).collect();
         end = key(&mut canvas, &entries, end + 6.0);
     }
     canvas.finished((WIDTH, end + 10.0), "chart", bars.title.get(lang))

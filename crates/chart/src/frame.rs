@@ -256,12 +256,19 @@ pub fn level(canvas: &mut Canvas, area: Area, ruler: &Ruler, slanted: bool) {
     canvas.line((area.left, area.bottom), (area.right, area.bottom), "stroke=\"var(--edge)\"");
 }
 
+/// A line of a key: how a series is drawn, and what it is called.
+pub struct Entry {
+    pub name: String,
+    pub color: &'static str,
+    pub draw: Draw,
+}
+
 /// A key of several series, centred, in as many rows as it needs; how far down it reaches.
-pub fn key(canvas: &mut Canvas, entries: &[(String, String, Draw)], top: f64) -> f64 {
+pub fn key(canvas: &mut Canvas, entries: &[Entry], top: f64) -> f64 {
     const ROW: f64 = 20.0;
-    let mut rows: Vec<(f64, Vec<&(String, String, Draw)>)> = Vec::new();
+    let mut rows: Vec<(f64, Vec<&Entry>)> = Vec::new();
     for entry in entries {
-        let width = 34.0 + wide(&entry.0, TICK);
+        let width = 34.0 + wide(&entry.name, TICK);
         match rows.last_mut() {
             Some((used, row)) if *used + width <= WIDTH - 20.0 => {
                 *used += width;
@@ -274,7 +281,7 @@ pub fn key(canvas: &mut Canvas, entries: &[(String, String, Draw)], top: f64) ->
     for (used, row) in rows {
         y += ROW;
         let mut x = ((WIDTH - used) / 2.0).max(6.0);
-        for (name, color, draw) in row {
+        for Entry { name, color, draw } in row {
             let middle = (x + 9.0, y - 4.0);
             match draw {
                 Draw::Line => {
