@@ -515,8 +515,8 @@ fn found(output: &Output) -> serde_json::Value {
 #[test]
 fn law_an_interrupted_solve_goes_on_to_the_same_result() {
     let program = Program::new();
-    let line = "solve memory --ranks 38 --json --threads 1";
-    let mut stops = 0;
+    let line = "solve memory --ranks 44 --json --threads 1";
+    let (mut stops, mut gone_on) = (0, false);
     // Stopped again and again, by signals that ask and by one that does not.
     for (i, signal) in ["TERM", "INT", "KILL", "TERM"].into_iter().enumerate() {
         let child = program.command(line.split(' ')).spawn().unwrap();
@@ -525,6 +525,7 @@ fn law_an_interrupted_solve_goes_on_to_the_same_result() {
         // Twice at once, as `timeout` does: that is still one wish to stop.
         let _ = (kill(), kill());
         let output = child.wait_with_output().unwrap();
+        gone_on |= err(&output).contains("resumed at");
         if output.status.code() == Some(130) {
             stops += 1;
             assert!(err(&output).contains("run the same command again"), "{}", err(&output));
@@ -534,7 +535,8 @@ fn law_an_interrupted_solve_goes_on_to_the_same_result() {
     }
     assert!(stops > 0, "it was never interrupted in time");
     let resumed = program.run(line);
-    assert!(err(&resumed).contains("resumed at"), "{}", err(&resumed));
+    // A machine may be so fast that it came to its end between two stops.
+    assert!(gone_on || err(&resumed).contains("resumed at"), "{}", err(&resumed));
     let whole = program.run(&format!("{line} --no-cache"));
     assert_eq!(found(&resumed), found(&whole));
     // The checkpoint has gone, and asking again needs no solving.
