@@ -1,7 +1,8 @@
 //! Plots, heat maps and bars as SVG.
 
 use crate::frame::{
-    Anchor, Area, COLORS, Canvas, Entry, PUBLISHED, Ruler, WIDTH, depth, key, level, names, upright, wide,
+    Anchor, Area, COLORS, Canvas, Entry, LABEL, PUBLISHED, Ruler, WIDTH, depth, key, level, names, upright,
+    wide,
 };
 use yomikiri_core::{Lang, Text};
 use yomikiri_view::report::{Bars, Draw, Heat, Plot, Point, Scale, Series};
@@ -158,7 +159,9 @@ pub fn heat(heat: &Heat, lang: Lang) -> String {
         |texts: &[Text]| -> Vec<String> { texts.iter().map(|t| t.get(lang).replace('-', "−")).collect() };
     let (rows, columns) = (named(&heat.rows), named(&heat.columns));
     let widest = |names: &[String]| names.iter().map(|name| wide(name, SIZE)).fold(0.0, f64::max);
-    let cell = (CELL.0.max(widest(&columns) + 6.0), CELL.1);
+    // The name on the left stands upright, and has to fit as well.
+    let tall = wide(heat.y.get(lang), LABEL) / rows.len().max(1) as f64;
+    let cell = (CELL.0.max(widest(&columns) + 6.0), CELL.1.max(tall));
     let left = 36.0 + widest(&rows);
     let area = Area {
         left,
@@ -169,12 +172,12 @@ pub fn heat(heat: &Heat, lang: Lang) -> String {
     let mut canvas = Canvas::default();
     for (i, (name, cells)) in rows.iter().zip(&heat.cells).enumerate() {
         let top = area.top + cell.1 * i as f64;
-        canvas.text((area.left - 6.0, top + 17.0), Anchor::End, SIZE, "", name);
+        canvas.text((area.left - 6.0, top + cell.1 / 2.0 + 4.0), Anchor::End, SIZE, "", name);
         for (j, there) in cells.iter().enumerate() {
             let Some((value, text)) = there else { continue };
             let corner = (area.left + cell.0 * j as f64, top);
             canvas.rect(corner, cell, &format!("fill=\"{}\"", color(*value)));
-            let middle = (corner.0 + cell.0 / 2.0, top + 17.0);
+            let middle = (corner.0 + cell.0 / 2.0, top + cell.1 / 2.0 + 4.0);
             canvas.text(middle, Anchor::Middle, 12.0, "fill=\"var(--ink)\"", text.get(lang));
         }
     }
@@ -183,7 +186,7 @@ pub fn heat(heat: &Heat, lang: Lang) -> String {
         canvas.text((middle, area.bottom + 15.0), Anchor::Middle, SIZE, "", name);
     }
     names(&mut canvas, area, area.bottom + 34.0, heat.x.get(lang), heat.y.get(lang));
-    let width = (area.right + 12.0).max(area.left + wide(heat.x.get(lang), 13.0));
+    let width = (area.right + 12.0).max(area.left + wide(heat.x.get(lang), LABEL));
     canvas.finished((width, area.bottom + 44.0), "chart heat", heat.title.get(lang))
 }
 
@@ -196,7 +199,7 @@ pub fn bars(bars: &Bars, lang: Lang) -> String {
     let ruler = Ruler::plain(low * 1.05, high * 1.05);
     let widest = bars.bars.iter().map(|(name, _)| wide(name.get(lang), 12.0)).fold(0.0, f64::max);
     let (left, tall) = match lying {
-        true => (34.0 + widest, 30.0 * bars.bars.len() as f64),
+        true => (34.0 + widest, (30.0 * bars.bars.len() as f64).max(wide(bars.x.get(lang), LABEL))),
         false => (34.0 + ruler.widest(), 240.0),
     };
     let area = Area { left, right: WIDTH - 16.0, top: 10.0, bottom: 10.0 + tall };

@@ -15,7 +15,7 @@ const FONTS: &str = "system-ui, 'Segoe UI', 'Noto Sans', 'Hiragino Sans', 'Noto 
 pub const COLORS: [&str; 6] = ["var(--c1)", "var(--c2)", "var(--c3)", "var(--c4)", "var(--c5)", "var(--c6)"];
 pub const PUBLISHED: &str = "var(--minus)";
 const TICK: f64 = 12.0;
-const LABEL: f64 = 13.0;
+pub const LABEL: f64 = 13.0;
 
 /// How wide a text is, about.
 pub fn wide(text: &str, size: f64) -> f64 {
