@@ -410,7 +410,7 @@ fn regression_the_bits_of_values_stay() {
     }
 }
 
-/// Whole numbers of more words than the compiler is told of, up to those of the largest game.
+/// Whole numbers of more words than the compiler is told of.
 #[test]
 fn law_long_numbers_are_exact_too() {
     for (ranks, copies) in [(20, 4), (40, 2), (10, 6)] {
@@ -421,7 +421,6 @@ fn law_long_numbers_are_exact_too() {
         let (fast, slow) = (doubles(&game).root(ranks).unwrap(), exact.root(ranks).unwrap().approx());
         assert!((fast - slow).abs() < 1e-13, "{ranks} ranks of {copies}: {fast} {slow}");
     }
-    assert!(Factorials::new(600).cells(600) <= 80, "room for a hundred ranks of six");
 }
 
 #[test]

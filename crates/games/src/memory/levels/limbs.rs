@@ -111,15 +111,28 @@ fn mix<W: Width>(width: W, terms: &[Term<'_, u64>], out: &mut [u64]) {
     }
 }
 
-/// Room for a number: the factorial of all cards of the largest game, a hundred ranks of six, has 74 words.
-const ROOM: usize = 80;
+/// Room for two numbers: on the stack where they are short.
+struct Room([u64; 8], Vec<u64>);
+
+impl Room {
+    #[inline(always)]
+    fn new(words: usize) -> Room {
+        Room([0; 8], if words <= 4 { Vec::new() } else { vec![0; 2 * words] })
+    }
+
+    #[inline(always)]
+    fn two(&mut self, words: usize) -> (&mut [u64], &mut [u64]) {
+        let room = if words <= 4 { &mut self.0[..2 * words] } else { &mut self.1[..] };
+        room.split_at_mut(words)
+    }
+}
 
 #[inline(always)]
 fn turn<W: Width>(width: W, turned: &Turned<'_, u64>, choice: &mut [Counts3], sum: &mut [u64]) {
     let n = width.words();
     let values = sum.len() / n;
-    let (mut long, mut short) = ([0; ROOM], [0; ROOM]);
-    let (best, v) = (&mut long[..n], &mut short[..n]);
+    let mut room = Room::new(n);
+    let (best, v) = room.two(n);
     for ((i, sum), choice) in sum.chunks_exact_mut(n).enumerate().zip(choice) {
         let mirror = values - 1 - i;
         match turned.unknown {
@@ -172,8 +185,8 @@ fn decide<W: Width>(width: W, decision: Decision<'_, u64>) -> Counts3 {
     if let Some(take) = take {
         raise(width, out, take);
     }
-    let mut room = [0; ROOM];
-    let pass = &mut room[..n];
+    let mut room = Room::new(n);
+    let pass = room.two(n).0;
     let mut counts = 0;
     for i in (0..values).rev() {
         let mirror = values - 1 - i;
