@@ -26,6 +26,8 @@ const USAGE: &str = "usage: cargo xtask <test|bench|site|fuzz|kills|soak|figures
            `--yes`: what the tests use of the machine is installed without asking, as in CI (where CI is set)
   bench    how fast the solvers are, as ratios measured in one run, and how much load the server bears;
            `bench NAME WORD...` runs one of them alone: `bench geister certificates coarse`;
+           `bench roofline`: how far every kernel is from what this machine can do;
+           `bench peers` (only by its name: it installs them under target): the same games by the solvers of others;
            `bench mpi` (only by its name: it needs an MPI): ranks against threads
   site     the page without a server, as a folder of files: target/site; `--address URL/`: where it is going to be
   kills    kills the release program at random moments and compares what it comes to with undisturbed runs;
@@ -70,6 +72,9 @@ fn main() -> Result<()> {
             args.extend(packages.iter().flat_map(|name| ["--package", name]));
             let asked: Vec<String> = std::env::args().skip(2).collect();
             if let Some((name, words)) = asked.split_first() {
+                if name == "peers" {
+                    return python::peers(words);
+                }
                 if name == "mpi" {
                     // Only by its name: it needs an MPI.
                     args = vec!["bench", "--package", "yomikiri-mpi", "--features", "mpi"];

@@ -125,6 +125,26 @@ pub fn test(environment: Environment, yomikiri: &Path) -> Result<()> {
     Ok(())
 }
 
+/// The same games by the solvers of others, in an environment of its own with the package as it is installed.
+pub fn peers(words: &[String]) -> Result<()> {
+    ensure!(is_here(), "python3, 3.10 or newer, is not here");
+    let place = target().join("venv-peers");
+    let python = place.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
+    let (env, python) = (place.display().to_string(), python.display().to_string());
+    ensure!(
+        program("python3", &["-m", "venv", &env], root())?,
+        "`python3 -m venv` failed (Debian: python3-venv)"
+    );
+    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+    let others = ["--only-binary", ":all:", "--requirement", "python/bench/requirements.txt"];
+    ensure!(program(&python, &[&pip[..], &others].concat(), root())?, "the others cannot be installed");
+    ensure!(program(&python, &[&pip[..], &["./python"]].concat(), root())?, "`pip install ./python` failed");
+    let words = words.iter().map(String::as_str);
+    let asked: Vec<&str> = ["python/bench/peers.py"].into_iter().chain(words).collect();
+    ensure!(program(&python, &asked, root())?, "the comparison failed");
+    Ok(())
+}
+
 /// The package's files beside the module.
 fn stage(place: &Path) -> Result<()> {
     let from = root().join("python/yomikiri");

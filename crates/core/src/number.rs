@@ -1,6 +1,7 @@
 //! The numbers values are made of: `f64` for speed, big rationals where every digit counts.
 
 use num_bigint::BigInt;
+use num_integer::Integer as _;
 use num_rational::Ratio;
 use num_traits::{Signed, ToPrimitive, Zero};
 use std::cmp::Ordering;
@@ -86,6 +87,70 @@ impl Number for f64 {
     }
 }
 
+/// A fraction in lowest terms whose terms fit into machine words, as nearly all do that people ever read: its arithmetic
+/// needs no memory. Where a sum does not fit, nothing is said of it, and big integers do it.
+#[derive(Clone, Copy)]
+struct Words {
+    numer: i128,
+    denom: i128,
+}
+
+impl Words {
+    fn of(x: &Rational) -> Option<Words> {
+        Some(Words { numer: x.numer().to_i128()?, denom: x.denom().to_i128()? })
+    }
+
+    fn rational(self) -> Rational {
+        Ratio::new_raw(BigInt::from(self.numer), BigInt::from(self.denom))
+    }
+
+    fn times(self, weight: u32) -> Option<Words> {
+        let shared = common(self.denom, i128::from(weight));
+        Some(Words {
+            numer: self.numer.checked_mul(i128::from(weight) / shared)?,
+            denom: self.denom / shared,
+        })
+    }
+
+    fn plus(self, other: Words) -> Option<Words> {
+        // What can be cancelled in the sum divides what the denominators share (Knuth, 4.5.1).
+        let shared = common(self.denom, other.denom);
+        let (ours, theirs) = (self.denom / shared, other.denom / shared);
+        let numer = self.numer.checked_mul(theirs)?.checked_add(other.numer.checked_mul(ours)?)?;
+        let cancelled = common(numer, shared);
+        Some(Words { numer: numer / cancelled, denom: ours.checked_mul(other.denom)? / cancelled })
+    }
+
+    fn over(self, total: u64) -> Option<Words> {
+        let shared = common(self.numer, i128::from(total));
+        Some(Words { numer: self.numer / shared, denom: self.denom.checked_mul(i128::from(total) / shared)? })
+    }
+
+    fn compare(self, other: Words) -> Option<Ordering> {
+        Some(self.numer.checked_mul(other.denom)?.cmp(&other.numer.checked_mul(self.denom)?))
+    }
+}
+
+/// The greatest common divisor of two of which the second is never below 0, and not both 0; of short numbers in short words.
+fn common(a: i128, b: i128) -> i128 {
+    match (u64::try_from(a.unsigned_abs()), u64::try_from(b.unsigned_abs())) {
+        (Ok(a), Ok(b)) => i128::from(a.gcd(&b)),
+        _ => a.unsigned_abs().gcd(&b.unsigned_abs()) as i128,
+    }
+}
+
+/// A fraction of any numbers, in lowest terms; `denom` is positive.
+#[must_use]
+pub fn fraction(numer: BigInt, denom: &BigInt) -> Rational {
+    match (numer.to_i128(), denom.to_i128()) {
+        (Some(n), Some(d)) => {
+            let shared = common(n, d);
+            Words { numer: n / shared, denom: d / shared }.rational()
+        }
+        _ => Ratio::new(numer, denom.clone()),
+    }
+}
+
 impl Number for Rational {
     const EXACT: bool = true;
     fn from_int(n: i32) -> Rational {
@@ -95,17 +160,25 @@ impl Number for Rational {
         -self
     }
     fn add_weighted(&mut self, weight: u32, x: &Rational) {
-        *self += x * BigInt::from(weight);
+        let words = || Words::of(self)?.plus(Words::of(x)?.times(weight)?);
+        match words() {
+            Some(sum) => *self = sum.rational(),
+            None => *self += x * BigInt::from(weight),
+        }
     }
     fn divide(&mut self, total: u64) {
-        *self /= BigInt::from(total);
+        match Words::of(self).and_then(|words| words.over(total)) {
+            Some(quotient) => *self = quotient.rational(),
+            None => *self /= BigInt::from(total),
+        }
     }
     fn approx(&self) -> f64 {
         approx(self)
     }
     // By cross multiplication: the library's way goes as deep as the fractions are long.
     fn compare(&self, other: &Rational) -> Ordering {
-        (self.numer() * other.denom()).cmp(&(other.numer() * self.denom()))
+        let words = || Words::of(self)?.compare(Words::of(other)?);
+        words().unwrap_or_else(|| (self.numer() * other.denom()).cmp(&(other.numer() * self.denom())))
     }
     fn exact(&self) -> Option<Rational> {
         Some(self.clone())
@@ -182,6 +255,39 @@ mod tests {
         let (x, y) = (Ratio::new_raw(a.clone(), b.clone()), Ratio::new_raw(b.clone() - &a, a));
         assert_eq!(Number::compare(&x, &x), Ordering::Equal);
         assert_ne!(Number::compare(&x, &y), Ordering::Equal);
+    }
+
+    #[test]
+    fn law_machine_words_say_what_big_integers_say() {
+        // Terms of one bit to two hundred: inside the words, at their border and beyond.
+        let mut state = 1u64;
+        let mut next = |bits: u32| -> BigInt {
+            let words: Vec<u32> = (0..bits.div_ceil(32))
+                .map(|_| {
+                    state =
+                        state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                    (state >> 32) as u32
+                })
+                .collect();
+            BigInt::from_slice(num_bigint::Sign::Plus, &words) >> (words.len() as u32 * 32 - bits)
+        };
+        for bits in [1, 2, 5, 31, 60, 62, 64, 100, 126, 127, 128, 200] {
+            for (sign, weight, total) in
+                [(1, 1u32, 1u64), (-1, 3, 6), (1, u32::MAX, u64::MAX), (-1, 0, 2), (1, 44, 60)]
+            {
+                let [a, b, c, d]: [BigInt; 4] =
+                    [next(bits), next(bits) + 1, next(bits) * sign, next(bits) + 1];
+                let (x, y) = (Ratio::new(a.clone(), b.clone()), Ratio::new(c, d));
+                let mut sum = x.clone();
+                sum.add_weighted(weight, &y);
+                assert_eq!(sum, &x + &y * BigInt::from(weight), "{x} + {weight} · {y}");
+                let mut quotient = y.clone();
+                quotient.divide(total);
+                assert_eq!(quotient, &y / BigInt::from(total), "{y} / {total}");
+                assert_eq!(Number::compare(&x, &y), (x.numer() * y.denom()).cmp(&(y.numer() * x.denom())));
+                assert_eq!(fraction(a.clone() * 6, &(&b * 4)), Ratio::new(a * 6, b * 4));
+            }
+        }
     }
 
     #[test]

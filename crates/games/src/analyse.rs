@@ -1,10 +1,11 @@
 //! Where values come from: anything that can analyse the positions of a game, above all every solution.
 
 use crate::describe::Describe;
+use rustc_hash::FxHashSet;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Run, Text, Turn, text};
 use yomikiri_solve::Solution;
-use yomikiri_view::analysis::{Analysis, Measure, Played, Score, ranked};
+use yomikiri_view::analysis::{Analysis, Measure, Played, Score, first};
 use yomikiri_view::report::Certainty;
 use yomikiri_view::scene::Viewer;
 
@@ -126,27 +127,30 @@ fn bounded(measure: &Measure, score: Score, width: f64) -> Score {
     Score { certainty: Certainty::Bound, interval, exact: None, sub: Text::default(), ..score }
 }
 
-/// The moves of a state that stand for all alike, with their scores, in the game's order; `None` if the solution does
-/// not cover the state.
+/// The moves of a state that stand for all alike, with their scores as `measured` says them, in the game's order; `None` if
+/// the solution does not cover the state.
 fn scores<G: Describe, S: Solution<G> + ?Sized>(
     game: &G,
     solution: &S,
     s: &G::State,
+    measured: impl Fn(&S::Number, Option<u32>) -> Score,
 ) -> Option<Vec<(G::Action, Score)>> {
-    let measure = game.measure();
     let moves = solution.moves(game, s).into_iter().filter(|m| game.alike(s, m.0) == m.0);
     let one = |(a, value): (G::Action, Option<S::Number>)| {
         let plies = solution.distance(game, &game.apply(s, a)).map(|n| n.saturating_add(1));
-        Some((a, bounded(&measure, measure.score(&value?, plies), solution.width())))
+        Some((a, measured(&value?, plies)))
     };
     moves.map(one).collect()
 }
 
 /// How it goes on from a state: everybody plays the first of the best moves, and chance does the likeliest.
 pub fn line<G: Describe, S: Solution<G> + ?Sized>(game: &G, solution: &S, s: &G::State) -> Vec<Played> {
+    let (measure, width) = (game.measure(), solution.width());
+    let bare = |value: &S::Number, plies| bounded(&measure, measure.bare(value, plies), width);
     let best = |now: &G::State| -> Result<_, std::convert::Infallible> {
-        let moves = scores(game, solution, now).map(|moves| ranked(moves, solution.tolerance()));
-        Ok(moves.and_then(|moves| moves.first().map(|m| m.action)))
+        let moves = scores(game, solution, now, bare);
+        let (mut actions, scores): (Vec<_>, Vec<_>) = moves.unwrap_or_default().into_iter().unzip();
+        Ok(first(&scores, solution.tolerance()).map(|at| actions.swap_remove(at)))
     };
     let Ok(line) = followed(game, s, best);
     line
@@ -160,7 +164,7 @@ pub(crate) fn followed<G: Describe, E>(
 ) -> Result<Vec<Played>, E> {
     let mut line: Vec<Played> = Vec::new();
     let mut now = s.clone();
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = FxHashSet::default();
     // A position that comes again would come for ever.
     while line.len() < LINE && seen.insert(now.clone()) {
         let (action, player, chance) = match game.turn(&now) {
@@ -194,7 +198,9 @@ impl<G: Describe, S: Solution<G> + Send> Analyse<G> for Valued<S> {
         let measure = game.measure();
         let value = self.0.value(game, s).ok_or_else(missing)?;
         let value = bounded(&measure, measure.score(&value, self.0.distance(game, s)), self.0.width());
-        let moves = scores(game, &self.0, s).ok_or_else(missing)?;
+        let width = self.0.width();
+        let written = |value: &S::Number, plies| bounded(&measure, measure.score(value, plies), width);
+        let moves = scores(game, &self.0, s, written).ok_or_else(missing)?;
         let mut analysis = Analysis::new(&measure, Some(value), moves, self.0.tolerance());
         if G::PLAYERS > 1 && !matches!(game.turn(s), Turn::Player(_)) {
             analysis.of = measure.of_first();

@@ -101,44 +101,57 @@ pub enum Measure {
 const READABLE: usize = 18;
 
 impl Measure {
+    /// What decides which of some values is best, without a word of text: for who does not show them.
+    pub fn bare<N: Number>(&self, value: &N, plies: Option<u32>) -> Score {
+        let raw = value.approx();
+        let (x, exact, order) = match self {
+            Measure::Result => {
+                // A quick win and a slow loss.
+                let order = i64::from(plies.unwrap_or(0)) * if raw > 0.0 { -1 } else { 1 };
+                (raw, value.exact(), if raw == 0.0 { 0 } else { order })
+            }
+            Measure::WinRate => {
+                let rate = value.exact().map(|r| (r + Rational::from_int(1)) / Rational::from_int(2));
+                (rate.as_ref().map_or((1.0 + raw) / 2.0, Number::approx), rate, 0)
+            }
+            Measure::Points { .. } => (raw, value.exact(), 0),
+        };
+        Score { exact, order, ..Score::new(x, Text::default()) }
+    }
+
     /// How a value of the player to move is written; `plies` is the distance to the end, where it is known.
     pub fn score<N: Number>(&self, value: &N, plies: Option<u32>) -> Score {
-        let raw = value.approx();
-        let exact = value.exact();
-        let score = match self {
+        let bare = self.bare(value, plies);
+        let x = bare.x;
+        match self {
             Measure::Result => {
-                let (word, short) = match raw {
+                let (text, short) = match x {
                     x if x > 0.0 => (text("win", "勝ち"), text("W", "勝")),
                     x if x < 0.0 => (text("loss", "負け"), text("L", "負")),
                     _ => (text("draw", "引き分け"), text("D", "分")),
                 };
                 let sub = match plies {
                     Some(0) => Text::default(),
-                    Some(n) if raw != 0.0 => {
+                    Some(n) if x != 0.0 => {
                         let moves = counted(n.into(), "move", "moves");
                         Text::of(format!("in {moves}"), format!("あと{n}手"))
                     }
                     _ => Text::default(),
                 };
-                // A quick win and a slow loss.
-                let order = i64::from(plies.unwrap_or(0)) * if raw > 0.0 { -1 } else { 1 };
-                let order = if raw == 0.0 { 0 } else { order };
-                Score { short, sub, order, ..Score::new(raw, word) }
+                Score { text, short, sub, ..bare }
             }
             Measure::WinRate => {
-                let rate = exact.as_ref().map(|r| (r + Rational::from_int(1)) / Rational::from_int(2));
-                let x = rate.as_ref().map_or((1.0 + raw) / 2.0, Number::approx);
-                let sub = rate.as_ref().map(short_fraction).unwrap_or_default();
-                return Score { sub, exact: rate, ..Score::new(x, Text::same(format!("{x:.5}"))) };
+                let sub = bare.exact.as_ref().map(short_fraction).unwrap_or_default();
+                Score { text: Text::same(format!("{x:.5}")), sub, ..bare }
             }
             Measure::Points { .. } => {
-                let whole = exact.as_ref().filter(|r| r.is_integer()).map(ToString::to_string);
-                let written = signed(whole.clone().unwrap_or_else(|| format!("{raw:.5}")));
-                let sub = exact.as_ref().filter(|_| whole.is_none()).map(short_fraction).unwrap_or_default();
-                Score { sub, short: Text::same(written.clone()), ..Score::new(raw, Text::same(written)) }
+                let whole = bare.exact.as_ref().filter(|r| r.is_integer()).map(ToString::to_string);
+                let written = signed(whole.clone().unwrap_or_else(|| format!("{x:.5}")));
+                let sub =
+                    bare.exact.as_ref().filter(|_| whole.is_none()).map(short_fraction).unwrap_or_default();
+                Score { short: Text::same(written.clone()), text: Text::same(written), sub, ..bare }
             }
-        };
-        Score { exact, ..score }
+        }
     }
 
     /// What the ruler measures.
@@ -336,6 +349,17 @@ pub fn ranked<A>(moves: Vec<(A, Score)>, tolerance: f64) -> Vec<Rated<A>> {
     placed.filter_map(rated).collect()
 }
 
+/// The best of some scores.
+fn top(scores: &[Score]) -> Option<&Score> {
+    scores.iter().reduce(|a, b| if b.compare(a, 0.0).is_gt() { b } else { a })
+}
+
+/// Which of some scores [`ranked`] would put first.
+pub fn first(scores: &[Score], tolerance: f64) -> Option<usize> {
+    let top = top(scores)?;
+    scores.iter().position(|score| score.compare(top, tolerance).is_ge())
+}
+
 /// Where a score stands among others: its number among those that were given, its rank, and what it loses.
 struct Place {
     at: usize,
@@ -346,8 +370,7 @@ struct Place {
 
 /// The places of scores, best first. It knows no actions, so that it is compiled once and not for every game.
 fn places(scores: Vec<Score>, tolerance: f64) -> Vec<Place> {
-    let top = scores.iter().reduce(|a, b| if b.compare(a, 0.0).is_gt() { b } else { a }).cloned();
-    let Some(top) = top else { return Vec::new() };
+    let Some(top) = top(&scores).cloned() else { return Vec::new() };
     let best = |score: &Score| score.compare(&top, tolerance).is_ge();
     let mut scores: Vec<(usize, Score)> = scores.into_iter().enumerate().collect();
     // Equal moves in the game's order, whatever the last bits say.
@@ -401,7 +424,11 @@ mod tests {
 
     fn ranks(moves: &[(f64, i64)], tolerance: f64) -> Vec<(usize, u32)> {
         let moves = moves.iter().enumerate().map(|(i, &(x, order))| (i, score(x, order))).collect();
-        ranked(moves, tolerance).into_iter().map(|m| (m.action, m.rank)).collect()
+        let moves: Vec<(usize, Score)> = moves;
+        let scores: Vec<Score> = moves.iter().map(|m| m.1.clone()).collect();
+        let ranked: Vec<_> = ranked(moves, tolerance).into_iter().map(|m| (m.action, m.rank)).collect();
+        assert_eq!(first(&scores, tolerance), ranked.first().map(|m| m.0));
+        ranked
     }
 
     #[test]

@@ -13,9 +13,9 @@ use crate::analyse::{self, Analyse};
 use crate::describe::Describe;
 use crate::told::{self, Told};
 use serde_json::{Map, Value, json};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use yomikiri_core::random::Random;
-use yomikiri_core::{Error, Game, Rational, Run, Text, Turn, text};
+use yomikiri_core::{Error, Game, Number, Rational, Run, Text, Turn, text};
 use yomikiri_solve::solution::{Solution, Stored, value_for};
 use yomikiri_view::analysis::{Analysis, Score, compare, ranked};
 use yomikiri_view::report::{Block, Cell};
@@ -72,11 +72,37 @@ fn score(objective: Objective, x: f64) -> Score {
     Score { long: Text::same(digits(12)), ..Score::new(x, Text::same(digits(5))) }
 }
 
+/// The answer of the position that was asked about last: its value, its tables and its line are asked for one by one.
+struct Last<N>(Mutex<Option<(State, Arc<Answer<N>>)>>);
+
+impl<N: Number> Last<N> {
+    fn new() -> Last<N> {
+        Last(Mutex::new(None))
+    }
+
+    fn answer<S: Solution<Memory, Number = N>>(
+        &self,
+        game: &Memory,
+        solution: &S,
+        s: &State,
+    ) -> Result<Arc<Answer<N>>, Error> {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, answer)) = last.as_ref().filter(|(position, _)| position == s) {
+            return Ok(answer.clone());
+        }
+        let answer = Arc::new(answer(game, solution, s).ok_or_else(missing)?);
+        *last = Some((s.clone(), answer.clone()));
+        Ok(answer)
+    }
+}
+
 /// The tables that answer for a position and all that can follow.
 pub struct Solved {
     levels: Arc<Levels<Doubles>>,
     /// The same in fractions, where they are short.
     exact: Option<Arc<Levels<Factorials>>>,
+    last: Last<f64>,
+    last_exact: Last<Rational>,
 }
 
 impl Solved {
@@ -86,13 +112,14 @@ impl Solved {
     /// If the table in doubles cannot be had.
     pub fn new(game: &Memory, s: &State, run: &Run<'_>) -> Result<Solved, Error> {
         let levels = table_for(game, s, |_| Doubles, run)?;
-        Ok(Solved { levels, exact: fractions(game, s, QUICK_CARDS, run)? })
+        let exact = fractions(game, s, QUICK_CARDS, run)?;
+        Ok(Solved { levels, exact, last: Last::new(), last_exact: Last::new() })
     }
 
-    fn answer(&self, game: &CardTable, s: &Layout) -> Result<Answer<f64>, Error> {
-        let found = answer(game.memory(), &self.levels, &game.position(s));
+    fn answer(&self, game: &CardTable, s: &Layout) -> Result<Arc<Answer<f64>>, Error> {
+        let found = self.last.answer(game.memory(), &self.levels, &game.position(s));
         self.levels.sound()?;
-        found.ok_or_else(missing)
+        found
     }
 
     /// The moves with their scores, in the game's order.
@@ -176,20 +203,13 @@ fn fractions(
 }
 
 /// Writes fractions beside the values of an analysis.
-fn add_fractions(
-    game: &CardTable,
-    s: &Layout,
-    analysis: &mut Analysis<Act>,
-    exact: &Arc<Levels<Factorials>>,
-) -> Result<Answer<Rational>, Error> {
-    let found = answer(game.memory(), exact, &game.position(s)).ok_or_else(missing)?;
+fn add_fractions(game: &CardTable, s: &Layout, analysis: &mut Analysis<Act>, found: &Answer<Rational>) {
     analysis.value = analysis.value.take().map(|value| value.fraction(found.value.clone()));
     for (a, value) in on_cards(game, s, found.moves.clone()) {
         if let Some(m) = analysis.moves.iter_mut().find(|m| m.action == a) {
             m.score = m.score.clone().fraction(value);
         }
     }
-    Ok(found)
 }
 
 /// The decisions on the second card in a table for each pattern that the first can turn out to have.
@@ -284,7 +304,7 @@ impl Analyse<CardTable> for Solved {
             "厳密：後に続く全局面を後ろ向き帰納で求めた表による。",
         );
         if let Some(exact) = &self.exact {
-            add_fractions(game, s, &mut analysis, exact)?;
+            add_fractions(game, s, &mut analysis, &*self.last_exact.answer(memory, exact, &position)?);
         }
         add_line(game, s, &mut analysis);
         Ok(analysis)
@@ -303,11 +323,12 @@ impl Analyse<CardTable> for Solved {
             true => Some(table_for(memory, &position, Factorials::new, run)?),
             false => fractions(memory, &position, EXACT_CARDS, run)?,
         };
-        let exact = levels.map(|levels| add_fractions(game, s, analysis, &levels)).transpose()?;
+        let exact = levels.map(|levels| self.last_exact.answer(memory, &levels, &position)).transpose()?;
         if let Some(exact) = &exact {
+            add_fractions(game, s, analysis, exact);
             analysis.json.insert("exact".into(), Value::Object(fields(&to_json(memory, exact))));
         }
-        analysis.details = second_cards(memory, &position, &self.answer(game, s)?, exact.as_ref());
+        analysis.details = second_cards(memory, &position, &*self.answer(game, s)?, exact.as_deref());
         analysis.line = analyse::line(game, &Advice(self.levels.clone()), s);
         analysis.cut = analysis.line.len() == analyse::LINE;
         self.levels.sound()

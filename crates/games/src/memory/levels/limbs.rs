@@ -6,6 +6,7 @@ use num_bigint::BigInt;
 use std::cmp::Ordering;
 use std::io::{self, Read, Write};
 use yomikiri_core::Rational;
+use yomikiri_core::number::fraction;
 
 /// Integers over factorials.
 pub struct Factorials {
@@ -257,7 +258,7 @@ impl Arithmetic for Factorials {
     }
     fn shown(&self, value: &[u64], unknown: usize) -> Rational {
         let bytes: Vec<u8> = value.iter().flat_map(|word| word.to_le_bytes()).collect();
-        Rational::new(BigInt::from_signed_bytes_le(&bytes), self.scales[unknown].clone())
+        fraction(BigInt::from_signed_bytes_le(&bytes), &self.scales[unknown])
     }
     fn of_double(_: f64) -> Option<Rational> {
         None
