@@ -91,13 +91,7 @@ impl Tables for OnDisk {
         })
     }
 
-    fn build(
-        &self,
-        settings: &Settings,
-        plan: &Plan,
-        to: &mut dyn Sink,
-        run: &Run<'_>,
-    ) -> Result<(), Error> {
+    fn build(&self, settings: &Settings, plan: &Plan, to: &mut dyn Sink, run: &Run<'_>) -> Result<(), Error> {
         if let Some(many) = many(settings)? {
             return many.build(settings, plan, to, run);
         }

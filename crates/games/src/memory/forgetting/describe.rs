@@ -212,7 +212,10 @@ impl Cards {
             return Err(Refusal::new("position", got(), accepts));
         }
         if position.passed && self.model() == Model::Asymmetric {
-            let accepts = text("no pass: whoever remembers nothing never passes", "passなし（記憶しない側はパスしない）");
+            let accepts = text(
+                "no pass: whoever remembers nothing never passes",
+                "passなし（記憶しない側はパスしない）",
+            );
             return Err(Refusal::new("position", got(), accepts));
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! Two players who do not remember everything: what they remember is a model, and forgetting is left to chance.
 
-mod advice;
+pub mod advice;
 pub mod alone;
 pub mod cards;
 pub mod classes;

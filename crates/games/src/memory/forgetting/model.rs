@@ -72,7 +72,10 @@ impl Model {
                 format!("番が替わるとき、既知カードをそれぞれ確率{of}/{out_of}で忘れる"),
             ),
             Model::Slots(most) => Text::of(
-                format!("{} at most; which are forgotten is left to chance", counted(most as u64, "card", "cards")),
+                format!(
+                    "{} at most; which are forgotten is left to chance",
+                    counted(most as u64, "card", "cards")
+                ),
                 format!("{most}枚まで（どれを忘れるかは偶然）"),
             ),
             Model::LastTurn => text("the two cards shown last", "最後に見せた2枚だけ"),

@@ -222,7 +222,8 @@ impl<const K: usize> Analyse<Seats<K>> for Solved<K> {
     ) -> Result<(), Error> {
         let position = game.position(s);
         let mover = usize::from(s.layout.mover);
-        let turns = seconds(game.party(), &mut &*self.table, &position).ok_or_else(|| self.table.missing())?;
+        let turns =
+            seconds(game.party(), &mut &*self.table, &position).ok_or_else(|| self.table.missing())?;
         let aim = game.party().terms().aim;
         let told: Value = turns
             .iter()

@@ -54,7 +54,20 @@ pub fn find<const K: usize>(
             && (has.total - extent.total).is_multiple_of(K);
         holds.then_some(has.ranks as u64)
     };
-    let asked = || described(K, extent.ranks, asked_copies, asked_terms);
+    let asked = || {
+        let asked = described(K, extent.ranks, asked_copies, asked_terms);
+        if !asked_terms.wins() {
+            return asked;
+        }
+        let (total, more) = (extent.total, extent.total + K);
+        Text::of(
+            format!(
+                "{} with {total} pairs on the table and in scores together, or {more}, and so on",
+                asked.en
+            ),
+            format!("{}（場と得点のペアが合計{total}組、または{more}組など）", asked.ja),
+        )
+    };
     let found = Opened::find(run, holds, asked)?;
     Ok(found.and_then(|table| table.table.clone().downcast().ok()))
 }

@@ -79,12 +79,7 @@ impl<const K: usize> Table<K> {
     ///
     /// # Errors
     /// The refusal.
-    pub fn layout(
-        ranks: usize,
-        copies: usize,
-        terms: Terms,
-        run: &Run<'_>,
-    ) -> Result<Layout, Error> {
+    pub fn layout(ranks: usize, copies: usize, terms: Terms, run: &Run<'_>) -> Result<Layout, Error> {
         let table = Table::<K>::empty(copies, terms, whole(ranks, copies, terms), run)?;
         table.refuse_endless(table.positions())?;
         let memory = table.need(Keep::Near).1;

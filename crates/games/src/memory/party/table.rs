@@ -350,8 +350,7 @@ impl<const K: usize> Table<K> {
             next
         };
         // Every row that is asked for has been computed: it has fewer unknown cards or pairs.
-        let row =
-            |x: &Lying, unknown: usize, pairs: usize| self.kept(x, unknown, pairs).unwrap_or_default();
+        let row = |x: &Lying, unknown: usize, pairs: usize| self.kept(x, unknown, pairs).unwrap_or_default();
         let patterns = &self.cards.patterns()[..kinds];
         let known_ranks: usize = patterns.iter().zip(x).filter(|(p, _)| p.known > 0).map(|(_, n)| n).sum();
         let mut firsts = Vec::with_capacity(kinds);
