@@ -4,11 +4,15 @@
 //! Games do no I/O: they see arrays as bytes, and `crates/tables` makes files of them.
 
 use crate::params::{Param, Settings};
+use rayon::prelude::*;
 use serde_json::{Map, Value};
 use std::any::Any;
 use std::io::{self, Write};
 use std::sync::Arc;
-use yomikiri_core::{ByteSource, Error, Refusal, Run, Text};
+use std::sync::atomic::{AtomicU64, Ordering};
+use yomikiri_core::random::Random;
+use yomikiri_core::{ByteSource, Error, Refusal, Run, Text, text};
+use yomikiri_solve::on_threads;
 
 /// What the numbers of an array are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,6 +183,54 @@ pub trait Tables: Sync {
         extent: Extent,
         run: &Run<'_>,
     ) -> Result<Checked, Error>;
+}
+
+/// Positions looked at together.
+const BATCH: u64 = 1 << 12;
+
+/// The first thing that is wrong among so many positions, whatever the number of threads.
+///
+/// # Errors
+/// Cancelled, or there are no such threads.
+pub fn first_wrong(
+    count: u64,
+    wrong: &(dyn Fn(u64) -> Option<Wrong> + Sync),
+    run: &Run<'_>,
+) -> Result<Option<Wrong>, Error> {
+    run.observer.begin(&text("deriving values again", "値の再計算"), count);
+    let (done, first) = (AtomicU64::new(0), AtomicU64::new(u64::MAX));
+    let found: Result<Vec<Option<Wrong>>, Error> = on_threads(run, || {
+        (0..count.div_ceil(BATCH))
+            .into_par_iter()
+            .map(|batch| {
+                run.check()?;
+                if batch > first.load(Ordering::Relaxed) {
+                    return Ok(None);
+                }
+                let (from, to) = (batch * BATCH, count.min((batch + 1) * BATCH));
+                let found = (from..to).find_map(wrong);
+                if found.is_some() {
+                    first.fetch_min(batch, Ordering::Relaxed);
+                }
+                run.observer.done(done.fetch_add(to - from, Ordering::Relaxed) + to - from);
+                Ok(found)
+            })
+            .collect()
+    })?;
+    run.observer.end();
+    Ok(found?.into_iter().flatten().next())
+}
+
+/// Which positions a check looks at, by number: all of them, or some drawn by the seed of the run; and how many.
+pub fn chosen(extent: Extent, stored: u64, seed: u64) -> (u64, impl Fn(u64) -> u64 + Sync) {
+    let count = match extent {
+        Extent::All => stored,
+        Extent::Sample(n) => n.min(stored),
+    };
+    (count, move |i| match extent {
+        Extent::All => i,
+        Extent::Sample(_) => Random::stream(seed, 2 * i).below(stored),
+    })
 }
 
 /// The smallest table of a run that holds what is asked for: `holds` says how large one that does is. None if there is

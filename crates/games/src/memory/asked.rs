@@ -3,7 +3,7 @@
 use super::notation::read;
 use super::rules::{Memory, Objective, State};
 use crate::params::Settings;
-use yomikiri_core::{Game, Refusal, Text, text};
+use yomikiri_core::{Game, Refusal};
 
 /// The game the settings ask for.
 ///
@@ -11,30 +11,6 @@ use yomikiri_core::{Game, Refusal, Text, text};
 /// Settings that go together with no game are refused by name.
 pub fn game(settings: &Settings) -> Result<Memory, Refusal> {
     game_with(settings, settings.int("ranks") as usize)
-}
-
-/// The same for a table on disk, which only two players have.
-///
-/// # Errors
-/// Other settings are refused by name.
-pub fn stored(settings: &Settings) -> Result<Memory, Refusal> {
-    if settings.int("players") != 2 {
-        let accepts = text("2: others have no table on disk", "2（他の人数の表はありません）");
-        return Err(Refusal::new("players", settings.int("players"), accepts));
-    }
-    let refuse = |field: &'static str, accepts: Text| Refusal::new(field, settings.word(field), accepts);
-    if settings.word("pass") != "end" {
-        let accepts = text("end: others have no table on disk", "end（他の取り決めの表はありません）");
-        return Err(refuse("pass", accepts));
-    }
-    if settings.text("memory-model") != "perfect" {
-        let accepts = text("perfect: others have no table on disk", "perfect（他の記憶の表はありません）");
-        return Err(Refusal::new("memory-model", settings.text("memory-model"), accepts));
-    }
-    if settings.word("objective") == "pairs" {
-        return Err(refuse("objective", Text::same("win, margin, cards")));
-    }
-    game(settings)
 }
 
 /// The same with another number of ranks.

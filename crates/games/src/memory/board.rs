@@ -1,6 +1,6 @@
 //! The picture of a table: the cards in their places, and how a position is changed by hand.
 
-use super::rules::{Counts, MAX_RANKS, Memory, Pattern};
+use super::rules::{Counts, Memory, Pattern};
 use super::table::{Act, Card, CardTable, Layout, Stage};
 use crate::describe::Past;
 use yomikiri_core::cards::{RANKS, SUITS};
@@ -32,26 +32,38 @@ pub fn face(game: &Memory, rank: u8, nth: usize) -> String {
 }
 
 /// The face of every card that is or was known, as the states of a game show them one after another: a card keeps
-/// its face. Suits do not matter in the game; they go to cards as these become known.
+/// its face until it is forgotten. Suits do not matter in the game; they go to cards as these become known.
 fn faces<'a>(game: &Memory, states: impl IntoIterator<Item = &'a Layout>) -> Vec<Option<String>> {
-    let mut seen = vec![0; MAX_RANKS];
-    let mut faces = Vec::new();
+    // By place: the rank of the card, and which of its cards it is.
+    let mut seen: Vec<Option<(u8, usize)>> = Vec::new();
     for s in states {
-        faces.resize(s.cards.len(), None);
-        for (known, card) in faces.iter_mut().zip(&s.cards) {
-            if let (None, Card::Known(rank) | Card::Gone { rank, .. }) = (&known, card) {
-                let nth = seen[usize::from(*rank)];
-                // Ranks begin with different suits, so that a table of single cards is not all spades.
-                let suit = match game.copies() <= SUITS.len() {
-                    true => (nth + usize::from(rank + rank / 4)) % SUITS.len(),
-                    false => nth,
-                };
-                *known = Some(face(game, *rank, suit));
-                seen[usize::from(*rank)] += 1;
+        seen.resize(s.cards.len(), None);
+        for (place, card) in s.cards.iter().enumerate() {
+            match card {
+                // Never known, or forgotten: what is turned there may be another card.
+                Card::Unknown => seen[place] = None,
+                Card::Known(rank) | Card::Gone { rank, .. } => {
+                    if seen[place].is_none_or(|(other, _)| other != *rank) {
+                        let mut used = vec![false; game.copies()];
+                        for (_, nth) in seen.iter().flatten().filter(|(other, _)| other == rank) {
+                            used[*nth] = true;
+                        }
+                        let nth = used.iter().position(|used| !used).unwrap_or(0);
+                        seen[place] = Some((*rank, nth));
+                    }
+                }
             }
         }
     }
-    faces
+    let face = |(rank, nth): (u8, usize)| {
+        // Ranks begin with different suits, so that a table of single cards is not all spades.
+        let suit = match game.copies() <= SUITS.len() {
+            true => (nth + usize::from(rank + rank / 4)) % SUITS.len(),
+            false => nth,
+        };
+        face(game, rank, suit)
+    };
+    seen.into_iter().map(|card| card.map(face)).collect()
 }
 
 /// The picture with the cards of some places face up; gaps behind the last card of the first state of a game are not

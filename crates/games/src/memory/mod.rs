@@ -2,6 +2,7 @@
 
 pub mod advice;
 pub mod answer;
+mod arrays;
 pub mod asked;
 pub mod board;
 mod describe;
@@ -39,9 +40,15 @@ pub static MEMORY: Erased<Pairs> = Erased(&Pairs);
 /// Memory, played with cards in their places and solved by counts of ranks.
 pub struct Pairs;
 
+const NAME: Text = text("Memory", "神経衰弱");
+const NOTATION: Text = text(
+    "ranks by unknown and known cards with their number, the pair difference for the player to move, and whether the other has just passed; ranks not listed are gone",
+    "（未知枚数・既知枚数）ごとのランク数、手番側のペア差、直前のパス。書かれないランクは取得済み",
+);
+
 static ABOUT: About = About {
     id: "memory",
-    name: text("Memory", "神経衰弱"),
+    name: NAME,
     summary: text(
         "two players with perfect memory: the value of every position, by induction",
         "完全記憶の2人：全局面の値を後ろ向き帰納で求める",
@@ -61,10 +68,7 @@ static ABOUT: About = About {
             "値は手番側の勝率（引き分けは½）。0.5 で互角。ペア数を争う設定では、ペア差の期待値。",
         ),
     },
-    notation: text(
-        "ranks by unknown and known cards with their number, the pair difference for the player to move, and whether the other has just passed; ranks not listed are gone",
-        "（未知枚数・既知枚数）ごとのランク数、手番側のペア差、直前のパス。書かれないランクは取得済み",
-    ),
+    notation: NOTATION,
     example: "9x40,2x31,22,11,d1",
     eval: text(
         "counts (ranks by pattern (4,0) (3,1) (2,2) (1,3) (0,4) (2,0) (1,1) (0,2) (0,0)), diff, prev_pass, copies, objective; with players, pass or tie also scores (in order of play) and passes; or position and parameters",
@@ -144,22 +148,9 @@ const MODEL: Param = Param {
     name: "memory-model",
     domain: Domain::Text { accepts: model::ACCEPTS, check: |word| Model::read(word).map(|_| ()) },
     default: "perfect",
-    help: text("what two players remember (solve and study)", "2人が覚えていること（solve と study）"),
+    help: text("what two players remember when the turn changes", "番が替わるとき2人が覚えていること"),
 };
 static PARAMS: [Param; 7] = [RANKS, COPIES, AIM, PLAYERS, PASS, TIE, MODEL];
-
-/// Refuses players who forget where only perfect memory can be shown or played.
-fn remembering(settings: &Settings) -> Result<(), Refusal> {
-    let word = settings.text(MODEL.name);
-    if Model::read(word)? == Model::Perfect {
-        return Ok(());
-    }
-    let accepts = text(
-        "perfect: other memories are for two players with pass end, by solve and study",
-        "perfect（他の記憶は2人・pass end の solve と study のみ）",
-    );
-    Err(Refusal::new(MODEL.name, word, accepts))
-}
 
 impl Family for Pairs {
     type Game = CardTable;
@@ -182,20 +173,28 @@ impl Family for Pairs {
         position: Option<&str>,
         _: &Run<'_>,
     ) -> Result<(CardTable, Layout), Error> {
-        remembering(settings)?;
         let (game, s) = asked::position(settings, position)?;
         let table = CardTable::new(game);
         let layout = table.deal(&s);
         Ok((table, layout))
     }
 
-    /// More players, other passes and own pairs alone have a solver of their own.
+    /// More players, other passes and own pairs alone have a solver of their own, and so have players who forget.
     fn instead(&self, settings: &Settings, _: Option<&str>) -> Result<Option<&'static dyn Entry>, Refusal> {
-        if !party::asked::asked(settings) {
-            return Ok(None);
+        let many = party::asked::asked(settings);
+        let word = settings.text(MODEL.name);
+        match (Model::read(word)?, many) {
+            (Model::Perfect, true) => Ok(Some(party::entry(settings.int("players")))),
+            (Model::Perfect, false) => Ok(None),
+            (_, false) => Ok(Some(forgetting::entry())),
+            (_, true) => {
+                let accepts = text(
+                    "perfect: other memories are for two players with pass end who play for the win or the margin",
+                    "perfect（他の記憶は2人・pass end・objective win か margin のみ）",
+                );
+                Err(Refusal::new(MODEL.name, word, accepts))
+            }
         }
-        remembering(settings)?;
-        Ok(Some(party::entry(settings.int("players"))))
     }
 
     fn approach(&self) -> Option<&'static dyn Approach<CardTable>> {
@@ -226,15 +225,6 @@ impl Family for Pairs {
     fn solve(&self, settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
         let game = self.game(settings, run.seed)?;
         let variant = self.variant(settings, &game);
-        let model = Model::read(settings.text(MODEL.name))?;
-        if model != Model::Perfect {
-            let (ranks, copies) = (game.memory().ranks(), game.memory().copies());
-            let heading = Text::of(
-                format!("Memory, {ranks} ranks × {copies} cards, memory {model}"),
-                format!("神経衰弱　{ranks}ランク×{copies}枚、記憶 {model}"),
-            );
-            return forgetting::summary::solve(game.memory(), model, heading, run);
-        }
         let heading = Text::of(format!("Memory, {}", variant.en), format!("神経衰弱　{}", variant.ja));
         summary::solve(settings, heading, run)
     }
@@ -302,6 +292,10 @@ impl Family for Pairs {
                 settings: &[("ranks", "5"), ("objective", "cards")],
             },
             Variant {
+                name: text("Forgetful: 5 ranks, every tenth card", "忘れっぽい2人：5ランク、1割を忘れる"),
+                settings: &[("ranks", "5"), ("memory-model", "forget:0.1")],
+            },
+            Variant {
                 name: text("Three players: 5 ranks", "3人：5ランク"),
                 settings: &[("ranks", "5"), ("players", "3"), ("pass", "must")],
             },
@@ -327,6 +321,13 @@ impl Family for Pairs {
                 position: Some("11,20,31,s1-0-0-0,pass,pass"),
             },
             Sample { settings: &[("ranks", "3"), ("pass", "none")], position: None },
+            Sample { settings: &[("ranks", "2"), ("memory-model", "forget:1/3")], position: None },
+            Sample { settings: &[("ranks", "3"), ("memory-model", "slots:2")], position: Some("31,22,40") },
+            Sample {
+                settings: &[("ranks", "4"), ("copies", "2"), ("memory-model", "last-turn")],
+                position: Some("2x11,20,d1"),
+            },
+            Sample { settings: &[("ranks", "2"), ("memory-model", "asymmetric")], position: None },
         ]
     }
 }

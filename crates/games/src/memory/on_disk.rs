@@ -5,25 +5,21 @@
 
 use super::asked;
 use super::levels::{Arithmetic, Layout, Levels, TOLERANCE};
+use super::party::{self, rules::Terms};
 use super::rules::{Counts, MAX_PATTERNS, Memory, Objective, Pattern, Phase, State};
 use crate::params::{Param, Settings};
 use crate::tables::{self, Array, Bytes, Checked, Extent, Number, Plan, Sink, Tables, Tier, Wrong};
-use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::any::Any;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use yomikiri_core::combin::Fillings;
 use yomikiri_core::random::Random;
-use yomikiri_core::{Error, Game, Run, Text, Turn, text};
-use yomikiri_solve::on_threads;
+use yomikiri_core::{Error, Game, Refusal, Run, Text, Turn, text};
 use yomikiri_solve::solution::{self, Solution, Stored};
 
 /// Memory's tables.
 pub struct OnDisk;
 
-/// Values looked at together.
-const BATCH: u64 = 1 << 12;
 /// Positions with free pairs, which are not in the table, that are drawn at most.
 const UNSTORED: u64 = 20_000;
 
@@ -32,8 +28,11 @@ impl Tables for OnDisk {
         &super::PARAMS
     }
 
-    fn plan(&self, settings: &Settings, _: &Run<'_>) -> Result<Plan, Error> {
-        let game = asked::stored(settings)?;
+    fn plan(&self, settings: &Settings, run: &Run<'_>) -> Result<Plan, Error> {
+        if let Some(many) = many(settings)? {
+            return many.plan(settings, run);
+        }
+        let game = asked::game(settings)?;
         let layout = Layout::new(&game)?;
         let tiers = layout.levels.iter().enumerate().map(|(i, blocks)| {
             let column = |of: &dyn Fn(&super::levels::Laid) -> u64| -> Value {
@@ -92,39 +91,77 @@ impl Tables for OnDisk {
         })
     }
 
-    fn build(&self, settings: &Settings, _: &Plan, to: &mut dyn Sink, run: &Run<'_>) -> Result<(), Error> {
-        Levels::write_all(&asked::stored(settings)?, to, run)
+    fn build(&self, settings: &Settings, plan: &Plan, to: &mut dyn Sink, run: &Run<'_>) -> Result<(), Error> {
+        if let Some(many) = many(settings)? {
+            return many.build(settings, plan, to, run);
+        }
+        Levels::write_all(&asked::game(settings)?, to, run)
     }
 
     fn open(
         &self,
         settings: &Settings,
-        _: &Plan,
+        plan: &Plan,
         arrays: Vec<Arc<dyn Array>>,
     ) -> Result<Arc<dyn Any + Send + Sync>, Error> {
-        let game = asked::stored(settings)?;
-        let levels = Arc::new(Levels::outside(&game, arrays));
-        Ok(Arc::new(Opened { game, levels }))
+        if let Some(many) = many(settings)? {
+            return many.open(settings, plan, arrays);
+        }
+        let game = asked::game(settings)?;
+        let table = Arc::new(Levels::outside(&game, arrays));
+        Ok(Arc::new(Opened { of: described(&game), held: Held::Two(game), table }))
     }
 
     fn check(
         &self,
         settings: &Settings,
-        _: &Plan,
+        plan: &Plan,
         arrays: &[Bytes],
         extent: Extent,
         run: &Run<'_>,
     ) -> Result<Checked, Error> {
-        let game = asked::stored(settings)?;
+        if let Some(many) = many(settings)? {
+            return many.check(settings, plan, arrays, extent, run);
+        }
+        let game = asked::game(settings)?;
         Plain::new(&game, arrays, run)?.check(extent, run)
     }
 }
 
-/// A table that was opened.
-struct Opened {
-    game: Memory,
-    /// Levels of some arithmetic.
-    levels: Arc<dyn Any + Send + Sync>,
+/// What keeps the tables of the games that the solver for two players does not know.
+fn many(settings: &Settings) -> Result<Option<&'static dyn Tables>, Refusal> {
+    if settings.text("memory-model") != "perfect" {
+        let accepts = text("perfect: others have no table on disk", "perfect（他の記憶の表はありません）");
+        return Err(Refusal::new("memory-model", settings.text("memory-model"), accepts));
+    }
+    Ok(party::asked::asked(settings).then(|| party::on_disk::tables(settings.int("players"))))
+}
+
+/// Which positions a table is of.
+pub(super) enum Held {
+    /// Those of two players.
+    Two(Memory),
+    /// Those of so many players, with so many cards a rank.
+    Many { players: usize, copies: usize, terms: Terms, extent: party::table::Extent },
+}
+
+/// A table of Memory that was opened.
+pub(super) struct Opened {
+    pub(super) of: Text,
+    pub(super) held: Held,
+    /// Levels of some arithmetic, or a table for some players.
+    pub(super) table: Arc<dyn Any + Send + Sync>,
+}
+
+impl Opened {
+    /// The smallest table of the run that holds what is asked for, as [`tables::holding`].
+    pub(super) fn find<'a>(
+        run: &Run<'a>,
+        holds: impl Fn(&Held) -> Option<u64>,
+        asked: impl FnOnce() -> Text,
+    ) -> Result<Option<&'a Opened>, Error> {
+        tables::holding(run, |table: &Opened| holds(&table.held), |table| table.of.clone(), asked)
+    }
 }
 
 /// The smallest table of the run that holds a game up to these ranks: none if there is none, refused if the run has
@@ -138,8 +175,8 @@ pub fn find<A: Arithmetic + 'static>(
     run: &Run<'_>,
 ) -> Result<Option<Arc<Levels<A>>>, Error> {
     let odd = (game.copies() / 2) % 2 == 1;
-    let holds = |table: &Opened| {
-        let has = &table.game;
+    let holds = |held: &Held| {
+        let Held::Two(has) = held else { return None };
         let holds = (game.copies(), game.objective()) == (has.copies(), has.objective())
             && ranks <= has.ranks()
             // With an odd number of pairs a rank, differences have the parity of the number of ranks.
@@ -147,20 +184,27 @@ pub fn find<A: Arithmetic + 'static>(
         holds.then_some(has.ranks() as u64)
     };
     let asked = || described_with(game, ranks);
-    let Some(table) = tables::holding(run, holds, |table: &Opened| described(&table.game), asked)? else {
-        return Ok(None);
-    };
-    match table.levels.clone().downcast() {
+    let Some(table) = Opened::find(run, holds, asked)? else { return Ok(None) };
+    match table.table.clone().downcast() {
         Ok(levels) => Ok(Some(levels)),
         Err(_) if !alone(run) => Ok(None),
-        Err(_) => {
-            let doubles = Text::of(
-                format!("a table of doubles, {}", described(&table.game).en),
-                format!("倍精度の表（{}）", described(&table.game).ja),
-            );
-            Err(tables::not_held(&[doubles], &text("fractions", "分数")))
-        }
+        Err(_) => Err(doubles_only(table)),
     }
+}
+
+/// The refusal of fractions by a table.
+pub(super) fn doubles_only(table: &Opened) -> Error {
+    let doubles =
+        Text::of(format!("a table of doubles, {}", table.of.en), format!("倍精度の表（{}）", table.of.ja));
+    tables::not_held(&[doubles], &text("fractions", "分数"))
+}
+
+/// Refuses what no table can hold where a run answers from tables alone.
+///
+/// # Errors
+/// The refusal, which says what the tables are tables of.
+pub(super) fn nothing_but_tables(run: &Run<'_>, asked: impl FnOnce() -> Text) -> Result<(), Error> {
+    Opened::find(run, |_| None, asked).map(|_| ())
 }
 
 /// Whether the run answers from tables alone.
@@ -321,10 +365,8 @@ impl<'a> Plain<'a> {
     fn check(&self, extent: Extent, run: &Run<'_>) -> Result<Checked, Error> {
         let lengths: Vec<u64> = self.arrays.iter().map(|array| array.len() / 8).collect();
         let stored: u64 = lengths.iter().sum();
-        let (positions, unstored) = match extent {
-            Extent::All => (stored, stored.min(UNSTORED)),
-            Extent::Sample(n) => (n.min(stored), n.min(stored).min(UNSTORED)),
-        };
+        let (positions, number) = tables::chosen(extent, stored, run.seed);
+        let unstored = positions.min(UNSTORED);
         let begins: Vec<u64> = lengths
             .iter()
             .scan(0, |next, length| {
@@ -338,11 +380,8 @@ impl<'a> Plain<'a> {
             let tier = begins.partition_point(|begin| *begin <= number) - 1;
             Place { tier, place: number - begins[tier] }
         };
-        let nth = |i: u64| match extent {
-            Extent::All => self.position(place(i)),
-            Extent::Sample(_) => self.position(place(Random::stream(run.seed, 2 * i).below(stored))),
-        };
-        let first = self.search(positions, &|i| self.wrong(&nth(i)?), run)?;
+        let nth = |i: u64| self.position(place(number(i)));
+        let first = tables::first_wrong(positions, &|i| self.wrong(&nth(i)?), run)?;
         let drawn = |i: u64| {
             let mut random = Random::stream(run.seed, 2 * i + 1);
             let s = self.position(place(random.below(stored)))?;
@@ -350,7 +389,7 @@ impl<'a> Plain<'a> {
         };
         let wrong = match first {
             Some(wrong) => Some(wrong),
-            None => self.search(unstored, &drawn, run)?,
+            None => tables::first_wrong(unstored, &drawn, run)?,
         };
         let how = Text::of(
             format!(
@@ -384,37 +423,6 @@ impl<'a> Plain<'a> {
         let before = self.game.legal(counts, diff, false).ok()?;
         let some = before.counts != s.counts && matches!(self.game.turn(&before), Turn::Player(_));
         some.then_some(before)
-    }
-
-    /// The first thing that is wrong among so many, whatever the number of threads.
-    fn search(
-        &self,
-        count: u64,
-        wrong: &(dyn Fn(u64) -> Option<Wrong> + Sync),
-        run: &Run<'_>,
-    ) -> Result<Option<Wrong>, Error> {
-        run.observer.begin(&text("deriving values again", "値の再計算"), count);
-        let (done, first) = (AtomicU64::new(0), AtomicU64::new(u64::MAX));
-        let found: Result<Vec<Option<Wrong>>, Error> = on_threads(run, || {
-            (0..count.div_ceil(BATCH))
-                .into_par_iter()
-                .map(|batch| {
-                    run.check()?;
-                    if batch > first.load(Ordering::Relaxed) {
-                        return Ok(None);
-                    }
-                    let (from, to) = (batch * BATCH, count.min((batch + 1) * BATCH));
-                    let found = (from..to).find_map(wrong);
-                    if found.is_some() {
-                        first.fetch_min(batch, Ordering::Relaxed);
-                    }
-                    run.observer.done(done.fetch_add(to - from, Ordering::Relaxed) + to - from);
-                    Ok(found)
-                })
-                .collect()
-        })?;
-        run.observer.end();
-        Ok(found?.into_iter().flatten().next())
     }
 }
 

@@ -47,7 +47,7 @@ impl Pattern {
 pub type Counts = [u8; MAX_PATTERNS];
 
 /// The game with its parameters.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Memory {
     ranks: usize,
     copies: usize,

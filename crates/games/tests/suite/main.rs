@@ -15,6 +15,7 @@ mod memory_forgetting;
 mod memory_levels;
 mod memory_lines;
 mod memory_notation;
+mod memory_on_disk;
 mod memory_party;
 mod memory_solvers;
 mod memory_table;

@@ -1,12 +1,20 @@
 //! Memory between players who forget: figures of an independent program, and the classes against the game of chances.
 
-use yomikiri_core::{Game, Number, Rational, Run};
+use serde_json::{Value, json};
+use std::collections::HashSet;
+use yomikiri_core::{Error, Game, Number, Rational, Run, Turn};
+use yomikiri_games::Entry;
+use yomikiri_games::memory::MEMORY;
+use yomikiri_games::memory::forgetting::advice::Values;
 use yomikiri_games::memory::forgetting::alone::{Alone, exactly};
+use yomikiri_games::memory::forgetting::cards::{Cards, Lying};
 use yomikiri_games::memory::forgetting::classes::{Enclosed, Forgetful};
 use yomikiri_games::memory::forgetting::model::Model;
 use yomikiri_games::memory::forgetting::rules::Forgetting;
 use yomikiri_games::memory::rules::{Memory, Objective};
+use yomikiri_games::params::Settings;
 use yomikiri_solve::Auto;
+use yomikiri_solve::solution::{Solution, actions};
 
 fn enclosed(ranks: usize, copies: usize, objective: Objective, model: &str) -> Enclosed {
     let model = Model::read(model).unwrap();
@@ -14,6 +22,152 @@ fn enclosed(ranks: usize, copies: usize, objective: Objective, model: &str) -> E
     let found = solved.start().unwrap();
     assert!(found.high - found.low < 1e-12 && found.low <= found.high + 1e-14, "{found:?}");
     found
+}
+
+/// All states that can come up in a game.
+fn reached<G: Game>(game: &G) -> Vec<G::State> {
+    let mut seen = HashSet::from([game.start()]);
+    let mut all = vec![game.start()];
+    let mut at = 0;
+    while at < all.len() {
+        for a in actions(game, &all[at]) {
+            let next = game.apply(&all[at], a);
+            if seen.insert(next.clone()) {
+                all.push(next);
+            }
+        }
+        at += 1;
+    }
+    all
+}
+
+/// The models that are solved in fractions too.
+const MODELS: [&str; 6] = ["forget:1/3", "forget:1", "slots:1", "slots:3", "last-turn", "asymmetric"];
+
+#[test]
+fn law_every_position_has_the_value_of_the_game_of_chances_in_fractions() {
+    for objective in [Objective::Win, Objective::Cards] {
+        for (ranks, copies, model) in MODELS.iter().flat_map(|m| [(2, 4, m), (4, 2, m), (3, 2, m)]) {
+            let model = Model::read(model).unwrap();
+            if model == Model::Asymmetric {
+                continue;
+            }
+            let game = Forgetting::new(Memory::new(ranks, copies, objective).unwrap(), model);
+            let exact = Auto::solve(&game, &Run::default()).unwrap();
+            let found = Forgetful::solve(ranks, copies, objective, model, &Run::default()).unwrap();
+            let all = reached(&game);
+            assert!(all.len() > 50, "{ranks}x{copies} {model}: {} states", all.len());
+            for s in all {
+                let wanted = exact.value_of(&game, &s, 0).unwrap().approx();
+                let value = found.worth(&game, &s, 0).unwrap();
+                assert!((value - wanted).abs() < 1e-11, "{model} {s:?}: {value} and {wanted}");
+            }
+        }
+    }
+}
+
+#[test]
+fn law_cards_in_their_places_have_the_values_of_their_own_game_in_fractions() {
+    for objective in [Objective::Win, Objective::Cards] {
+        for model in MODELS {
+            let model = Model::read(model).unwrap();
+            let cards = || Cards::new(Memory::new(2, 2, objective).unwrap(), model);
+            let game = cards();
+            let exact = Auto::solve(&game, &Run::default()).unwrap();
+            let values = Values::new(&game, &game.start(), &Run::default()).unwrap();
+            let all = reached(&game);
+            assert!(all.len() > 50, "{model}: {} states", all.len());
+            for s in all {
+                let wanted = |s: &Lying, me: u8| exact.value_of(&game, s, me).unwrap().approx();
+                let (me, turn) = match game.turn(&s) {
+                    Turn::Player(player) => (player, true),
+                    _ => (0, false),
+                };
+                let value = values.value(&game, &s).unwrap();
+                assert!((value - wanted(&s, me)).abs() < 1e-11, "{model} {s:?}: {value}");
+                for (a, value) in values.moves(&game, &s) {
+                    let (value, wanted) = (value.unwrap(), wanted(&game.apply(&s, a), me));
+                    assert!(turn && (value - wanted).abs() < 1e-11, "{model} {s:?} {a:?}: {value}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn contract_players_who_forget_obey_the_laws_of_games() {
+    let mut contract = yomikiri_testkit::contract::Contract::default();
+    for (ranks, copies, model) in
+        [(2, 4, "forget:1/3"), (3, 2, "slots:2"), (3, 2, "last-turn"), (2, 4, "asymmetric")]
+    {
+        let game =
+            Cards::new(Memory::new(ranks, copies, Objective::Win).unwrap(), Model::read(model).unwrap());
+        contract.rules(&game);
+        contract.names(&game);
+    }
+    assert!(contract.failures.is_empty(), "{:#?}", contract.failures);
+}
+
+#[test]
+fn law_the_start_is_shown_and_asked_and_solved_with_one_value() {
+    for model in MODELS {
+        for objective in ["win", "margin"] {
+            let given = [("ranks", "3"), ("memory-model", model), ("objective", objective)];
+            let settings = Settings::new(MEMORY.params(), given).unwrap();
+            let run = Run::default();
+            let solved = MEMORY.solve(&settings, &run).unwrap().json["value"].as_f64().unwrap();
+            let shown = MEMORY.show(&settings, None, &run).unwrap().json;
+            let line = json!({"position": "3x40", "ranks": 3, "memory-model": model, "objective": objective});
+            let asked = MEMORY.evaluator(false).answer(line.as_object().unwrap(), &run).unwrap();
+            let asked: Value = serde_json::from_str(&asked).unwrap();
+            for value in [&shown["value"], &asked["value"]] {
+                let value = value.as_f64().unwrap();
+                assert!((value - solved).abs() < 1e-11, "{model} {objective}: {value} and {solved}");
+            }
+            assert_eq!(shown["memory_model"], Model::read(model).unwrap().to_string());
+            assert!(MEMORY.scene(&settings, None, None, &run).is_ok());
+        }
+    }
+}
+
+#[test]
+fn law_a_game_of_players_who_forget_is_played_to_its_end() {
+    for model in MODELS {
+        let given = [("ranks", "3"), ("memory-model", model)];
+        let settings = Settings::new(MEMORY.params(), given).unwrap();
+        let run = Run { seed: 7, ..Run::default() };
+        let mut play = MEMORY.play(&settings, None, &run).unwrap();
+        let mut moves = 0;
+        while play.turn().is_some() {
+            play.best(&run).unwrap();
+            play.board(None);
+            moves += 1;
+            assert!(moves < 500, "{model}");
+        }
+        assert!(play.mistakes(0, &run).unwrap().is_empty(), "{model}");
+    }
+}
+
+#[test]
+fn law_what_nobody_can_remember_is_refused() {
+    let refused = |model: &str, position: &str| {
+        let given = [("ranks", "3"), ("memory-model", model)];
+        let settings = Settings::new(MEMORY.params(), given).unwrap();
+        match MEMORY.show(&settings, Some(position), &Run::default()) {
+            Err(Error::Refused(refusal)) => Some(refusal.field.to_string()),
+            other => other.map(|_| None).unwrap(),
+        }
+    };
+    for (model, position, wanted) in [
+        ("slots:2", "22,11,20", Some("position")),
+        ("slots:3", "22,11,20", None),
+        ("last-turn", "22,2x20", Some("position")),
+        ("last-turn", "31,11,20,d1", None),
+        ("asymmetric", "2x11,20,d1,pass", Some("position")),
+        ("forget:0.1", "2x11,20,d1,pass", None),
+    ] {
+        assert_eq!(refused(model, position).as_deref(), wanted, "{model} {position}");
+    }
 }
 
 /// The win rate of the first player as a fraction.
@@ -113,10 +267,6 @@ fn law_memory_that_holds_everything_is_the_game_of_the_paper() {
 #[test]
 fn law_what_does_not_fit_or_is_stopped_says_so() {
     use std::sync::atomic::AtomicBool;
-    use yomikiri_core::Error;
-    use yomikiri_games::Entry;
-    use yomikiri_games::memory::MEMORY;
-    use yomikiri_games::params::Settings;
     let solve = |model: &str, run: &Run<'_>| {
         let given = [("ranks", "12"), ("memory-model", model)];
         MEMORY.solve(&Settings::new(MEMORY.params(), given).unwrap(), run).map(|_| ())

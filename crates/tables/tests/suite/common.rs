@@ -10,11 +10,13 @@ use yomikiri_shelf::GAMES;
 use yomikiri_tables::{Builder, Fault, Manifest, Opened, Wishes};
 
 /// The games and settings that are small enough to go through whole.
-pub const SMALL: [(&str, &[(&str, &str)]); 8] = [
+pub const SMALL: [(&str, &[(&str, &str)]); 10] = [
     ("memory", &[("ranks", "4")]),
     ("memory", &[("ranks", "3"), ("objective", "cards")]),
     ("memory", &[("ranks", "5"), ("copies", "2")]),
     ("memory", &[("ranks", "2"), ("copies", "6")]),
+    ("memory", &[("ranks", "2"), ("players", "3"), ("pass", "must")]),
+    ("memory", &[("ranks", "3"), ("copies", "2"), ("players", "4"), ("objective", "pairs")]),
     ("geister", &[("width", "3"), ("height", "3")]),
     ("geister", &[("width", "3"), ("height", "3"), ("mirror", "on")]),
     ("geister", &[("width", "3"), ("height", "4"), ("analysis", "rrb-three")]),

@@ -11,7 +11,7 @@ use yomikiri_core::{Error, Game, Number, Rational, Run};
 
 /// The values of the player who remembers, as far as they were asked for.
 pub struct Alone<'a, N> {
-    cards: &'a Memory,
+    cards: Memory,
     /// By cards and lead, that player being to move.
     known: FxHashMap<(Counts, i16), N>,
     /// The same, the other being to move.
@@ -29,21 +29,26 @@ struct Draw {
 
 impl<'a, N: Number> Alone<'a, N> {
     /// Nothing asked yet.
-    pub fn new(cards: &'a Memory) -> Alone<'a, N> {
-        Alone { cards, known: FxHashMap::default(), waits: FxHashMap::default(), cancel: None }
+    pub fn new(cards: &Memory) -> Alone<'a, N> {
+        Alone { cards: cards.clone(), known: FxHashMap::default(), waits: FxHashMap::default(), cancel: None }
     }
 
     /// The same for a run, which it stops with.
     ///
     /// # Errors
     /// If what may have to be kept does not fit into the memory of the run.
-    pub fn within(cards: &'a Memory, run: &Run<'a>) -> Result<Alone<'a, N>, Error> {
+    pub fn within(cards: &Memory, run: &Run<'a>) -> Result<Alone<'a, N>, Error> {
         let kinds = cards.patterns().len() as u64 - 1;
         let leads = if cards.objective() == Objective::Win { cards.total_pairs() as u64 + 1 } else { 1 };
         let states = binomial(cards.ranks() as u64 + kinds, kinds).saturating_mul(leads);
         // Two maps, with room to grow.
         run.fits(states.saturating_mul(2 * 48))?;
         Ok(Alone { cancel: Some(run.cancel), ..Alone::new(cards) })
+    }
+
+    /// The same for whoever asks on after the run.
+    pub fn settled(self) -> Alone<'static, N> {
+        Alone { cards: self.cards, known: self.known, waits: self.waits, cancel: None }
     }
 
     fn stopped(&self) -> bool {
@@ -180,7 +185,7 @@ impl<'a, N: Number> Alone<'a, N> {
     }
 
     /// What a position in the middle of the turn is worth, or one right after it.
-    fn after(&mut self, s: &State, lead: i16) -> N {
+    pub(super) fn after(&mut self, s: &State, lead: i16) -> N {
         match s.phase {
             Phase::First if s.mover == 1 => self.waiting(&s.counts, lead),
             Phase::First => self.value(&s.counts, lead + s.diff),

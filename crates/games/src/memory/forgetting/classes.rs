@@ -4,13 +4,14 @@
 //! same ranks of four, of two, … cards are a class. In a class both players' turns are iterated from below and from above at
 //! once: every strategy ends the game or leaves the class with probability 1, so the two meet, and the value is between.
 
-use super::super::rules::{Counts, MAX_PATTERNS, Memory, Objective};
+use super::super::rules::{Counts, MAX_PATTERNS, Memory, Objective, Phase};
 use super::model::Model;
+use super::rules::{Act, At, Forgetting};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use yomikiri_core::combin::binomial;
-use yomikiri_core::{Error, Run, text};
+use yomikiri_core::{Error, Game, Run, Turn, text};
 use yomikiri_solve::on_threads;
 
 /// Both ends are close enough.
@@ -76,6 +77,8 @@ pub struct Forgetful {
     /// Pairs in the whole game, those included that somebody begins with.
     total: usize,
     classes: Vec<Class>,
+    /// The places of the classes.
+    places: BTreeMap<Key, usize>,
     /// Positions where passing is better than anything else, nobody having just passed.
     pub passes: u64,
     /// Positions, nobody having just passed.
@@ -143,6 +146,7 @@ impl Forgetful {
             model,
             total,
             classes: Vec::new(),
+            places: BTreeMap::new(),
             passes: 0,
             positions: 0,
             sweeps: 0,
@@ -176,6 +180,7 @@ impl Forgetful {
             run.observer.done(done);
         }
         run.observer.end();
+        game.places = places;
         Ok(game)
     }
 
@@ -449,6 +454,82 @@ impl Forgetful {
     }
 }
 
+/// Any position, asked about.
+impl Forgetful {
+    /// Bytes the values take.
+    pub fn bytes(&self) -> u64 {
+        let one = |class: &Class| 32 * class.values[0].len() + 64 * class.index.len();
+        self.classes.iter().map(one).sum::<usize>() as u64
+    }
+
+    /// How far apart the ends of a value are at most.
+    pub fn width(&self) -> f64 {
+        let ends = self.classes.iter().flat_map(|class| class.values.iter().flatten());
+        ends.map(|[low, high]| high - low).fold(0.0, f64::max)
+    }
+
+    /// What the start of a turn is worth to the player to move: from −1 to 1, or pairs more in the end. The ranks may be
+    /// those of a larger game, whose others are gone.
+    pub fn lookup(&self, counts: &Counts, diff: i16, passed: bool) -> Option<Enclosed> {
+        let patterns = self.cards.patterns();
+        let (mut x, mut key, d) = (*counts, Key::default(), i64::from(diff));
+        x[patterns.len() - 1] = 0;
+        for (p, n) in patterns.iter().zip(x) {
+            *key.get_mut(p.pairs())? += n;
+        }
+        key[0] = 0;
+        let (pairs, sure) = (pairs_of(&key) as i64, |value: f64| Some(Enclosed { low: value, high: value }));
+        if self.objective == Objective::Win && (pairs == 0 || d.abs() > pairs) {
+            return sure(d.signum() as f64);
+        }
+        if pairs == 0 {
+            return sure(d as f64);
+        }
+        let class = &self.classes[*self.places.get(&key)?];
+        let (lead, added) = match self.objective {
+            Objective::Win if (d + class.widest) % 2 != 0 => return None,
+            Objective::Win => (usize::try_from((d + class.widest) / 2).ok()?, 0.0),
+            Objective::Cards => (0, d as f64),
+        };
+        let at = *class.index.get(&x)? * class.leads() + lead;
+        let [low, high] = *class.values[usize::from(passed)].get(at)?;
+        Some(Enclosed { low: low + added, high: high + added })
+    }
+
+    /// What any position of the game of chances is worth to a player: the middle of its ends.
+    pub fn worth(&self, game: &Forgetting, s: &At, me: u8) -> Option<f64> {
+        let state = s.plain();
+        let for_me = |value: f64| if state.mover == me { value } else { -value };
+        let first = |counts: &Counts| {
+            let found = self.lookup(counts, state.diff, state.passed)?;
+            Some(for_me(found.middle()))
+        };
+        match game.turn(s) {
+            Turn::Terminal => Some(game.utility(s, me).into()),
+            _ if game.forgets(s) => {
+                game.left(s).iter().map(|(chance, counts)| Some(chance * first(counts)?)).sum()
+            }
+            Turn::Player(_) if state.phase == Phase::First => first(&state.counts),
+            Turn::Player(player) => {
+                let mut actions = Vec::new();
+                game.actions(s, &mut actions);
+                let values = actions.into_iter().map(|a| self.worth(game, &game.apply(s, a), player));
+                let best = values.collect::<Option<Vec<f64>>>()?.into_iter().reduce(f64::max)?;
+                Some(if player == me { best } else { -best })
+            }
+            Turn::Chance => {
+                let mut outcomes = Vec::new();
+                game.chance(s, &mut outcomes);
+                let total: f64 = outcomes.iter().map(|o| f64::from(o.1)).sum();
+                let one = |&(a, weight): &(Act, u32)| {
+                    Some(f64::from(weight) * self.worth(game, &game.apply(s, a), me)?)
+                };
+                outcomes.iter().map(one).sum::<Option<f64>>().map(|sum| sum / total)
+            }
+        }
+    }
+}
+
 /// The first of the best of moves: what it is worth, and the passes to come after it.
 fn first_best(moves: impl Iterator<Item = (f64, f64)>) -> Option<(f64, f64)> {
     moves.reduce(|best, next| if next.0 > best.0 + TOLERANCE { next } else { best })
@@ -461,7 +542,7 @@ impl Forgetful {
     /// # Errors
     /// If it does not fit into the memory of the run, or is cancelled.
     pub fn passes_a_game(&self, run: &Run<'_>) -> Result<Option<f64>, Error> {
-        let (keys, places) = self.keys();
+        let (keys, places) = (self.keys().0, &self.places);
         run.fits(self.positions * 32)?;
         // By class, as the values: nobody has just passed, and the other has.
         let mut counts: Vec<[Vec<Ends>; 2]> = Vec::new();
@@ -469,7 +550,7 @@ impl Forgetful {
             let mut afters = Afters::default();
             let states = if class.pairs == 0 { Vec::new() } else { self.states(key) };
             let plans: Vec<Plan> =
-                states.iter().map(|x| self.plan(x, key, &places, class, &mut afters)).collect();
+                states.iter().map(|x| self.plan(x, key, places, class, &mut afters)).collect();
             let leads = class.leads();
             let ahead = [0, 1].map(|flag| averaged(&afters.left, &class.values[flag], leads));
             let mut here = [(); 2].map(|()| vec![[0.0; 2]; (plans.len() * leads).max(1)]);

@@ -3,6 +3,7 @@
 use super::super::rules::{Counts, MAX_PATTERNS, Memory, Pattern};
 use std::fmt;
 use yomikiri_core::combin::binomial;
+use yomikiri_core::text::counted;
 use yomikiri_core::{Refusal, Text, text};
 
 /// The largest denominator of a chance to forget: six cards of a rank then still have whole weights.
@@ -59,6 +60,29 @@ impl Model {
                 Ok(if of == 0 { Model::Perfect } else { Model::Forget { of, out_of } })
             }
             Some(_) => Err(refuse()),
+        }
+    }
+
+    /// In words.
+    pub fn told(self) -> Text {
+        match self {
+            Model::Perfect => text("everything", "すべて"),
+            Model::Forget { of, out_of } => Text::of(
+                format!("when the turn changes, every known card is forgotten with chance {of}/{out_of}"),
+                format!("番が替わるとき、既知カードをそれぞれ確率{of}/{out_of}で忘れる"),
+            ),
+            Model::Slots(most) => Text::of(
+                format!(
+                    "{} at most; which are forgotten is left to chance",
+                    counted(most as u64, "card", "cards")
+                ),
+                format!("{most}枚まで（どれを忘れるかは偶然）"),
+            ),
+            Model::LastTurn => text("the two cards shown last", "最後に見せた2枚だけ"),
+            Model::Asymmetric => text(
+                "the first player remembers everything, the second nothing and turns two cards at random",
+                "先手はすべて覚え、後手は何も覚えず2枚を無作為にめくる",
+            ),
         }
     }
 
@@ -173,13 +197,20 @@ fn slots(cards: &Memory, y: &Counts, most: usize) -> Vec<(f64, Counts)> {
 }
 
 fn forget(cards: &Memory, y: &Counts, p: f64) -> Vec<(f64, Counts)> {
+    let ranks = cards.patterns().iter().zip(y).map(|(&pattern, &n)| (pattern, pattern.known, n));
+    some_forgotten(cards, &ranks.collect::<Vec<_>>(), p)
+}
+
+/// What may be left where some known cards of ranks may be forgotten: for each pattern how many of its known cards, and how
+/// many such ranks there are.
+pub(super) fn some_forgotten(cards: &Memory, ranks: &[(Pattern, u8, u8)], p: f64) -> Vec<(f64, Counts)> {
     let mut now = vec![(1.0, [0; MAX_PATTERNS])];
-    for (i, pattern) in cards.patterns().iter().enumerate() {
-        for _ in 0..y[i] {
-            let mut next = Vec::with_capacity(now.len() * (usize::from(pattern.known) + 1));
-            for gone in 0..=pattern.known {
-                let ways = binomial(pattern.known.into(), gone.into()) as f64;
-                let chance = ways * p.powi(gone.into()) * (1.0 - p).powi((pattern.known - gone).into());
+    for &(pattern, doubtful, n) in ranks {
+        for _ in 0..n {
+            let mut next = Vec::with_capacity(now.len() * (usize::from(doubtful) + 1));
+            for gone in 0..=doubtful {
+                let ways = binomial(doubtful.into(), gone.into()) as f64;
+                let chance = ways * p.powi(gone.into()) * (1.0 - p).powi((doubtful - gone).into());
                 if chance > 0.0 {
                     let to = usize::from(cards.place(pattern.unknown + gone, pattern.known - gone));
                     next.extend(now.iter().map(|(before, x)| {

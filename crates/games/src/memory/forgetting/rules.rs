@@ -16,9 +16,21 @@ pub struct Forgetting {
 /// A position, possibly in the middle of a turn, or while cards are being forgotten.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct At {
-    state: rules::State,
+    pub(super) state: rules::State,
     /// Ranks whose known cards are yet to be forgotten or not, by pattern; `state` has the others.
-    waiting: Counts,
+    pub(super) waiting: Counts,
+}
+
+impl At {
+    /// A position in which nothing is being forgotten.
+    pub fn settled(state: rules::State) -> At {
+        At { state, waiting: [0; MAX_PATTERNS] }
+    }
+
+    /// The position between players who remember, of the ranks that are not waiting.
+    pub fn plain(&self) -> &rules::State {
+        &self.state
+    }
 }
 
 /// What a player or chance does.
@@ -65,8 +77,23 @@ impl Forgetting {
         at
     }
 
+    /// What may be left of what is being forgotten, with its chance: the counts after that.
+    pub(super) fn left(&self, s: &At) -> Vec<(f64, Counts)> {
+        if self.model == Model::LastTurn {
+            return vec![(1.0, s.state.counts)];
+        }
+        let Model::Forget { .. } = self.model else {
+            return self.model.left(&self.cards, &s.state.counts, [0, 0]);
+        };
+        let mut left = self.model.left(&self.cards, &s.waiting, [0, 0]);
+        for (_, counts) in &mut left {
+            counts.iter_mut().zip(s.state.counts).for_each(|(all, n)| *all += n);
+        }
+        left
+    }
+
     /// Whether chance is about to make players forget.
-    fn forgets(&self, s: &At) -> bool {
+    pub(super) fn forgets(&self, s: &At) -> bool {
         match self.model {
             Model::Forget { .. } => s.waiting.iter().any(|&n| n > 0),
             Model::Slots(most) => s.state.phase == Phase::First && self.known(&s.state.counts) > most,

@@ -4,6 +4,7 @@
 
 use super::shape::{Block, Shape};
 use super::{Doubles, Keep, Levels, PAD};
+use crate::memory::arrays::Arrays;
 use crate::memory::rules::{MAX_PATTERNS, Memory};
 use crate::tables::{Array, Bytes, Sink};
 use rayon::prelude::*;
@@ -73,53 +74,31 @@ fn laid(shape: &Shape, unknown: usize) -> Vec<Laid> {
     shape.pairs_at(unknown).map(block).collect()
 }
 
-/// A level in an array: its blocks without values, and where theirs begin.
-struct Level {
-    bytes: Bytes,
-    blocks: Vec<(Block<f64>, usize)>,
-}
+/// A level: its blocks without values, and where theirs begin in its array.
+type Level = Vec<(Block<f64>, usize)>;
 
 /// Values in arrays, one a level from 1.
 pub(super) struct Outside {
-    arrays: Vec<Arc<dyn Array>>,
-    /// Each is looked at when it is needed; `None` if it is damaged.
-    levels: Vec<OnceLock<Option<Level>>>,
-    damage: OnceLock<Refusal>,
-    /// No value of the table is larger.
-    most: f64,
+    arrays: Arrays,
+    /// Each is laid out when it is needed.
+    levels: Vec<OnceLock<Level>>,
 }
 
 impl Outside {
     fn level(&self, shape: &Shape, unknown: usize) -> Option<&Level> {
-        let at = unknown.checked_sub(FIRST)?;
-        let open = || match self.arrays[at].bytes() {
-            Ok(bytes) => {
-                let mut offset = 0;
-                let blocks = shape.pairs_at(unknown).map(|pairs| {
-                    let mut block: Block<f64> = shape.block(unknown, pairs, 1);
-                    // Only those who compute a block go through its runs.
-                    block.runs = Vec::new();
-                    let begin = offset;
-                    offset += block.len * block.width;
-                    (block, begin)
-                });
-                Some(Level { bytes, blocks: blocks.collect() })
-            }
-            Err(error) => {
-                self.damaged(error);
-                None
-            }
+        let lay_out = || {
+            let mut offset = 0;
+            let blocks = shape.pairs_at(unknown).map(|pairs| {
+                let mut block: Block<f64> = shape.block(unknown, pairs, 1);
+                // Only those who compute a block go through its runs.
+                block.runs = Vec::new();
+                let begin = offset;
+                offset += block.len * block.width;
+                (block, begin)
+            });
+            blocks.collect()
         };
-        self.levels.get(at)?.get_or_init(open).as_ref()
-    }
-
-    /// Remembers why a value is not there.
-    fn damaged(&self, error: Error) {
-        let refusal = match error {
-            Error::Refused(refusal) => refusal,
-            other => Refusal::new("table", other, text("a table that can be read", "読める表")),
-        };
-        let _ = self.damage.set(refusal);
+        Some(self.levels.get(unknown.checked_sub(FIRST)?)?.get_or_init(lay_out))
     }
 
     /// The value at stored kinds `x` and difference `d`, if the table has it.
@@ -130,24 +109,11 @@ impl Outside {
         (unknown, pairs): (usize, usize),
         d: i64,
     ) -> Option<f64> {
-        let level = self.level(shape, unknown)?;
-        let (block, begin) = level.blocks.get(pairs.checked_sub(unknown.div_ceil(2))?)?;
+        let (block, begin) = self.level(shape, unknown)?.get(pairs.checked_sub(unknown.div_ceil(2))?)?;
         let place = begin + shape.place(block, x) * block.width + shape.column(block.width, d)?;
-        let mut raw = [0; 8];
-        if !level.bytes.read(8 * place as u64, &mut raw) {
-            self.damaged(level.bytes.sound().err()?);
-            return None;
-        }
-        let value = f64::from_le_bytes(raw);
-        if value.abs() <= self.most {
-            return Some(value);
-        }
-        let _ = self.damage.set(Refusal::new(
-            "table",
-            format!("{value} among {unknown} unknown cards, place {place}"),
-            text("a table whose values are values of the game", "値がゲームの値である表"),
-        ));
-        None
+        let mut value = [0.0];
+        self.arrays.read(unknown - FIRST, place as u64, &mut value)?;
+        Some(value[0])
     }
 }
 
@@ -157,10 +123,8 @@ impl Levels<Doubles> {
         let mut levels = Levels::empty(Shape::new(game), Doubles, 0);
         levels.outside = Some(Outside {
             levels: arrays.iter().map(|_| OnceLock::new()).collect(),
-            arrays,
-            damage: OnceLock::new(),
             // A little more than a sum of rounded values can come to.
-            most: game.total_pairs() as f64 + 1e-6,
+            arrays: Arrays::new(arrays, game.total_pairs() as f64 + 1e-6),
         });
         levels
     }
@@ -263,9 +227,6 @@ impl<A: super::Arithmetic> Levels<A> {
     /// # Errors
     /// The damage, by the array it is in.
     pub fn sound(&self) -> Result<(), Error> {
-        match self.outside.as_ref().and_then(|outside| outside.damage.get()) {
-            Some(refusal) => Err(refusal.clone().into()),
-            None => Ok(()),
-        }
+        self.outside.as_ref().map_or(Ok(()), |outside| outside.arrays.sound())
     }
 }

@@ -4,6 +4,7 @@ use super::super::notation::{label, word};
 use super::super::rules::{Action, Pattern};
 use super::super::table::Act;
 use super::asked::table_for;
+use super::on_disk;
 use super::rules::{Aim, State, Terms};
 use super::seats::{Seated, Seats};
 use super::table::Table;
@@ -60,10 +61,6 @@ fn plain(values: &[f64]) -> Value {
     values.iter().map(|x| Value::from(x + 0.0)).collect()
 }
 
-fn missing() -> Error {
-    Error::Bug("the table does not reach the position".into())
-}
-
 /// The decisions on the second card for each pattern the first can turn out to have, with its weight.
 pub type Seconds<N> = Vec<(Pattern, u32, Moves<N>)>;
 
@@ -98,14 +95,14 @@ impl<const K: usize> Solved<K> {
     }
 
     fn worth(&self, game: &Seats<K>, s: &Seated) -> Result<Worth<f64>, Error> {
-        (&*self.table).worth(game.party(), &game.position(s)).ok_or_else(missing)
+        (&*self.table).worth(game.party(), &game.position(s)).ok_or_else(|| self.table.missing())
     }
 
     /// The moves with what they are worth, the one that is made first.
     fn moves(&self, game: &Seats<K>, s: &Seated) -> Result<Vec<(Act, Worth<f64>)>, Error> {
         let Turn::Player(player) = game.turn(s) else { return Ok(Vec::new()) };
         let position = game.position(s);
-        let moves = (&*self.table).moves(game.party(), &position).ok_or_else(missing)?;
+        let moves = (&*self.table).moves(game.party(), &position).ok_or_else(|| self.table.missing())?;
         let made = made(game.party(), &moves, player).first().map(|at| moves[*at].0);
         let acts = game.on_cards(s, moves).into_iter();
         let (mut first, others): (Vec<_>, Vec<_>) = acts.partition(|m| game.counted(s, m.0) == made);
@@ -125,6 +122,7 @@ fn add_fractions<const K: usize>(
     s: &Seated,
     analysis: &mut Analysis<Act>,
 ) -> Result<(), Error> {
+    let missing = || Error::Bug("the twin does not reach the position".into());
     let (party, position) = (game.party(), game.position(s));
     let (aim, mover) = (party.terms().aim, s.layout.mover);
     let mut twin: Twin<K, Rational> = if party.terms().wins() { Twin::new() } else { Twin::for_pairs() };
@@ -224,7 +222,8 @@ impl<const K: usize> Analyse<Seats<K>> for Solved<K> {
     ) -> Result<(), Error> {
         let position = game.position(s);
         let mover = usize::from(s.layout.mover);
-        let turns = seconds(game.party(), &mut &*self.table, &position).ok_or_else(missing)?;
+        let turns =
+            seconds(game.party(), &mut &*self.table, &position).ok_or_else(|| self.table.missing())?;
         let aim = game.party().terms().aim;
         let told: Value = turns
             .iter()
@@ -238,7 +237,11 @@ impl<const K: usize> Analyse<Seats<K>> for Solved<K> {
             .collect();
         analysis.json.insert("second".into(), told);
         analysis.details = second_cards(game, mover, &turns);
-        if exact || self.table.tally.positions <= QUICK {
+        // A table on disk has doubles, and beside one that stands alone nothing is solved.
+        if exact {
+            on_disk::doubles_only(run)?;
+        }
+        if exact || self.table.outside.is_none() && self.table.tally.positions <= QUICK {
             add_fractions(game, s, analysis)?;
         }
         // How it goes on is known where everything that follows is in the table.

@@ -1,6 +1,7 @@
 //! The game, the position and the table that somebody asks for.
 
 use super::notation::{Told, cards};
+use super::on_disk;
 use super::rules::{Aim, Party, Passes, State, Terms, Tie};
 use super::seats::{Seated, Seats};
 use super::table::{Extent, Keep, Table};
@@ -39,7 +40,24 @@ pub fn asked(settings: &Settings) -> bool {
     settings.int("players") != 2 || settings.word("pass") != "end" || settings.word("objective") == "pairs"
 }
 
-fn of(settings: &Settings) -> Result<(usize, usize, Terms), Refusal> {
+/// The words of the parameters for these terms: objective, pass, tie.
+pub(super) fn words(terms: Terms) -> [&'static str; 3] {
+    let objective = match terms.aim {
+        Aim::Win => "win",
+        Aim::Pairs => "pairs",
+        Aim::Margin => "margin",
+    };
+    let pass = match terms.passes {
+        Passes::End => "end",
+        Passes::Must => "must",
+        Passes::Never => "none",
+    };
+    let tie = Tie::ALL.iter().find(|(_, tie)| *tie == terms.tie).map_or("", |(word, _)| *word);
+    [objective, pass, tie]
+}
+
+/// Ranks, cards a rank and terms that settings ask for.
+pub(super) fn of(settings: &Settings) -> Result<(usize, usize, Terms), Refusal> {
     let copies = settings.word("copies").parse().unwrap_or(4);
     let terms = terms(settings.word("objective"), settings.word("pass"), settings.word("tie"))?;
     Ok((settings.int("ranks") as usize, copies, terms))
@@ -77,7 +95,7 @@ pub fn position<const K: usize>(
     Ok((game, seated))
 }
 
-/// The table for an extent, from the cache or solved now. With `all`, every position that can follow must be in it;
+/// The table for an extent, from those of the run, from the cache or solved now. With `all`, every position that can follow must be in it;
 /// otherwise those that a move leads to are enough where more does not fit.
 ///
 /// # Errors
@@ -88,6 +106,9 @@ pub fn table<const K: usize>(
     all: bool,
     run: &Run<'_>,
 ) -> Result<Arc<Table<K>>, Error> {
+    if let Some(opened) = on_disk::find(game, extent, run)? {
+        return Ok(opened);
+    }
     let (copies, terms) = (game.cards().copies(), game.terms());
     let solved = |keep: Keep| {
         let Extent { ranks, top, total } = extent;

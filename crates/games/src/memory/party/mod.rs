@@ -7,6 +7,8 @@ pub mod asked;
 mod describe;
 pub mod kernel;
 pub mod notation;
+pub mod on_disk;
+pub mod outside;
 pub mod rules;
 pub mod scores;
 pub mod seats;

@@ -10,6 +10,7 @@
 
 use super::super::rules::{Counts, MAX_PATTERNS, Memory, Objective};
 use super::kernel::{self, Cards, First, Margin, Pairs, Scratch, Tally, Want, Wins, WinsThenPairs};
+use super::outside::Outside;
 use super::rules::{Aim, Party, Passes, State, Terms, Tie};
 use super::scores::{Layer, place, ways};
 use super::worth::{Look, Worth};
@@ -71,14 +72,16 @@ type Filler = fn(&Cards<'_>, &Layer, &mut [f64], &mut Scratch) -> Tally;
 
 /// A solved game.
 pub struct Table<const K: usize> {
-    cards: Memory,
-    terms: Terms,
-    extent: Extent,
-    fillings: Fillings,
+    pub(super) cards: Memory,
+    pub(super) terms: Terms,
+    pub(super) extent: Extent,
+    pub(super) fillings: Fillings,
     /// Numbers a value has.
-    width: usize,
+    pub(super) width: usize,
     /// By remaining pairs, then by unknown cards.
-    blocks: Vec<Vec<Vec<f64>>>,
+    pub(super) blocks: Vec<Vec<Vec<f64>>>,
+    /// Where the values are if they are not here.
+    pub(super) outside: Option<Outside>,
     /// The values of the starts of every number of ranks, where scores do not matter; in order of play.
     pub roots: Vec<Vec<f64>>,
     /// How best moves are distributed.
@@ -118,33 +121,10 @@ impl<const K: usize> Table<K> {
         keep: Keep,
         run: &Run<'_>,
     ) -> Result<Table<K>, Error> {
-        let cards = Memory::new(extent.ranks, copies, Objective::Cards)?;
-        let kinds = cards.patterns().len() - 1;
-        let (top_unknown, top_pairs) = extent.top;
-        let cells = (top_unknown as u64 + 1) * (top_pairs as u64 + 1) * (extent.ranks as u64 + 1);
-        run.fits(cells * 8 * (kinds as u64 + 1))?;
-        let weights: Vec<(usize, usize)> =
-            cards.patterns()[..kinds].iter().map(|p| (usize::from(p.unknown), p.pairs())).collect();
-        let fillings = Fillings::new(&weights, extent.top, extent.ranks);
-        let width = kind::<K>(terms).0;
-        let mut table = Table {
-            cards,
-            terms,
-            extent,
-            fillings,
-            width,
-            blocks: Vec::new(),
-            roots: Vec::new(),
-            tally: Tally::default(),
-            seconds: 0.0,
-        };
+        let mut table = Table::empty(copies, terms, extent, run)?;
         let (positions, bytes) = table.need(keep);
         run.fits(bytes)?;
-        if positions > u64::from(u32::MAX) << 8 {
-            // More than can be computed before anybody stops waiting, whatever the memory.
-            let accepts = text("fewer ranks or players", "より少ないランク数か人数");
-            return Err(Refusal::new("ranks", extent.ranks, accepts).into());
-        }
+        table.refuse_endless(positions)?;
         run.observer.begin(&text("pairs left on the table", "残りペア数ごとの計算"), positions);
         let start = Instant::now();
         on_threads(run, || table.sweep(keep, run))??;
@@ -153,21 +133,61 @@ impl<const K: usize> Table<K> {
         Ok(table)
     }
 
+    /// Nothing computed yet.
+    ///
+    /// # Errors
+    /// If what numbers the states of the cards does not fit.
+    pub(super) fn empty(
+        copies: usize,
+        terms: Terms,
+        extent: Extent,
+        run: &Run<'_>,
+    ) -> Result<Table<K>, Error> {
+        let cards = Memory::new(extent.ranks, copies, Objective::Cards)?;
+        let kinds = cards.patterns().len() - 1;
+        let (top_unknown, top_pairs) = extent.top;
+        let cells = (top_unknown as u64 + 1) * (top_pairs as u64 + 1) * (extent.ranks as u64 + 1);
+        run.fits(cells * 8 * (kinds as u64 + 1))?;
+        let weights: Vec<(usize, usize)> =
+            cards.patterns()[..kinds].iter().map(|p| (usize::from(p.unknown), p.pairs())).collect();
+        Ok(Table {
+            fillings: Fillings::new(&weights, extent.top, extent.ranks),
+            width: kind::<K>(terms).0,
+            cards,
+            terms,
+            extent,
+            blocks: Vec::new(),
+            outside: None,
+            roots: Vec::new(),
+            tally: Tally::default(),
+            seconds: 0.0,
+        })
+    }
+
+    /// Refuses more than can be computed before anybody stops waiting, whatever the memory.
+    pub(super) fn refuse_endless(&self, positions: u64) -> Result<(), Refusal> {
+        if positions > u64::from(u32::MAX) << 8 {
+            let accepts = text("fewer ranks or players", "より少ないランク数か人数");
+            return Err(Refusal::new("ranks", self.extent.ranks, accepts));
+        }
+        Ok(())
+    }
+
     /// Score vectors with so many pairs left.
-    fn row(&self, pairs: usize) -> u64 {
+    pub(super) fn row(&self, pairs: usize) -> u64 {
         if self.terms.wins() { ways(self.extent.total - pairs, K) } else { 1 }
     }
 
-    fn size(&self, pairs: usize, unknown: usize) -> u64 {
+    pub(super) fn size(&self, pairs: usize, unknown: usize) -> u64 {
         self.fillings.len((unknown, pairs)).saturating_mul(self.row(pairs))
     }
 
-    fn unknowns(&self, pairs: usize) -> std::ops::RangeInclusive<usize> {
+    pub(super) fn unknowns(&self, pairs: usize) -> std::ops::RangeInclusive<usize> {
         0..=(2 * pairs).min(self.extent.top.0)
     }
 
     /// Positions, and the bytes they take at most at a time.
-    fn need(&self, keep: Keep) -> (u64, u64) {
+    pub(super) fn need(&self, keep: Keep) -> (u64, u64) {
         let (mut positions, mut peak, mut before) = (0u64, 0u64, 0u64);
         for pairs in 0..=self.extent.top.1 {
             // What the layer before still has, and what this one has so far.
@@ -203,32 +223,44 @@ impl<const K: usize> Table<K> {
     }
 
     fn sweep(&mut self, keep: Keep, run: &Run<'_>) -> Result<(), Error> {
-        let (top_unknown, top_pairs) = self.extent.top;
         let mut done = 0;
-        for pairs in 0..=top_pairs {
-            let layer = self.layer(pairs);
-            self.blocks.push(Vec::new());
-            for unknown in self.unknowns(pairs) {
-                let (block, tally) = self.block(pairs, unknown, &layer, run)?;
-                self.blocks[pairs].push(block);
-                self.tally = self.tally.and(tally);
-                done += self.size(pairs, unknown);
-                run.observer.done(done);
-                // In the last two layers the moves of the largest positions look there.
-                let needed = keep == Keep::All || pairs == top_pairs && unknown + 2 > top_unknown;
-                if let (false, Some(pairs), Some(unknown)) =
-                    (needed, pairs.checked_sub(1), unknown.checked_sub(2))
-                    && let Some(block) = self.blocks[pairs].get_mut(unknown)
-                {
-                    *block = Vec::new();
-                }
-            }
-            if keep == Keep::Near && pairs < top_pairs && pairs > 0 {
-                self.blocks[pairs - 1] = Vec::new();
-            }
+        for pairs in 0..=self.extent.top.1 {
+            self.fill_layer(pairs, keep, &mut done, run)?;
             if !self.terms.wins() {
                 self.note_root(pairs);
             }
+        }
+        Ok(())
+    }
+
+    /// Computes all blocks of so many pairs; the layer before is there.
+    pub(super) fn fill_layer(
+        &mut self,
+        pairs: usize,
+        keep: Keep,
+        done: &mut u64,
+        run: &Run<'_>,
+    ) -> Result<(), Error> {
+        let (top_unknown, top_pairs) = self.extent.top;
+        let layer = self.layer(pairs);
+        self.blocks.push(Vec::new());
+        for unknown in self.unknowns(pairs) {
+            let (block, tally) = self.block(pairs, unknown, &layer, run)?;
+            self.blocks[pairs].push(block);
+            self.tally = self.tally.and(tally);
+            *done += self.size(pairs, unknown);
+            run.observer.done(*done);
+            // In the last two layers the moves of the largest positions look there.
+            let needed = keep == Keep::All || pairs == top_pairs && unknown + 2 > top_unknown;
+            if let (false, Some(pairs), Some(unknown)) =
+                (needed, pairs.checked_sub(1), unknown.checked_sub(2))
+                && let Some(block) = self.blocks[pairs].get_mut(unknown)
+            {
+                *block = Vec::new();
+            }
+        }
+        if keep == Keep::Near && pairs < top_pairs && pairs > 0 {
+            self.blocks[pairs - 1] = Vec::new();
         }
         Ok(())
     }
@@ -239,8 +271,8 @@ impl<const K: usize> Table<K> {
         let (ranks, mut counts) = (pairs / half, [0; MAX_PATTERNS]);
         if pairs.is_multiple_of(half) && ranks == self.roots.len() {
             counts[0] = ranks;
-            let row = self.values(&counts, ranks * copies, pairs);
-            let values = row.map(|row| self.worth(row, 0, [0; K]).values(self.terms.aim, 0));
+            let row = self.values(&counts, (ranks * copies, pairs), 0);
+            let values = row.map(|row| self.worth(&row, 0, [0; K]).values(self.terms.aim, 0));
             self.roots.extend(values);
         }
     }
@@ -284,11 +316,24 @@ impl<const K: usize> Table<K> {
     }
 
     /// The row of a state of the cards, if it is kept.
-    fn values(&self, x: &Lying, unknown: usize, pairs: usize) -> Option<&[f64]> {
+    fn kept(&self, x: &Lying, unknown: usize, pairs: usize) -> Option<&[f64]> {
         let block = self.blocks.get(pairs)?.get(unknown)?;
         let stride = self.row(pairs) as usize * self.width;
         let at = self.fillings.rank(&x[..self.cards.patterns().len() - 1]) as usize * stride;
         block.get(at..at + stride)
+    }
+
+    /// A value: of a state of the cards and the scores at a place of its row, wherever it is.
+    fn values(&self, x: &Lying, (unknown, pairs): (usize, usize), place: usize) -> Option<Vec<f64>> {
+        let Some(outside) = &self.outside else {
+            let row = self.kept(x, unknown, pairs)?;
+            return row.get(place * self.width..(place + 1) * self.width).map(<[f64]>::to_vec);
+        };
+        let mut value = vec![0.0; self.width];
+        let rank = self.fillings.rank(&x[..self.cards.patterns().len() - 1]);
+        let row = outside.row(pairs, unknown, rank)?;
+        outside.read(pairs, row * self.row(pairs) + place as u64, &mut value)?;
+        Some(value)
     }
 
     /// The rows that the moves at a state of the cards lead to.
@@ -305,8 +350,7 @@ impl<const K: usize> Table<K> {
             next
         };
         // Every row that is asked for has been computed: it has fewer unknown cards or pairs.
-        let row =
-            |x: &Lying, unknown: usize, pairs: usize| self.values(x, unknown, pairs).unwrap_or_default();
+        let row = |x: &Lying, unknown: usize, pairs: usize| self.kept(x, unknown, pairs).unwrap_or_default();
         let patterns = &self.cards.patterns()[..kinds];
         let known_ranks: usize = patterns.iter().zip(x).filter(|(p, _)| p.known > 0).map(|(_, n)| n).sum();
         let mut firsts = Vec::with_capacity(kinds);
@@ -389,8 +433,8 @@ impl<const K: usize> Table<K> {
         } else {
             0
         };
-        let row = self.values(&x, unknown, pairs)?.get(at * self.width..(at + 1) * self.width)?;
-        Some(self.worth(row, s.mover.into(), s.scores))
+        let value = self.values(&x, (unknown, pairs), at)?;
+        Some(self.worth(&value, s.mover.into(), s.scores))
     }
 }
 
