@@ -127,6 +127,11 @@ pub trait Retro: Game {
     fn place(&self, s: &Self::State) -> u64;
     /// The state at a place; `None` past the end and in the gaps an index may have.
     fn at(&self, place: u64) -> Option<Self::State>;
+    /// The same for many places one after the other, most of them ascending: what neighbours share need not be found out
+    /// again.
+    fn walk(&self) -> impl FnMut(u64) -> Option<Self::State> {
+        |place| self.at(place)
+    }
     /// Who is to move, or would be if the game were not over.
     fn mover(&self, s: &Self::State) -> u8;
     /// How many different places the actions of a state lead to.

@@ -6,8 +6,8 @@
 
 pub use super::kind::Kind;
 
-use super::board::{Board, Colour, Position, Set, Side, squares};
-use super::space::{Material, Space};
+use super::board::{Board, Colour, Position, Set, Side, squares, together};
+use super::space::{Material, Space, Walk};
 use super::start;
 use std::sync::Arc;
 use yomikiri_core::{Canonical, Game, Retro, Text, Turn, text};
@@ -427,7 +427,8 @@ impl Game for Rules {
     }
 
     fn turn(&self, p: &Position) -> Turn {
-        if self.test(p).is_some() || self.count(p) == 0 { Turn::Terminal } else { Turn::Player(p.turn) }
+        let stuck = || self.board.spread(p.sides[usize::from(p.turn)].all()) & self.free(p) == 0;
+        if self.test(p).is_some() || stuck() { Turn::Terminal } else { Turn::Player(p.turn) }
     }
 
     fn actions(&self, p: &Position, out: &mut Vec<Step>) {
@@ -458,7 +459,7 @@ impl Rules {
     fn count(&self, p: &Position) -> u32 {
         let free = self.free(p);
         let steps = self.board.steps(p.sides[usize::from(p.turn)].all());
-        steps.into_iter().map(|set| (set & free).count_ones()).sum()
+        together(steps.map(|set| set & free))
     }
 }
 
@@ -486,6 +487,11 @@ impl Retro for Rules {
     #[inline]
     fn at(&self, place: u64) -> Option<Position> {
         self.space.at(place)
+    }
+
+    fn walk(&self) -> impl FnMut(u64) -> Option<Position> {
+        let mut walk = Walk::new(&self.space);
+        move |place| walk.at(place)
     }
 
     fn mover(&self, p: &Position) -> u8 {

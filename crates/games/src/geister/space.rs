@@ -1,6 +1,10 @@
 //! A perfect index of positions: the pieces of one kind after the other, each ranked among the squares
 //! that are left; with the mirror, only one of two mirror images has a place.
 
+mod walk;
+
+pub use walk::Walk;
+
 use super::board::{Board, Colour, Position, SQUARES, Set, Side, squares};
 use yomikiri_core::combin::Binomials;
 
@@ -247,13 +251,19 @@ impl Space {
         tier.offset + u64::from(p.turn) * tier.half + within
     }
 
+    /// The tier that has a place.
+    #[inline]
+    fn tier_at(&self, place: u64) -> Option<&Tier> {
+        match self.tiers.as_slice() {
+            [only] if place < self.places => Some(only),
+            several => several.iter().find(|t| place >= t.offset && place < t.offset + 2 * t.half),
+        }
+    }
+
     /// The position at a place; `None` past the end, and where its mirror image has another place.
     #[inline]
     pub fn at(&self, place: u64) -> Option<Position> {
-        let tier = match self.tiers.as_slice() {
-            [only] if place < self.places => only,
-            several => several.iter().find(|t| place >= t.offset && place < t.offset + 2 * t.half)?,
-        };
+        let tier = self.tier_at(place)?;
         let within = place - tier.offset;
         let turn = u8::from(within >= tier.half);
         let within = within - u64::from(turn) * tier.half;

@@ -5,10 +5,11 @@
 //! is rounded down to a lattice, so every set holds nothing but true guarantees.
 
 use super::grid::{self, Belief, Envelope, Over};
-use super::hull::{self, Convex, Hull, Plane, Vector, dot, real};
+use super::hull::{self, Convex, Hull, Meeting, Plane, Vector, dot, real};
 use super::{ENDED, PublicGraph, PublicMove};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
 use std::hash::Hash;
 use std::io;
 use std::sync::Arc;
@@ -66,7 +67,7 @@ pub(super) struct Half {
 
 impl Half {
     fn of(plane: &Plane) -> Half {
-        Half { normal: plane.normal.map(|n| n as i64), scale: 1, most: plane.offset as i128 }
+        Half { normal: plane.normal.map(|n| n as i64), scale: 1, most: i128::from(plane.offset as i64) }
     }
 
     fn axis(component: usize, most: i64, scale: i64) -> Half {
@@ -99,6 +100,11 @@ struct Halves {
 }
 
 impl Halves {
+    fn clear(&mut self) {
+        self.axes = [None; 3];
+        self.rest.clear();
+    }
+
     fn push(&mut self, half: Half) {
         let Some(i) = half.single() else {
             self.rest.push(half);
@@ -157,6 +163,47 @@ pub(super) struct Chance {
     /// What is guaranteed.
     pub vector: Vector,
 }
+
+/// The guarantees that go with each belief the holder can leave at once: the corners of their set.
+#[derive(Default)]
+pub(super) struct Choices {
+    /// Where the corners of each belief begin, and where the last ones end.
+    begin: Vec<u32>,
+    corners: Vec<Vector>,
+    /// Everything that can be gone to, as it is found and by belief.
+    found: Vec<(u16, Vector)>,
+    sorted: Vec<Vector>,
+    points: Vec<Vector>,
+}
+
+impl Choices {
+    /// The corners that go with a belief.
+    pub(super) fn of(&self, place: usize) -> &[Vector] {
+        &self.corners[self.begin[place] as usize..self.begin[place + 1] as usize]
+    }
+}
+
+/// Room for a look at a position, so that the next one need not ask for it again.
+#[derive(Default)]
+struct Room {
+    halves: Halves,
+    planes: Vec<Plane>,
+    corners: Vec<[f64; 3]>,
+    new: Vec<Vector>,
+    points: Vec<Vector>,
+    meeting: Meeting,
+    hull: Hull,
+    choices: Choices,
+    asked: FxHashSet<[u64; 3]>,
+    ask: Vec<[f64; 3]>,
+    envelope: Envelope,
+    values: Vec<f64>,
+    best: Vec<usize>,
+    offsets: Vec<f64>,
+}
+
+/// A set, what lotteries made of it, and what is new.
+type Grown<'s> = (Cow<'s, Convex>, Vec<Vector>);
 
 /// In [`Fan::Answers`]: the game cannot go on after the move.
 const NOWHERE: u16 = u16::MAX;
@@ -481,10 +528,10 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
             run.observer.done((nodes.len() - todo.len().min(nodes.len())) as u64);
             let results: Vec<Vec<Changed>> = todo
                 .par_iter()
-                .map(|(n, which)| match run.check() {
+                .map_init(Room::default, |room, (n, which)| match run.check() {
                     Err(_) => Vec::new(),
-                    Ok(()) if down => self.shrink(*n, which),
-                    Ok(()) => self.grow(*n, which),
+                    Ok(()) if down => self.shrink(*n, which, room),
+                    Ok(()) => self.grow(*n, which, room),
                 })
                 .collect();
             // A cut sweep is not kept: the last whole one is.
@@ -549,8 +596,10 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
             let mut touched = vec![false; self.beliefs(*n).len()];
             for Changed { belief, set, new } in results {
                 touched[belief] = true;
-                let stamp = self.stamp;
-                self.found[sets + belief].extend(new.into_iter().map(|vector| Found { vector, stamp }));
+                let (stamp, found) = (self.stamp, &mut self.found[sets + belief]);
+                // Most sets are found few things: room for what may come would be most of the memory.
+                found.reserve_exact(new.len());
+                found.extend(new.into_iter().map(|vector| Found { vector, stamp }));
                 self.sets[sets + belief] = set;
             }
             for &(before, number) in &self.graph.back[*n as usize] {
@@ -576,30 +625,35 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     }
 
     /// What a look upwards adds at a position.
-    fn grow(&self, n: u32, which: &[usize]) -> Vec<Changed> {
+    fn grow(&self, n: u32, which: &[usize], room: &mut Room) -> Vec<Changed> {
         let dimensions = self.dimensions(n);
         let least = self.options.least;
         let mut out = Vec::new();
-        let mut changed = |belief: usize, set: &Convex, mut new: Vec<Vector>| {
+        let mut changed = |belief: usize, set: Convex, mut new: Vec<Vector>, hull: &mut Hull| {
             new.retain(|v| set.corners.contains(v));
             if !new.is_empty() {
-                out.push(Changed { belief, set: set.tidy(dimensions), new });
+                out.push(Changed { belief, set: set.tidy(hull), new });
             }
         };
         if self.holds_turn(n) {
             let sets = self.set(n, 0);
-            let own = self.sets[sets..sets + self.beliefs(n).len()].to_vec();
-            for (b, set, new) in self.lotteries(n, own) {
-                changed(b, &set, new);
+            let own = &self.sets[sets..sets + self.beliefs(n).len()];
+            for (b, (set, new)) in self.lotteries(n, own, room).into_iter().enumerate() {
+                if let Cow::Owned(set) = set {
+                    changed(b, set, new, &mut room.hull);
+                }
             }
         } else {
             for &b in which {
                 let set = &self.sets[self.set(n, b)];
-                let mut new = whole(dimensions, &self.answers(n, b), self.floor(), 1);
-                new.retain(|v| set.misses(v, least));
-                if !new.is_empty() {
-                    let points: Vec<Vector> = set.corners.iter().chain(&new).copied().collect();
-                    changed(b, &Convex::new(dimensions, &points), new);
+                self.answers(n, b, &mut room.halves);
+                self.whole(dimensions, 1, room);
+                room.new.retain(|v| set.misses(v, least));
+                if !room.new.is_empty() {
+                    room.points.clear();
+                    room.points.extend(set.corners.iter().chain(&room.new));
+                    let grown = Convex::with(dimensions, &room.points, &mut room.hull);
+                    changed(b, grown, room.new.clone(), &mut room.hull);
                 }
             }
         }
@@ -609,12 +663,13 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     /// Before a look downwards: what is known stays, and everywhere 0 is hoped for.
     fn hope(&mut self, nodes: &[u32]) {
         self.work.base = vec![Convex::default(); self.sets.len()];
+        let mut hull = Hull::default();
         for &n in nodes {
             for b in 0..self.beliefs(n).len() {
                 let (at, dimensions) = (self.set(n, b), self.dimensions(n));
                 let mut points = self.sets[at].corners.clone();
                 points.push([0; 3]);
-                let hoped = Convex::new(dimensions, &points).tidy(dimensions);
+                let hoped = Convex::new(dimensions, &points).tidy(&mut hull);
                 self.work.base[at] = std::mem::replace(&mut self.sets[at], hoped);
             }
         }
@@ -633,38 +688,42 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     }
 
     /// What a look downwards leaves at a position.
-    fn shrink(&self, n: u32, which: &[usize]) -> Vec<Changed> {
+    fn shrink(&self, n: u32, which: &[usize], room: &mut Room) -> Vec<Changed> {
         let dimensions = self.dimensions(n);
         let base = &self.work.base;
         let mut out = Vec::new();
-        let mut cut = |belief: usize, mut halves: Halves| {
+        // What is to hold is in the room.
+        let mut cut = |belief: usize, room: &mut Room| {
             let at = self.set(n, belief);
             let set = &self.sets[at];
-            if set.corners.iter().all(|v| halves.hold(v)) {
+            if set.corners.iter().all(|v| room.halves.hold(v)) {
                 return;
             }
-            halves.extend(set.planes.iter().map(Half::of));
-            halves.extend((0..dimensions).map(|c| Half::axis(c, 0, 1)));
-            let mut points = base[at].corners.clone();
+            room.halves.extend(set.planes().map(|plane| Half::of(&plane)));
+            room.halves.extend((0..dimensions).map(|c| Half::axis(c, 0, 1)));
+            self.whole(dimensions, self.options.step, room);
+            room.points.clear();
+            room.points.extend(&base[at].corners);
             // A corner that still holds stays as it is: rounding it again would only lose.
-            points.extend(set.corners.iter().filter(|v| halves.hold(v)));
-            points.extend(whole(dimensions, &halves, self.floor(), self.options.step));
-            let cut = Convex::new(dimensions, &points).tidy(dimensions);
+            room.points.extend(set.corners.iter().filter(|v| room.halves.hold(v)));
+            room.points.extend(&room.new);
+            let cut = Convex::with(dimensions, &room.points, &mut room.hull).tidy(&mut room.hull);
             if cut.corners != set.corners {
                 out.push(Changed { belief, set: cut, new: Vec::new() });
             }
         };
         if self.holds_turn(n) {
             let sets = self.set(n, 0);
-            let own = base[sets..sets + self.beliefs(n).len()].to_vec();
-            for (b, set, _) in self.lotteries(n, own) {
-                let mut halves = Halves::default();
-                halves.extend(set.planes.iter().map(Half::of));
-                cut(b, halves);
+            let own = &base[sets..sets + self.beliefs(n).len()];
+            for (b, (set, _)) in self.lotteries(n, own, room).into_iter().enumerate() {
+                room.halves.clear();
+                room.halves.extend(set.planes().map(|plane| Half::of(&plane)));
+                cut(b, room);
             }
         } else {
             for &b in which {
-                cut(b, self.answers(n, b));
+                self.answers(n, b, &mut room.halves);
+                cut(b, room);
             }
         }
         out
@@ -672,7 +731,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
 
     /// The memory in use, roughly.
     fn bytes(&self) -> u64 {
-        let set = |s: &Convex| 48 + s.corners.len() * 12 + s.planes.len() * 32;
+        let set = |s: &Convex| size_of::<Convex>() + s.bytes();
         let sets: usize = self.sets.iter().chain(&self.work.base).map(set).sum();
         let found: usize = self.found.iter().map(|f| 24 + f.capacity() * 16).sum();
         (sets + found + self.work.dirty.len() + self.beliefs.len() * 48) as u64
@@ -685,14 +744,13 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     }
 
     /// What the opponent's moves leave of the guarantees at a belief.
-    fn answers(&self, at: u32, belief: usize) -> Halves {
-        let mut halves = Halves::default();
-        self.each_answer(at, belief, &mut |_, half| halves.push(half));
-        halves
+    fn answers(&self, at: u32, belief: usize, halves: &mut Halves) {
+        halves.clear();
+        self.each_answer(at, belief, |_, half| halves.push(half));
     }
 
     /// What each of the opponent's moves leaves of the guarantees at a belief, by the number of the move.
-    pub(super) fn each_answer(&self, at: u32, belief: usize, push: &mut dyn FnMut(usize, Half)) {
+    pub(super) fn each_answer(&self, at: u32, belief: usize, mut push: impl FnMut(usize, Half)) {
         let (types, dimensions) = (self.types(at), self.dimensions(at));
         let weights = &self.beliefs(at)[belief];
         let whole = grid::sum(weights);
@@ -710,24 +768,27 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
             };
             let ends = |i: usize| next.types[self.holder][i] == ENDED;
             let mass: i64 = (0..types).filter(|&i| !ends(i)).map(|i| weights[i]).sum();
-            for j in 0..dimensions {
-                if next.types[other][j] == ENDED {
+            let kinds = &next.types[other][..dimensions];
+            let mut lost = [0; 3];
+            for (j, lost) in lost.iter_mut().enumerate().take(dimensions) {
+                if kinds[j] == ENDED {
                     push(number, Half::axis(j, paid(j, &|_| true), whole));
+                } else if mass != whole {
+                    *lost = paid(j, &ends);
                 }
             }
-            for plane in &self.sets[to].planes {
+            for plane in self.sets[to].planes() {
+                // Whole, and small enough: see `hull`.
+                let offset = plane.offset as i64;
                 let mut normal = [0; 3];
-                let mut most = i128::from(mass) * plane.offset as i128;
-                for (j, n) in normal.iter_mut().enumerate().take(dimensions) {
-                    let there = next.types[other][j];
-                    if there != ENDED {
-                        *n = plane.normal[usize::from(there)] as i64;
-                        most += i128::from(*n) * i128::from(paid(j, &ends));
-                    }
+                for (n, &there) in normal.iter_mut().zip(kinds).filter(|(_, there)| **there != ENDED) {
+                    *n = plane.normal[usize::from(there)] as i64;
                 }
                 if mass == whole {
-                    push(number, Half { normal, scale: 1, most: plane.offset as i128 });
+                    push(number, Half { normal, scale: 1, most: i128::from(offset) });
                 } else {
+                    let paid = normal.iter().zip(&lost).map(|(n, l)| i128::from(*n) * i128::from(*l));
+                    let most = i128::from(mass) * i128::from(offset) + paid.sum::<i128>();
                     push(number, Half { normal, scale: whole, most });
                 }
             }
@@ -735,11 +796,10 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     }
 
     /// Every guarantee the holder can go to at once.
-    pub(super) fn chances(&self, at: u32) -> Vec<Chance> {
+    pub(super) fn each_chance(&self, at: u32, mut each: impl FnMut(Chance)) {
         let (types, dimensions) = (self.types(at), self.dimensions(at));
         let other = 1 - self.holder;
-        let mut all = Vec::new();
-        let Fan::Choices { beliefs, places } = &self.fans[at as usize] else { return all };
+        let Fan::Choices { beliefs, places } = &self.fans[at as usize] else { return };
         let mut places = places.iter();
         for (number, m) in self.graph.moves_of(at).iter().enumerate() {
             for i in (0..types).filter(|&i| m.next.is_none_or(|n| n.types[self.holder][i] == ENDED)) {
@@ -748,7 +808,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
                     *v = self.gain(m, i, j) as i32;
                 }
                 let place = grid::find(beliefs, &grid::certain(i)).unwrap_or_default();
-                all.push(Chance { number, left: place as u16, set: None, vector: v });
+                each(Chance { number, left: place as u16, set: None, vector: v });
             }
             let Some(next) = m.next else { continue };
             let sets = self.set(next.position, 0);
@@ -765,63 +825,85 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
                             corner[usize::from(there)]
                         };
                     }
-                    all.push(Chance { number, left: place, set: Some(set), vector: v });
+                    each(Chance { number, left: place, set: Some(set), vector: v });
                 }
             }
         }
-        all
     }
 
-    /// The beliefs the holder can leave at once, and for each the set of guarantees that go with it.
-    pub(super) fn choices(&self, at: u32) -> (&[Belief], Vec<Convex>) {
-        let Fan::Choices { beliefs, .. } = &self.fans[at as usize] else { return (&[], Vec::new()) };
+    /// The beliefs the holder can leave at once, and for each the guarantees that go with it.
+    pub(super) fn choices(&self, at: u32, into: &mut Choices, hull: &mut Hull) -> &[Belief] {
+        let Choices { begin, corners, found, sorted, points } = into;
+        begin.clear();
+        corners.clear();
+        let Fan::Choices { beliefs, .. } = &self.fans[at as usize] else { return &[] };
         let dimensions = self.dimensions(at);
         let mut low = [0; 3];
         low[..dimensions].fill(-self.graph.most * self.options.lattice);
-        let mut points: Vec<Vec<Vector>> = vec![vec![low]; beliefs.len()];
-        for chance in self.chances(at) {
-            points[usize::from(chance.left)].push(chance.vector);
+        found.clear();
+        found.extend((0..beliefs.len() as u16).map(|place| (place, low)));
+        self.each_chance(at, |chance| found.push((chance.left, chance.vector)));
+        // Counted two further on, so that filling leaves each beginning where it belongs.
+        let mut from = vec![0u32; beliefs.len() + 2];
+        found.iter().for_each(|(place, _)| from[usize::from(*place) + 2] += 1);
+        (2..from.len()).for_each(|i| from[i] += from[i - 1]);
+        sorted.clear();
+        sorted.resize(found.len(), [0; 3]);
+        for (place, vector) in found.iter() {
+            let next = &mut from[usize::from(*place) + 1];
+            sorted[*next as usize] = *vector;
+            *next += 1;
         }
-        let set = |mut points: Vec<Vector>| {
-            points.sort_unstable();
-            points.dedup();
-            Convex::new(dimensions, &points)
-        };
-        (beliefs, points.into_iter().map(set).collect())
+        for span in from[..=beliefs.len()].windows(2) {
+            begin.push(corners.len() as u32);
+            points.clear();
+            points.extend(&sorted[span[0] as usize..span[1] as usize]);
+            if dimensions == 3 {
+                points.sort_unstable();
+                points.dedup();
+            }
+            hull::corners(dimensions, points, hull);
+            corners.extend(points.iter());
+        }
+        begin.push(corners.len() as u32);
+        beliefs
     }
 
     /// What lotteries over the holder's moves add to sets that are known: the larger sets and what is new.
-    fn lotteries(&self, at: u32, own: Vec<Convex>) -> Vec<(usize, Convex, Vec<Vector>)> {
+    fn lotteries<'s>(&self, at: u32, own: &'s [Convex], room: &mut Room) -> Vec<Grown<'s>> {
         let dimensions = self.dimensions(at);
         let least = self.options.least;
-        let (left, choices) = self.choices(at);
+        let Room { hull, choices, asked, ask, envelope, values, best, offsets, points, .. } = room;
+        let left = self.choices(at, choices, hull);
         let over = Over::new(self.types(at), left);
         let here = self.beliefs(at);
-        let shares: Vec<[f64; 3]> = here.iter().map(grid::shares).collect();
         let mut new: Vec<Vec<Vector>> = vec![Vec::new(); own.len()];
-        let mut sets = own;
+        let mut sets: Vec<Cow<'s, Convex>> = own.iter().map(Cow::Borrowed).collect();
         for (b, belief) in here.iter().enumerate() {
-            let Some(choice) = grid::find(left, belief).map(|place| &choices[place]) else { continue };
-            let fresh: Vec<Vector> =
-                choice.corners.iter().copied().filter(|v| sets[b].misses(v, least)).collect();
-            if !fresh.is_empty() {
-                let mut points = sets[b].corners.clone();
-                points.extend(&fresh);
-                sets[b] = Convex::new(dimensions, &points);
-                new[b] = fresh;
+            let Some(place) = grid::find(left, belief) else { continue };
+            let fresh = choices.of(place).iter().filter(|v| sets[b].misses(v, least));
+            new[b].extend(fresh);
+            if !new[b].is_empty() {
+                points.clear();
+                points.extend(sets[b].corners.iter().chain(&new[b]));
+                sets[b] = Cow::Owned(Convex::with(dimensions, points, hull));
             }
         }
-        let mut hulls: Vec<Option<Hull>> = vec![None; sets.len()];
-        let mut asked: FxHashSet<[u64; 3]> = FxHashSet::default();
-        let mut ask: Vec<[f64; 3]> = Vec::new();
+        let shares: Vec<[f64; 3]> = here.iter().map(grid::shares).collect();
+        let mut hulls: Vec<Option<Box<Hull>>> = vec![None; sets.len()];
+        asked.clear();
+        ask.clear();
         let mut pending: Vec<usize> = (0..sets.len()).collect();
-        let mut envelope = Envelope::default();
-        let mut values = vec![0.0; left.len()];
-        let mut best = vec![0usize; left.len()];
-        let mut offsets = vec![0.0f64; sets.len()];
+        for numbers in [&mut *values, &mut *offsets] {
+            numbers.clear();
+        }
+        values.resize(left.len(), 0.0);
+        offsets.resize(sets.len(), 0.0);
+        best.clear();
+        best.resize(left.len(), 0);
         while !pending.is_empty() {
             for &b in &pending {
-                for p in &sets[b].planes {
+                for p in sets[b].planes() {
                     // Division is right to the last bit: one direction, one key. There is only one 0.
                     let size = p.normal[0] + p.normal[1] + p.normal[2];
                     let direction = p.normal.map(|n| n / size + 0.0);
@@ -834,9 +916,9 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
             for d in ask.drain(..) {
                 // Of equally good corners the one that is better elsewhere.
                 let lean = d.map(|c| c + 1e-7);
-                for (u, choice) in choices.iter().enumerate() {
+                for u in 0..left.len() {
                     let mut top = f64::NEG_INFINITY;
-                    for (i, v) in choice.corners.iter().enumerate() {
+                    for (i, v) in choices.of(u).iter().enumerate() {
                         let value = dot(&lean, &real(v));
                         if value > top {
                             (top, best[u]) = (value, i);
@@ -844,13 +926,13 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
                     }
                     values[u] = top;
                 }
-                for (b, set) in sets.iter().enumerate() {
-                    offsets[b] =
+                for (offset, set) in offsets.iter_mut().zip(&sets) {
+                    *offset =
                         set.corners.iter().map(|v| dot(&lean, &real(v))).fold(f64::NEG_INFINITY, f64::max);
                 }
-                envelope.span(&over, &values, 1e-6);
+                envelope.span(&over, values, 1e-6);
                 for b in 0..sets.len() {
-                    if envelope.value(&shares[b]) <= offsets[b] + least.max(1e-3) {
+                    if !envelope.above(&shares[b], offsets[b] + least.max(1e-3)) {
                         continue;
                     }
                     let Some(lottery) = envelope.lottery(&over, &here[b], 1e-5) else { continue };
@@ -860,20 +942,24 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
                             .filter(|&k| lottery.weight[k] > 0)
                             .map(|k| {
                                 let u = usize::from(lottery.at[k]);
-                                lottery.weight[k] * i128::from(choices[u].corners[best[u]][j])
+                                lottery.weight[k] * i128::from(choices.of(u)[best[u]][j])
                             })
                             .sum();
                         *v = sum.div_euclid(lottery.sum) as i32;
                     }
                     if sets[b].misses(&v, least) {
                         if dimensions == 3 {
-                            let hull = hulls[b].get_or_insert_with(|| Hull::over(&sets[b].corners));
+                            let hull = hulls[b].get_or_insert_with(|| {
+                                let mut hull = Box::<Hull>::default();
+                                hull.over(&sets[b].corners);
+                                hull
+                            });
                             hull.add(real(&v), 0.0);
-                            sets[b].read(hull);
+                            sets[b].to_mut().read(hull);
                         } else {
-                            let mut points = sets[b].corners.clone();
-                            points.push(v);
-                            sets[b] = Convex::new(dimensions, &points);
+                            points.clear();
+                            points.extend(sets[b].corners.iter().chain([&v]));
+                            sets[b] = Cow::Owned(Convex::with(dimensions, points, hull));
                         }
                         new[b].push(v);
                         if !pending.contains(&b) {
@@ -883,7 +969,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
                 }
             }
         }
-        sets.into_iter().zip(new).enumerate().map(|(b, (set, new))| (b, set, new)).collect()
+        sets.into_iter().zip(new).collect()
     }
 
     /// The best belief to start with at a position and what it guarantees against every type, in lattice
@@ -895,7 +981,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
 
     /// The largest whole `t` for which (t, …, t) is in a set.
     fn level(&self, set: usize) -> i32 {
-        let planes = self.sets[set].planes.iter();
+        let planes = self.sets[set].planes();
         planes
             .map(|p| (p.offset / p.normal.iter().sum::<f64>() + 1e-9).floor() as i32)
             .min()
@@ -943,27 +1029,28 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     pub fn corners(&self, at: u32, belief: usize) -> &[Vector] {
         &self.sets[self.set(at, belief)].corners
     }
-}
 
-/// The corners of what lies in all half-spaces, rounded down to multiples of a step, each confirmed.
-fn whole(dimensions: usize, halves: &Halves, floor: f64, step: i32) -> Vec<Vector> {
-    let planes: Vec<Plane> = halves.iter().map(Half::plane).collect();
-    let mut corners = Vec::new();
-    hull::meet(dimensions, &planes, floor, &mut corners);
-    let mut out: Vec<Vector> = Vec::with_capacity(corners.len());
-    for c in corners {
-        for nudge in [1e-5, -1e-5] {
-            let mut v = [0; 3];
-            for (j, v) in v.iter_mut().enumerate().take(dimensions) {
-                *v = ((c[j] + nudge) / f64::from(step)).floor() as i32 * step;
-            }
-            if halves.hold(&v) {
-                if !out.contains(&v) {
-                    out.push(v);
+    /// The corners of what lies in all half-spaces of the room, rounded down to multiples of a step, each confirmed: they are
+    /// new there.
+    fn whole(&self, dimensions: usize, step: i32, room: &mut Room) {
+        let Room { halves, planes, corners, meeting, new, .. } = room;
+        planes.clear();
+        planes.extend(halves.iter().map(Half::plane));
+        hull::meet(dimensions, planes, self.floor(), meeting, corners);
+        new.clear();
+        for c in corners.iter() {
+            for nudge in [1e-5, -1e-5] {
+                let mut v = [0; 3];
+                for (j, v) in v.iter_mut().enumerate().take(dimensions) {
+                    *v = ((c[j] + nudge) / f64::from(step)).floor() as i32 * step;
                 }
-                break;
+                if halves.hold(&v) {
+                    if !new.contains(&v) {
+                        new.push(v);
+                    }
+                    break;
+                }
             }
         }
     }
-    out
 }

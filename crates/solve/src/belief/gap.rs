@@ -7,7 +7,7 @@
 
 use super::bound::{Fan, after};
 use super::grid::{self, Belief, Envelope, Over};
-use super::hull::{self, Convex, Plane, Vector, dot, real};
+use super::hull::{self, Convex, Meeting, Plane, Vector, dot, real};
 use super::kink::{Kink, KnownAtoms, kink};
 use super::{Bound, ENDED};
 use rustc_hash::FxHashSet;
@@ -170,8 +170,8 @@ impl<P: Copy + Eq + Hash + Send + Sync> Work<'_, P> {
                 bound.sets[sets.clone()].iter().flat_map(|s| s.corners.iter().copied()).collect();
             let level = |p: &Plane| p.offset / p.normal.iter().sum::<f64>();
             let choice = Convex::new(bound.dimensions(start), &all);
-            let tight = choice.planes.iter().min_by(|a, b| level(a).total_cmp(&level(b)));
-            let Some(tight) = tight else { continue };
+            let tight = choice.planes().min_by(|a, b| level(a).total_cmp(&level(b)));
+            let Some(tight) = &tight else { continue };
             if self.programs > 0 {
                 let chosen = if bound.holds_turn(start) {
                     between(bound, sets, tight)
@@ -300,12 +300,12 @@ fn plays<P: Copy + Eq + Hash + Send + Sync>(
     let Fan::Choices { beliefs, .. } = &bound.fans[at as usize] else { return (Vec::new(), [0.0; 3]) };
     let mut values = vec![bound.floor(); beliefs.len()];
     let mut best = vec![None; beliefs.len()];
-    for chance in bound.chances(at) {
+    bound.each_chance(at, |chance| {
         let (left, value) = (usize::from(chance.left), dot(direction, &real(&chance.vector)));
         if value > values[left] {
             (values[left], best[left]) = (value, Some((chance.number, chance.set)));
         }
-    }
+    });
     let mut envelope = Envelope::default();
     let over = Over::new(bound.types(at), beliefs);
     envelope.span(&over, &values, 1e-6);
@@ -332,7 +332,7 @@ fn replies<P: Copy + Eq + Hash + Send + Sync>(
     let lattice = f64::from(bound.options.lattice);
     let (enough, tight) = (-enough * lattice, tight * lattice);
     let mut planes: Vec<(usize, Plane)> = Vec::new();
-    bound.each_answer(at, place, &mut |number, half| {
+    bound.each_answer(at, place, |number, half| {
         let plane = half.plane();
         let size: f64 = plane.normal.iter().sum();
         planes.push((number, Plane { normal: plane.normal.map(|n| n / size), offset: plane.offset / size }));
@@ -341,10 +341,10 @@ fn replies<P: Copy + Eq + Hash + Send + Sync>(
     let most = lattice * f64::from(bound.graph.most);
     let top = |i: usize| Plane { normal: [0, 1, 2].map(|k| f64::from(u8::from(k == i))), offset: most };
     let mut hoped: Vec<Part<[f64; 3]>> = Vec::new();
-    let mut corners = Vec::new();
+    let (mut corners, mut room) = (Vec::new(), Meeting::default());
     while !planes.is_empty() {
         let all: Vec<Plane> = planes.iter().map(|p| p.1).chain((0..dimensions).map(top)).collect();
-        hull::meet(dimensions, &all, bound.floor(), &mut corners);
+        hull::meet(dimensions, &all, bound.floor(), &mut room, &mut corners);
         let value = |c: &[f64; 3]| dot(shares, c);
         let Some(best) = corners.iter().max_by(|a, b| value(a).total_cmp(&value(b))) else { break };
         if value(best) >= enough - tight {

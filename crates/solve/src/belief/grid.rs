@@ -194,11 +194,16 @@ impl Envelope {
             if ends.contains(&i) {
                 continue;
             }
-            let at = shares[usize::from(i)];
+            let (at, height) = (shares[usize::from(i)], f[usize::from(i)]);
+            let sees = |p: &Piece| height > p.value(&at) + slack;
+            // Most are below all pieces.
+            if !self.pieces.iter().any(sees) {
+                continue;
+            }
             let edges = &mut self.edges;
             edges.clear();
             self.pieces.retain(|p| {
-                let seen = f[usize::from(i)] > p.value(&at) + slack;
+                let seen = sees(p);
                 if seen {
                     for (u, v) in [(p.at[0], p.at[1]), (p.at[1], p.at[2]), (p.at[0], p.at[2])] {
                         let edge = (u.min(v), u.max(v));
@@ -220,6 +225,11 @@ impl Envelope {
     /// The value of the envelope at the shares of a belief.
     pub fn value(&self, at: &[f64; 3]) -> f64 {
         self.pieces.iter().map(|p| p.value(at)).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Whether the envelope is above a value at the shares of a belief: quicker than the value where it is not.
+    pub fn above(&self, at: &[f64; 3], least: f64) -> bool {
+        !self.pieces.iter().any(|p| p.value(at) <= least)
     }
 
     /// What a plane that touches the envelope at the shares of a belief says of the certain ones: the price of a type.

@@ -68,17 +68,34 @@ pub struct Hull {
     points: Vec<[f64; 3]>,
     facets: Vec<(Facet, Plane)>,
     edges: Vec<(u16, u16)>,
+    used: Vec<bool>,
 }
 
 impl Hull {
-    /// The set below some points.
-    pub fn over(points: &[Vector]) -> Hull {
-        let mut hull = Hull::default();
+    /// Forgets all points, but not the room they took.
+    fn clear(&mut self) {
+        self.points.clear();
+        self.facets.clear();
+    }
+
+    /// Becomes the set below some points.
+    pub fn over(&mut self, points: &[Vector]) {
+        self.clear();
         let sum = |p: &Vector| p.iter().sum::<i32>();
         // The largest first: fewer facets come and go.
         let first = (0..points.len()).max_by_key(|&i| sum(&points[i])).unwrap_or(0);
-        points[first..].iter().chain(&points[..first]).for_each(|p| hull.add(real(p), 0.0));
-        hull
+        points[first..].iter().chain(&points[..first]).for_each(|p| self.add(real(p), 0.0));
+    }
+
+    /// The points that are corners, in the order in which they were added.
+    pub fn corners(&mut self) -> impl Iterator<Item = Vector> {
+        self.used.clear();
+        self.used.resize(self.points.len(), false);
+        for (f, _) in &self.facets {
+            f.iter().filter(|f| **f < IDEAL).for_each(|f| self.used[usize::from(*f)] = true);
+        }
+        let corners = self.points.iter().zip(&self.used).filter(|(_, used)| **used);
+        corners.map(|(p, _)| [p[0] as i32, p[1] as i32, p[2] as i32])
     }
 
     /// Adds a point; one that is not above a facet by more than `slack` is taken to be in the set.
@@ -126,15 +143,16 @@ impl Hull {
 }
 
 /// The upper right chain of some points of the plane, from the left to the right.
-pub fn chain(points: &[[f64; 3]], slack: f64, out: &mut Vec<u16>) {
+fn chain(points: &[[f64; 3]], slack: f64, order: &mut Vec<u16>, out: &mut Vec<u16>) {
     out.clear();
-    let mut order: Vec<u16> = (0..points.len() as u16).collect();
+    order.clear();
+    order.extend(0..points.len() as u16);
     let p = |i: u16| points[usize::from(i)];
     // From the right: of equal ones the highest first.
     order.sort_unstable_by(|&a, &b| {
         p(b)[0].total_cmp(&p(a)[0]).then(p(b)[1].total_cmp(&p(a)[1])).then(a.cmp(&b))
     });
-    for i in order {
+    for &i in order.iter() {
         if out.last().is_some_and(|&l| p(i)[1] <= p(l)[1] + slack) {
             continue;
         }
@@ -152,13 +170,58 @@ pub fn chain(points: &[[f64; 3]], slack: f64, out: &mut Vec<u16>) {
     out.reverse();
 }
 
+/// Leaves of some whole points of the plane the upper right chain, from the left to the right.
+fn upper_right(points: &mut Vec<Vector>) {
+    // From the right: of equal ones the highest first.
+    points.sort_unstable_by_key(|p| (-p[0], -p[1]));
+    let mut kept = 0;
+    for i in 0..points.len() {
+        let p = points[i];
+        if kept > 0 && p[1] <= points[kept - 1][1] {
+            continue;
+        }
+        while kept >= 2 {
+            let (a, b) = (points[kept - 2], points[kept - 1]);
+            let span = |to: &Vector| [i64::from(to[0] - a[0]), i64::from(to[1] - a[1])];
+            let (u, v) = (span(&b), span(&p));
+            // b stays only if the chain turns left there.
+            if u[0] * v[1] > u[1] * v[0] {
+                break;
+            }
+            kept -= 1;
+        }
+        points[kept] = p;
+        kept += 1;
+    }
+    points.truncate(kept);
+    points.reverse();
+}
+
+/// Leaves of some points only the corners of the set below them.
+pub fn corners(dimensions: usize, points: &mut Vec<Vector>, hull: &mut Hull) {
+    match dimensions {
+        1 => {
+            let best = points.iter().max_by_key(|p| p[0]).copied().unwrap_or_default();
+            points.clear();
+            points.push(best);
+        }
+        2 => upper_right(points),
+        _ => {
+            hull.over(points);
+            points.clear();
+            points.extend(hull.corners());
+        }
+    }
+}
+
 /// A convex set that goes down without end: its corners and the half-spaces that bound it.
 #[derive(Clone, Debug, Default)]
 pub struct Convex {
-    /// The corners.
+    /// The corners; in the plane from the left to the right.
     pub corners: Vec<Vector>,
-    /// The half-spaces.
-    pub planes: Vec<Plane>,
+    /// The half-spaces in space; on a line and in the plane they follow from the corners at once.
+    facets: Vec<Plane>,
+    dimensions: u8,
 }
 
 fn axis(component: usize, offset: i32) -> Plane {
@@ -170,41 +233,52 @@ fn axis(component: usize, offset: i32) -> Plane {
 impl Convex {
     /// The set below some points.
     pub fn new(dimensions: usize, points: &[Vector]) -> Convex {
-        let mut set = Convex::default();
-        match dimensions {
-            1 => {
-                let best = points.iter().max_by_key(|p| p[0]).copied().unwrap_or_default();
-                set.planes.push(axis(0, best[0]));
-                set.corners.push(best);
-            }
-            2 => {
-                let reals: Vec<[f64; 3]> = points.iter().map(real).collect();
-                let mut places = Vec::new();
-                chain(&reals, 0.0, &mut places);
-                set.corners.extend(places.iter().map(|&i| points[usize::from(i)]));
-                if let [first, .., last] | [first @ last] = set.corners[..] {
-                    set.planes.push(axis(1, first[1]));
-                    for w in set.corners.windows(2) {
-                        let normal = [f64::from(w[0][1] - w[1][1]), f64::from(w[1][0] - w[0][0]), 0.0];
-                        set.planes.push(Plane { normal, offset: dot(&normal, &real(&w[0])) });
-                    }
-                    set.planes.push(axis(0, last[0]));
-                }
-            }
-            _ => {
-                set.read(&Hull::over(points));
-            }
+        Convex::with(dimensions, points, &mut Hull::default())
+    }
+
+    /// The same, in the room of a hull.
+    pub fn with(dimensions: usize, points: &[Vector], hull: &mut Hull) -> Convex {
+        let mut set = Convex { dimensions: dimensions as u8, ..Convex::default() };
+        if dimensions == 3 {
+            hull.over(points);
+            set.read(hull);
+        } else {
+            let mut points = points.to_vec();
+            corners(dimensions, &mut points, hull);
+            points.shrink_to_fit();
+            set.corners = points;
         }
         set
     }
 
+    /// The half-spaces that bound it.
+    pub fn planes(&self) -> impl Iterator<Item = Plane> {
+        let flat = if self.dimensions < 3 { self.corners.as_slice() } else { &[] };
+        let plane = if self.dimensions == 2 { flat } else { &[] };
+        let side = |w: &[Vector]| {
+            let normal = [f64::from(w[0][1] - w[1][1]), f64::from(w[1][0] - w[0][0]), 0.0];
+            Plane { normal, offset: dot(&normal, &real(&w[0])) }
+        };
+        let first = plane.first().map(|first| axis(1, first[1]));
+        let last = flat.last().map(|last| axis(0, last[0]));
+        first.into_iter().chain(plane.windows(2).map(side)).chain(last).chain(self.facets.iter().copied())
+    }
+
+    /// Bytes beside the set itself, roughly.
+    pub fn bytes(&self) -> usize {
+        self.corners.capacity() * size_of::<Vector>() + self.facets.capacity() * size_of::<Plane>()
+    }
+
     /// The same set with its corners in order: made of its corners it is the same to the last bit.
-    pub fn tidy(&self, dimensions: usize) -> Convex {
-        let mut corners = self.corners.clone();
+    pub fn tidy(self, hull: &mut Hull) -> Convex {
+        if self.dimensions < 3 {
+            return self;
+        }
+        let mut corners = self.corners;
         loop {
             corners.sort_unstable();
             // A point inside a facet may or may not be taken for a corner, as the order has it.
-            let mut tidy = Convex::new(dimensions, &corners);
+            let mut tidy = Convex::with(3, &corners, hull);
             tidy.corners.sort_unstable();
             if tidy.corners == corners {
                 return tidy;
@@ -214,30 +288,43 @@ impl Convex {
     }
 
     /// Becomes what a hull has grown to.
-    pub fn read(&mut self, hull: &Hull) {
+    pub fn read(&mut self, hull: &mut Hull) {
+        self.facets.clear();
+        self.facets.reserve_exact(hull.facets.len());
+        self.facets.extend(hull.facets.iter().map(|(_, plane)| *plane));
         self.corners.clear();
-        self.planes.clear();
-        let mut used = vec![false; hull.points.len()];
-        for (f, plane) in &hull.facets {
-            self.planes.push(*plane);
-            f.iter().filter(|f| **f < IDEAL).for_each(|f| used[usize::from(*f)] = true);
-        }
-        let corners = hull.points.iter().zip(used).filter(|(_, used)| *used);
-        self.corners.extend(corners.map(|(p, _)| [p[0] as i32, p[1] as i32, p[2] as i32]));
+        self.corners.extend(hull.corners());
+        self.corners.shrink_to_fit();
     }
 
     /// Whether a point is outside by more than `least` lattice steps.
     pub fn misses(&self, v: &Vector, least: f64) -> bool {
         let v = real(v);
         let size = |n: &[f64; 3]| n[0] + n[1] + n[2];
-        self.planes.iter().any(|p| dot(&p.normal, &v) > p.offset + least * size(&p.normal))
+        self.planes().any(|p| dot(&p.normal, &v) > p.offset + least * size(&p.normal))
     }
+}
+
+/// Room to find out where half-spaces meet.
+#[derive(Default)]
+pub struct Meeting {
+    points: Vec<[f64; 3]>,
+    order: Vec<u16>,
+    chain: Vec<u16>,
+    hull: Hull,
 }
 
 /// Where the half-spaces meet: the corners of what lies in all of them, not yet whole. Points of interest
 /// are above `floor` in every component, and for every component there is a plane that bounds it.
-pub fn meet(dimensions: usize, planes: &[Plane], floor: f64, out: &mut Vec<[f64; 3]>) {
+pub fn meet(
+    dimensions: usize,
+    planes: &[Plane],
+    floor: f64,
+    room: &mut Meeting,
+    out: &mut Vec<[f64; 3]>,
+) {
     out.clear();
+    let Meeting { points, order, chain: corners, hull } = room;
     // The polar set about a point below everything: planes become points, corners become facets.
     let polar = |plane: &Plane| {
         let n = plane.normal;
@@ -261,9 +348,8 @@ pub fn meet(dimensions: usize, planes: &[Plane], floor: f64, out: &mut Vec<[f64;
             out.push([least, 0.0, 0.0]);
         }
         2 => {
-            let points: Vec<[f64; 3]> = outermost(planes.iter().map(polar).map(|z| z.map(|c| c * scale)));
-            let mut corners = Vec::new();
-            chain(&points, 1e-11, &mut corners);
+            outermost(planes.iter().map(polar).map(|z| z.map(|c| c * scale)), points);
+            chain(points, 1e-11, order, corners);
             for w in corners.windows(2) {
                 let (a, b) = (points[usize::from(w[0])], points[usize::from(w[1])]);
                 let det = a[0] * b[1] - a[1] * b[0];
@@ -274,8 +360,8 @@ pub fn meet(dimensions: usize, planes: &[Plane], floor: f64, out: &mut Vec<[f64;
             }
         }
         _ => {
-            let points: Vec<[f64; 3]> = outermost(planes.iter().map(polar).map(|z| z.map(|c| c * scale)));
-            let mut hull = Hull::default();
+            outermost(planes.iter().map(polar).map(|z| z.map(|c| c * scale)), points);
+            hull.clear();
             points.iter().for_each(|p| hull.add(*p, 1e-11));
             for (facet, plane) in &hull.facets {
                 if facet.iter().all(|f| *f < IDEAL) && plane.offset > 0.0 {
@@ -287,14 +373,14 @@ pub fn meet(dimensions: usize, planes: &[Plane], floor: f64, out: &mut Vec<[f64;
 }
 
 /// The points, those farthest out first: most others then turn out to be inside at once.
-fn outermost(points: impl Iterator<Item = [f64; 3]>) -> Vec<[f64; 3]> {
-    let mut all: Vec<[f64; 3]> = points.collect();
+fn outermost(points: impl Iterator<Item = [f64; 3]>, all: &mut Vec<[f64; 3]>) {
+    all.clear();
+    all.extend(points);
     all.sort_unstable_by(|a, b| {
         let sum = |p: &[f64; 3]| p[0] + p[1] + p[2];
         sum(b).total_cmp(&sum(a)).then(a[0].total_cmp(&b[0])).then(a[1].total_cmp(&b[1]))
     });
     all.dedup();
-    all
 }
 
 #[cfg(test)]
@@ -358,9 +444,10 @@ mod tests {
             for v in vectors(dimensions, 20, size, &mut random).iter().chain(&points) {
                 assert_eq!(!set.misses(v, 0.0), below(dimensions, &points, v), "{points:?} {v:?}");
             }
-            let tidy = set.tidy(dimensions);
-            let again = Convex::new(dimensions, &tidy.corners).tidy(dimensions);
-            assert_eq!((&tidy.corners, &tidy.planes), (&again.corners, &again.planes));
+            let tidy = set.tidy(&mut Hull::default());
+            let again = Convex::new(dimensions, &tidy.corners).tidy(&mut Hull::default());
+            assert_eq!(tidy.corners, again.corners);
+            assert!(tidy.planes().eq(again.planes()));
         }
     }
 
@@ -369,7 +456,7 @@ mod tests {
         let l = LARGEST;
         let points = [[l, -l, -l], [-l, l, -l], [-l, -l, l], [l - 1, -l + 1, -l + 2], [0, 1, -l + 3]];
         let set = Convex::new(3, &points);
-        for plane in &set.planes {
+        for plane in set.planes() {
             let n = plane.normal.map(|c| c as i128);
             for p in &points {
                 let exact: i128 = (0..3).map(|c| n[c] * i128::from(p[c])).sum();
@@ -390,9 +477,9 @@ mod tests {
                     Convex::new(dimensions, &points)
                 })
                 .collect();
-            let planes: Vec<Plane> = sets.iter().flat_map(|s| s.planes.iter().copied()).collect();
+            let planes: Vec<Plane> = sets.iter().flat_map(Convex::planes).collect();
             let mut corners = Vec::new();
-            meet(dimensions, &planes, -100.0, &mut corners);
+            meet(dimensions, &planes, -100.0, &mut Meeting::default(), &mut corners);
             for c in &corners {
                 for p in &planes {
                     let size: f64 = p.normal.iter().sum();

@@ -2,7 +2,7 @@
 
 use super::bound::{Bound, Found, Work};
 use super::grid;
-use super::hull::{Convex, Vector};
+use super::hull::{Convex, Hull, Vector};
 use std::hash::Hash;
 use std::io::{self, Read, Write};
 use yomikiri_core::Run;
@@ -40,7 +40,7 @@ fn get_set(from: &mut dyn Read, dimensions: usize) -> Option<Convex> {
     Some(if corners.is_empty() {
         Convex::default()
     } else {
-        Convex::new(dimensions, &corners).tidy(dimensions)
+        Convex::new(dimensions, &corners).tidy(&mut Hull::default())
     })
 }
 

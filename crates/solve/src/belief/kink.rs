@@ -6,7 +6,8 @@
 //! many but have few entries, so the simplex method keeps the inverse of its basis. It works in floating point numbers and
 //! only proposes a belief.
 
-use super::bound::Bound;
+use super::bound::{Bound, Choices};
+use super::hull::Hull;
 use super::{ENDED, grid};
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
@@ -68,10 +69,11 @@ struct Program {
 
 fn atoms<P: Copy + Eq + Hash + Send + Sync>(bound: &Bound<P>, at: u32) -> Atoms {
     let size = f64::from(bound.options.lattice * bound.graph.most);
-    let (beliefs, sets) = bound.choices(at);
-    let corners = beliefs.iter().zip(&sets).flat_map(|(belief, set)| {
+    let mut choices = Choices::default();
+    let beliefs = bound.choices(at, &mut choices, &mut Hull::default());
+    let corners = beliefs.iter().enumerate().flat_map(|(place, belief)| {
         let shares = grid::shares(belief);
-        set.corners.iter().map(move |v| (shares, v.map(|c| f64::from(c) / size + 1.0)))
+        choices.of(place).iter().map(move |v| (shares, v.map(|c| f64::from(c) / size + 1.0)))
     });
     corners.collect()
 }

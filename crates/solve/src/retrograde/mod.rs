@@ -378,9 +378,9 @@ impl<'g, G: Retro> Analysis<'g, G> {
             .map(|(part, slots)| {
                 run.check()?;
                 let base = (part as u64) << cut.shift;
-                let mut decided = 0;
+                let (mut decided, mut walk) = (0, game.walk());
                 for (i, slot) in slots.iter_mut().enumerate() {
-                    *slot = first(game, base + i as u64);
+                    *slot = first(game, walk(base + i as u64));
                     decided += u64::from(*slot & OPEN == 0);
                 }
                 let before = done.fetch_add(slots.len() as u64, Ordering::Relaxed);
@@ -397,7 +397,7 @@ impl<'g, G: Retro> Analysis<'g, G> {
         let places = self.slots.len() as u64;
         run.observer.begin(&text("taking moves back", "後退解析"), places);
         // Positions worked through at once: what is dealt out stays well below a byte a position.
-        let most = (places / 64).clamp(1 << 10, (run.threads as u64) << 16) as usize;
+        let most = (places / 64).clamp(1 << 12, (run.threads as u64) << 16) as usize;
         let parts = places.div_ceil(self.cut.len() as u64) as usize;
         let mut sets = vec![Dealt::default(); run.threads.max(1) * TASKS];
         let mut frontier = Frontier::Everywhere;
@@ -478,9 +478,9 @@ impl<'g, G: Retro> Analysis<'g, G> {
     fn expand(&self, batch: &[u64], sets: &mut [Dealt], parts: usize) {
         let share = batch.len().div_ceil(sets.len()).max(1);
         sets.par_iter_mut().enumerate().for_each(|(task, dealt)| {
-            let mut before = Vec::new();
+            let (mut before, mut walk) = (Vec::new(), self.game.walk());
             for &place in batch.iter().skip(task * share).take(share) {
-                let Some(s) = self.game.at(place) else { continue };
+                let Some(s) = walk(place) else { continue };
                 let GameValue::Won { by, .. } = value(self.slots[place as usize]) else { continue };
                 // The players take turns: whoever is not to move here made the move.
                 let bits = u64::from(by) << 1 | u64::from(by != self.game.mover(&s));
@@ -542,10 +542,10 @@ impl<'g, G: Retro> Analysis<'g, G> {
     }
 }
 
-/// What is known of a place before any move is taken back: who has won, or how many moves there are.
+/// What is known of what is at a place before any move is taken back: who has won, or how many moves there are.
 #[inline]
-fn first<G: Retro>(game: &G, place: u64) -> u16 {
-    match game.at(place) {
+fn first<G: Retro>(game: &G, at: Option<G::State>) -> u16 {
+    match at {
         // A gap: nothing leads there.
         None => OPEN,
         Some(s) => match game.turn(&s) {
@@ -677,7 +677,11 @@ fn verify_at<G: Retro>(
                     return Ok(None);
                 }
                 let (from, to) = (block * BLOCK, count.min((block + 1) * BLOCK));
-                let wrong = (from..to).find_map(|i| wrong_at(game, table, nth(i)));
+                let mut walk = game.walk();
+                let wrong = (from..to).find_map(|i| {
+                    let place = nth(i);
+                    wrong_at(game, table, place, walk(place))
+                });
                 if wrong.is_some() {
                     first.fetch_min(block, Ordering::Relaxed);
                 }
@@ -691,8 +695,8 @@ fn verify_at<G: Retro>(
     Ok(wrong)
 }
 
-fn wrong_at<G: Retro>(game: &G, table: &ValueTable, place: u64) -> Option<Wrong> {
-    let rules = match game.at(place) {
+fn wrong_at<G: Retro>(game: &G, table: &ValueTable, place: u64, at: Option<G::State>) -> Option<Wrong> {
+    let rules = match at {
         None => GameValue::Drawn,
         Some(s) => by_rules(game, &s, |place| table.get(place)),
     };

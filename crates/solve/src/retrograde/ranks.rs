@@ -295,12 +295,13 @@ impl<G: Retro> Analysis<'_, G> {
         self.state = State { generation: self.state.generation, ..State::default() };
         self.slots.clear();
         self.slots.reserve_exact(count as usize);
+        let mut walk = self.game.walk();
         for local in 0..count {
             if local % (1 << 16) == 0 {
                 run.check()?;
                 run.observer.done(local);
             }
-            let slot = super::first(self.game, self.deal.place(local));
+            let slot = super::first(self.game, walk(self.deal.place(local)));
             self.state.decided += u64::from(slot & OPEN == 0);
             self.slots.push(slot);
         }
@@ -378,7 +379,7 @@ impl<G: Retro> Analysis<'_, G> {
         let enough = deal.batch / 4 * 3;
         let wanted = code(1, self.state.distance);
         let within = (1u64 << deal.window) - 1;
-        let mut before = Vec::new();
+        let (mut before, mut walk) = (Vec::new(), self.game.walk());
         let mut count = 0;
         while count < enough && self.state.next < end {
             let local = match frontier {
@@ -402,7 +403,7 @@ impl<G: Retro> Analysis<'_, G> {
             }
             self.state.next = local + 1;
             let place = deal.place(local);
-            let Some(s) = self.game.at(place) else { continue };
+            let Some(s) = walk(place) else { continue };
             let GameValue::Won { by, .. } = value(self.slots[local as usize]) else { continue };
             // The players take turns: whoever is not to move here made the move.
             let bits = u32::from(by) << 1 | u32::from(by != self.game.mover(&s));
