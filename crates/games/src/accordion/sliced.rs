@@ -86,12 +86,11 @@ impl Sliced {
     /// The row after the card at x went onto the one at y.
     #[inline]
     fn moved(&self, x: u8, y: u8) -> Sliced {
-        let low = below(u32::from(x));
-        let planes = self.planes.map(|plane| {
-            let card = plane >> x & 1;
-            let closed = (plane & low) | (plane >> 1 & !low);
-            closed & !(1 << y) | card << y
-        });
+        // From x on the row closes up, and at y lies what lay at x: both change bits where they differ from others.
+        let (closes, covered) = (!below(u32::from(x)), 1 << y);
+        let planes = self
+            .planes
+            .map(|plane| plane ^ ((plane ^ plane >> 1) & closes) ^ ((plane ^ plane >> (x - y)) & covered));
         Sliced {
             planes,
             set: self.set & !(1 << self.code(u32::from(y))),

@@ -1,8 +1,12 @@
 //! The exact search: depth first, in the puzzle's order of moves, each state once. States count when they are
 //! generated: 1 for the start, and every new state among the children of a state whose turn it is, all of them
 //! before the search goes deeper. It ends with the first child that is a goal.
+//!
+//! What takes the time in a large search is waiting for memory: is this child in the table? So the children of a state
+//! are made when it is met, long before its turn comes: the lines of the table that will be asked are then fetched side by
+//! side with those of its siblings' children, while other work is done.
 
-use super::seen::{EMPTY_BYTES, Full, Seen, Warmed};
+use super::seen::{EMPTY_BYTES, Full, Seen};
 use super::{MAX_WORDS, Packed, Puzzle};
 use yomikiri_core::{Error, Run};
 
@@ -58,17 +62,39 @@ pub struct Found<M> {
     pub bytes: u64,
 }
 
+/// A move, and where it leads.
+struct Child<M> {
+    m: M,
+    state: Packed,
+    hash: u64,
+    goal: bool,
+}
+
+/// A state whose turn has not come.
+struct Waiting<P: Puzzle> {
+    state: P::State,
+    /// Moves of it that will be done when its turn comes.
+    done: P::Done,
+    /// How it was met, and the number of moves before that; the start was not met.
+    by: Option<P::Move>,
+    depth: u16,
+    /// Where its children begin; they end where those of the states before it in the queue begin.
+    first: usize,
+}
+
 /// The exact engine; what it holds is used again from search to search.
 pub struct Exact<P: Puzzle> {
     seen: Seen,
     limits: Limits,
-    /// Moves still to be made, with the number of moves before them.
-    pending: Vec<(u16, P::Move)>,
-    /// The states on the way to the current one, with the moves of each that are done.
-    way: Vec<(P::State, P::Done)>,
+    /// States still to be looked at, the next one last.
+    waiting: Vec<Waiting<P>>,
+    /// Their children, those of the next one last.
+    children: Vec<Child<P::Move>>,
+    /// The moves to the current state.
     moves: Vec<P::Move>,
+    /// Moves of the current state that lead to new ones.
+    new: Vec<P::Move>,
     listed: Vec<P::Move>,
-    children: Vec<(Packed, Warmed)>,
 }
 
 impl<P: Puzzle> Exact<P> {
@@ -84,11 +110,11 @@ impl<P: Puzzle> Exact<P> {
         Ok(Exact {
             seen,
             limits,
-            pending: vec![],
-            way: vec![],
-            moves: vec![],
-            listed: vec![],
+            waiting: vec![],
             children: vec![],
+            moves: vec![],
+            new: vec![],
+            listed: vec![],
         })
     }
 
@@ -131,8 +157,8 @@ impl<P: Puzzle> Exact<P> {
         run: &Run<'_>,
     ) -> Result<Found<P::Move>, Error> {
         self.seen.clear();
-        self.pending.clear();
-        self.way.clear();
+        self.waiting.clear();
+        self.children.clear();
         self.moves.clear();
         let solvability = self.go(puzzle, start, stop, run)?;
         Ok(Found { solvability, states: self.seen.len(), bytes: self.seen.bytes() })
@@ -150,61 +176,71 @@ impl<P: Puzzle> Exact<P> {
             return Ok(Solvability::Stopped(Limit::States(0)));
         }
         let root = puzzle.pack(start);
-        if self.seen.insert(&root, self.seen.warm(&root), words).is_err() {
+        if self.seen.insert(&root, Seen::hash(&root), words).is_err() {
             return Ok(Solvability::Stopped(Limit::Memory(self.limits.memory)));
         }
         if stop && puzzle.solved(start) {
             return Ok(Solvability::Solved(Vec::new()));
         }
-        self.way.push((*start, P::Done::default()));
+        self.waiting.push(Waiting { state: *start, done: P::Done::default(), by: None, depth: 0, first: 0 });
+        self.list(puzzle, 0);
         let mut expanded = 0_u64;
-        loop {
+        while let Some(now) = self.waiting.pop() {
             if expanded.is_multiple_of(LOOK) {
                 run.check()?;
             }
             expanded += 1;
-            let depth = self.way.len() - 1;
-            let (now, mut done) = self.way[depth];
-            self.listed.clear();
-            puzzle.moves(&now, &done, &mut self.listed);
-            let first = self.pending.len();
-            self.children.clear();
-            for &m in &self.listed {
-                let child = puzzle.pack(&puzzle.apply(&now, m));
-                let warmed = self.seen.warm(&child);
-                self.children.push((child, warmed));
-            }
-            for (&m, (child, warmed)) in self.listed.iter().zip(&self.children) {
+            self.moves.truncate(usize::from(now.depth));
+            self.moves.extend(now.by);
+            let mut done = now.done;
+            let children = &self.children[now.first..];
+            children.iter().for_each(|child| self.seen.suspect(child.hash));
+            self.new.clear();
+            for child in children {
                 if self.seen.len() >= self.limits.states {
                     return Ok(Solvability::Stopped(Limit::States(self.limits.states)));
                 }
-                match self.seen.insert(child, *warmed, words) {
+                match self.seen.insert(&child.state, child.hash, words) {
                     Err(Full) => return Ok(Solvability::Stopped(Limit::Memory(self.limits.memory))),
-                    Ok(false) => {
-                        // Of states with as many moves behind them, only children of this one are not done yet.
-                        puzzle.add(&mut done, m);
-                        continue;
+                    // Of states with as many moves behind them, only children of this one are not done yet.
+                    Ok(false) => puzzle.add(&mut done, child.m),
+                    Ok(true) if stop && child.goal => {
+                        self.moves.push(child.m);
+                        return Ok(Solvability::Solved(std::mem::take(&mut self.moves)));
                     }
-                    Ok(true) => {}
+                    Ok(true) => self.new.push(child.m),
                 }
-                if stop && puzzle.solved(&puzzle.apply(&now, m)) {
-                    self.moves.push(m);
-                    return Ok(Solvability::Solved(std::mem::take(&mut self.moves)));
-                }
-                self.pending.push((depth as u16, m));
             }
-            self.way[depth].1 = done;
+            self.children.truncate(now.first);
+            let (first, depth) = (self.waiting.len(), self.moves.len() as u16);
+            for &m in &self.new {
+                // When its turn comes, the turns of those before it are over.
+                let (state, after) = (puzzle.apply(&now.state, m), puzzle.after(&done, m));
+                puzzle.add(&mut done, m);
+                self.waiting.push(Waiting { state, done: after, by: Some(m), depth, first: 0 });
+            }
             // The first of them is to be taken first.
-            self.pending[first..].reverse();
-            let Some((depth, m)) = self.pending.pop() else { return Ok(Solvability::Unsolvable) };
-            let depth = usize::from(depth);
-            self.way.truncate(depth + 1);
-            self.moves.truncate(depth);
-            let (from, done) = &mut self.way[depth];
-            let next = (puzzle.apply(from, m), puzzle.after(done, m));
-            puzzle.add(done, m);
-            self.way.push(next);
-            self.moves.push(m);
+            self.waiting[first..].reverse();
+            self.list(puzzle, first);
         }
+        Ok(Solvability::Unsolvable)
+    }
+
+    /// Makes the children of those that wait, from a place in the queue on, and begins to look for them.
+    #[inline]
+    fn list(&mut self, puzzle: &P, from: usize) {
+        let begin = self.children.len();
+        for waiting in &mut self.waiting[from..] {
+            waiting.first = self.children.len();
+            self.listed.clear();
+            puzzle.moves(&waiting.state, &waiting.done, &mut self.listed);
+            self.children.extend(self.listed.iter().map(|&m| {
+                let after = puzzle.apply(&waiting.state, m);
+                let state = puzzle.pack(&after);
+                Child { m, state, hash: Seen::hash(&state), goal: puzzle.solved(&after) }
+            }));
+        }
+        // All at once, and those that are needed first at first.
+        self.children[begin..].iter().rev().for_each(|child| self.seen.touch(child.hash));
     }
 }

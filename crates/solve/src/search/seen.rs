@@ -10,6 +10,8 @@ use super::Packed;
 const CHUNK: usize = 1 << 13;
 /// Places in a group.
 const GROUP: usize = 12;
+/// States that are given their places anew side by side.
+const BLOCK: usize = 32;
 /// Groups of an empty set.
 const FIRST: usize = 1 << 7;
 /// Groups up to which a table is kept for the next search.
@@ -93,38 +95,38 @@ impl Seen {
         self.len = 0;
     }
 
-    /// Looks where a state will be looked for, so that it is near when it is: the lines of many states come side by
-    /// side where asking for one after another would wait for each.
+    /// What a state is found by.
     #[inline]
-    pub fn warm(&self, state: &Packed) -> Warmed {
-        let hash = mix(state.words());
+    pub fn hash(state: &Packed) -> u64 {
+        mix(state.words())
+    }
+
+    /// Reads a word of the group in which a state will be looked for, so that it is near when it is asked: the lines of many
+    /// states come side by side where asking for one after another would wait for each.
+    #[inline]
+    pub fn touch(&self, hash: u64) {
+        std::hint::black_box(self.groups[start(hash, self.groups.len())].places[GROUP - 1]);
+    }
+
+    /// Reads a word of the state that is suspected to be the one with this hash, for the same reason.
+    #[inline]
+    pub fn suspect(&self, hash: u64) {
         let group = &self.groups[start(hash, self.groups.len())];
         let alike = zero_bytes(group.tags() ^ (ONES * u128::from(tag(hash))));
-        let word = if alike == 0 {
-            0
-        } else {
+        if alike != 0 {
             let at = group.places[(alike.trailing_zeros() / 8) as usize] as usize;
-            self.chunks.get(at / CHUNK).and_then(|c| c.get(at % CHUNK)).copied().unwrap_or(0)
-        };
-        // Reading it was the point.
-        std::hint::black_box(word);
-        Warmed { hash }
+            std::hint::black_box(self.chunks.get(at / CHUNK).and_then(|c| c.get(at % CHUNK)).copied());
+        }
     }
 
     /// Adds a state; true if it was not there. `words` tells from a state's first word how many it has.
     #[inline]
-    pub fn insert(
-        &mut self,
-        state: &Packed,
-        warmed: Warmed,
-        words: impl Fn(u64) -> usize,
-    ) -> Result<bool, Full> {
+    pub fn insert(&mut self, state: &Packed, hash: u64, words: impl Fn(u64) -> usize) -> Result<bool, Full> {
         // Seven of eight places may be taken.
         if self.len >= (self.groups.len() * GROUP) as u64 / 8 * 7 {
             self.grow(words)?;
         }
         let new = state.words();
-        let hash = warmed.hash;
         let tag = tag(hash);
         let mut at = start(hash, self.groups.len());
         loop {
@@ -178,31 +180,34 @@ impl Seen {
         }
         self.groups = Vec::new();
         self.groups = vec![FREE; groups];
+        let mut block = Vec::with_capacity(BLOCK);
         for (number, chunk) in self.chunks.iter().enumerate() {
             let mut from = 0;
             while from < chunk.len() {
-                let len = words(chunk[from]);
-                let hash = mix(&chunk[from..from + len]);
-                let mut at = start(hash, groups);
-                let free = loop {
-                    match self.groups[at].free() {
-                        Some(free) => break free,
-                        None => at = if at + 1 == groups { 0 } else { at + 1 },
-                    }
-                };
-                self.groups[at].tags[free] = tag(hash);
-                self.groups[at].places[free] = (number * CHUNK + from) as u32;
-                from += len;
+                block.clear();
+                while from < chunk.len() && block.len() < BLOCK {
+                    let len = words(chunk[from]);
+                    block.push((mix(&chunk[from..from + len]), (number * CHUNK + from) as u32));
+                    from += len;
+                }
+                for &(hash, _) in &block {
+                    std::hint::black_box(self.groups[start(hash, groups)].places[GROUP - 1]);
+                }
+                for &(hash, place) in &block {
+                    let mut at = start(hash, groups);
+                    let free = loop {
+                        match self.groups[at].free() {
+                            Some(free) => break free,
+                            None => at = if at + 1 == groups { 0 } else { at + 1 },
+                        }
+                    };
+                    self.groups[at].tags[free] = tag(hash);
+                    self.groups[at].places[free] = place;
+                }
             }
         }
         Ok(())
     }
-}
-
-/// The hash of a state whose place in the table was looked at.
-#[derive(Clone, Copy, Debug)]
-pub struct Warmed {
-    hash: u64,
 }
 
 /// Marks the bytes that are 0 by their top bit. Bytes above one that is 0 may be marked as well: the lowest mark
@@ -262,9 +267,11 @@ mod tests {
                     *word = random.below(4);
                 }
                 let state = Packed::new(all, len);
-                let warmed = seen.warm(&state);
+                let hash = Seen::hash(&state);
+                seen.touch(hash);
+                seen.suspect(hash);
                 let new = twin.insert(state.words().to_vec());
-                assert_eq!(seen.insert(&state, warmed, words), Ok(new), "{state:?}");
+                assert_eq!(seen.insert(&state, hash, words), Ok(new), "{state:?}");
             }
             assert_eq!(seen.len(), twin.len() as u64);
             assert!(seen.bytes() / seen.len() <= 96);
