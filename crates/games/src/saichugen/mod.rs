@@ -5,6 +5,7 @@ mod analysis;
 mod answer;
 mod decision;
 pub mod kernel;
+pub mod lanes;
 pub mod notation;
 pub mod player;
 pub mod respond;
@@ -13,6 +14,7 @@ mod sample;
 pub mod scene;
 pub mod seats;
 pub mod team;
+mod turn_13;
 pub mod view;
 pub mod whole;
 
