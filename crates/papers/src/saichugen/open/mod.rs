@@ -3,6 +3,7 @@
 
 pub mod collusion;
 pub mod hands;
+pub mod last_round;
 pub mod last_turn;
 pub mod last_turns;
 pub mod opponents;
