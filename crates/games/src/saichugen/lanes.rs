@@ -4,7 +4,8 @@
 //! pairs if `i < k`, else in `2(6 - i)`, half of them for either opponent; the own card wins in `2k(7 - k)`. So the expectation
 //! of an own card is a sum over the kinds, the same for all own cards but for which of the two weights a kind has.
 
-use super::kernel::{Deal, OWN, OWN_PAIRS, Payoffs, STEP, UNKNOWN};
+use super::deal::{Deal, OWN, OWN_PAIRS, UNKNOWN};
+use super::payoffs::{Payoffs, STEP};
 
 /// The payoffs around as many totals as there are lanes: what each kind winning for either opponent pays together, and
 /// what each own card winning pays.

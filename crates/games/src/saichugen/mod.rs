@@ -3,10 +3,12 @@
 
 mod analysis;
 mod answer;
+pub mod deal;
 mod decision;
 pub mod kernel;
 pub mod lanes;
 pub mod notation;
+pub mod payoffs;
 pub mod player;
 pub mod respond;
 pub mod rules;

@@ -5,8 +5,9 @@
 //! few sums are made for all of them at once. What is found lies in one list of cells, two numbers in each, and is added up
 //! by own card, first pair and next own card without asking who has won: where to look is a matter of tables.
 
-use super::kernel::{Deal, KIND_PAIRS, OWN, OWN_PAIRS, PAIRS, Payoffs, STEP, UNKNOWN, kind_pair, pair, ways};
+use super::deal::{Deal, KIND_PAIRS, OWN, OWN_PAIRS, PAIRS, UNKNOWN, kind_pair, pair, ways};
 use super::lanes::{Around, Weights, bests, larger, others, plus};
+use super::payoffs::{Payoffs, STEP};
 
 /// Two unknown cards have won: both for the first opponent, both for the second, the lower for the first and the higher for
 /// the second, the other way round.
@@ -352,10 +353,10 @@ impl Arena {
             };
             match self.pairs.get_disjoint_mut([first, second]) {
                 Ok([first, second]) => {
-                    for k in 0..CHOICES {
+                    for (k, turned) in TURNED.into_iter().enumerate() {
                         let [here, there] = places(k);
                         first.sums[k] += ways[0] * here;
-                        second.sums[TURNED[k]] += ways[1] * there;
+                        second.sums[turned] += ways[1] * there;
                     }
                 }
                 // One kind four times.

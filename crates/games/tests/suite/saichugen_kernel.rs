@@ -1,9 +1,9 @@
 //! The parts of the last-round kernel of Saichugen, each against its definition.
 
-use yomikiri_games::saichugen::kernel::{
-    KIND_PAIRS, OWN, OWN_PAIRS, Payoffs, UNKNOWN, fraction, kind_pair, pair, rounds,
-};
+use yomikiri_games::saichugen::deal::{KIND_PAIRS, OWN, OWN_PAIRS, UNKNOWN, kind_pair, pair};
+use yomikiri_games::saichugen::kernel::fraction;
 use yomikiri_games::saichugen::lanes::{bests, others};
+use yomikiri_games::saichugen::payoffs::{Payoffs, rounds};
 use yomikiri_games::saichugen::rules::{kept, payoffs, sum};
 
 #[test]

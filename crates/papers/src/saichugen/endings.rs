@@ -3,13 +3,12 @@
 
 use super::last_turns::Turns;
 use super::open::last_turns::{Shape, ending};
-use super::reproduce::searchers;
+use super::open::searchers;
 use crate::reproduction::{Effort, Piece};
 use serde_json::json;
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_games::saichugen::player::House;
 use yomikiri_games::saichugen::rules::SEATS;
-use yomikiri_games::saichugen::seats::Party;
 use yomikiri_solve::regret::Exploitability;
 use yomikiri_view::report::{Block, Certainty, Draw, List, Plot, Record, Scale, Series};
 
@@ -34,7 +33,7 @@ struct Approach {
 impl Approach {
     fn new(shape: Shape, run: &Run<'_>) -> Result<Approach, Error> {
         run.fits(4 * Turns::bytes(shape.turns + shape.left, shape.turns))?;
-        let mut party = Party::new(searchers(), House::default());
+        let mut party = searchers(House::default());
         let mut turns = Turns::new(&ending(&mut party, shape, run.seed, 0), shape.turns);
         let mut worth = Vec::new();
         while turns.rounds() < shape.rounds {

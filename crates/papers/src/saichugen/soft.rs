@@ -5,7 +5,9 @@
 //! their hands, and what their cards tell. Nothing has to be stored, because what these players do follows from what they see.
 
 use yomikiri_core::{Error, Run};
-use yomikiri_games::saichugen::kernel::{Kernel, Payoffs, UNKNOWN};
+use yomikiri_games::saichugen::deal::UNKNOWN;
+use yomikiri_games::saichugen::kernel::Kernel;
+use yomikiri_games::saichugen::payoffs::Payoffs;
 use yomikiri_games::saichugen::rules::{Card, Cards, LAST_ROUND, ROUND, TURNS};
 use yomikiri_games::saichugen::view::{View, from_seat, hand_size};
 

@@ -74,7 +74,7 @@ fn party(names: &str, house: House) -> Party {
 }
 
 /// Three of the paper's players at a table.
-fn searchers(house: House) -> Party {
+pub(super) fn searchers(house: House) -> Party {
     party("search,search,search", house)
 }
 
