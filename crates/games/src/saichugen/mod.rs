@@ -3,9 +3,12 @@
 
 mod analysis;
 mod answer;
+pub mod deal;
 mod decision;
 pub mod kernel;
+pub mod lanes;
 pub mod notation;
+pub mod payoffs;
 pub mod player;
 pub mod respond;
 pub mod rules;
@@ -13,6 +16,7 @@ mod sample;
 pub mod scene;
 pub mod seats;
 pub mod team;
+mod turn_13;
 pub mod view;
 pub mod whole;
 

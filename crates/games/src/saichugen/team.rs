@@ -1,7 +1,7 @@
 //! Two players who see each other's hands and add their payoffs. Payoffs add up to 0, so what the two get is what
 //! the third loses. They take the third for the paper's random player: unknown cards are equally likely to be played.
 
-use super::kernel::Payoffs;
+use super::payoffs::Payoffs;
 use super::player::{Knowledge, Player, SeatKind};
 use super::rules::{Card, Cards, LAST_ROUND, SEATS, TURNS, Table, scored};
 use super::sample::{Orders, finish};

@@ -1,8 +1,9 @@
 //! The parts of the last-round kernel of Saichugen, each against its definition.
 
-use yomikiri_games::saichugen::kernel::{
-    KIND_PAIRS, OWN, OWN_PAIRS, Payoffs, UNKNOWN, bests, fraction, kind_pair, pair, rounds,
-};
+use yomikiri_games::saichugen::deal::{KIND_PAIRS, OWN, OWN_PAIRS, UNKNOWN, kind_pair, pair};
+use yomikiri_games::saichugen::kernel::fraction;
+use yomikiri_games::saichugen::lanes::{bests, others};
+use yomikiri_games::saichugen::payoffs::{Payoffs, rounds};
 use yomikiri_games::saichugen::rules::{kept, payoffs, sum};
 
 #[test]
@@ -22,12 +23,16 @@ fn law_pairs_are_numbered_without_gaps() {
     assert_eq!(pairs, (0..OWN_PAIRS).collect::<Vec<_>>());
     let kinds: Vec<usize> = (0..UNKNOWN).flat_map(|b| (0..=b).map(move |a| kind_pair(a, b))).collect();
     assert_eq!(kinds, (0..KIND_PAIRS).collect::<Vec<_>>());
-    let e = [3, -7, 12, 5, 9, 0, 0, 0];
+    let e = [[3, 1], [-7, 1], [12, -2], [5, 4], [9, 0]];
     for a in 0..OWN {
         for b in a + 1..OWN {
-            let rest = (0..OWN).filter(|&i| i != a && i != b).map(|i| e[i]).max();
-            assert_eq!(Some(bests(e)[pair(a, b)]), rest);
+            for lane in 0..2 {
+                let rest = (0..OWN).filter(|&i| i != a && i != b).map(|i| e[i][lane]).max();
+                assert_eq!(Some(bests(&e)[pair(a, b)][lane]), rest);
+            }
         }
+        let rest = (0..OWN).filter(|&i| i != a).map(|i| e[i][0]).max();
+        assert_eq!(Some(others(&e)[a][0]), rest);
     }
 }
 

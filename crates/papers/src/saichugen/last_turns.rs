@@ -8,7 +8,8 @@
 
 use super::last_turn::{Ending, HAND as LAST_HAND};
 use yomikiri_core::{Error, Run};
-use yomikiri_games::saichugen::rules::{Card, Cards, SEATS, scored};
+use yomikiri_games::saichugen::rules::{Card, Cards, SEATS, TURNS, scored};
+use yomikiri_games::saichugen::view::{View, from_seat};
 use yomikiri_solve::regret::{Exploitability, ROUNDING};
 
 /// Most cards of a hand before the first of the turns.
@@ -395,6 +396,36 @@ impl Turns {
     pub fn searchers(&self) -> Plans {
         let random = [(); SEATS].map(|()| self.nothing());
         std::array::from_fn(|seat| self.response(seat, &random))
+    }
+
+    /// Plans of players who go by what they see: `shares` says how often each card of the hand is played, lowest first. For
+    /// hands as large as in the real game.
+    pub fn plans(&self, shares: &mut dyn FnMut(&View) -> [f64; HAND]) -> Plans {
+        let mut plans = std::array::from_fn(|_| self.nothing());
+        self.fill(self.start(), &mut plans, shares);
+        plans
+    }
+
+    fn fill(&self, at: Public, plans: &mut Plans, shares: &mut dyn FnMut(&View) -> [f64; HAND]) {
+        let level = &self.levels[at.level];
+        let cards: Vec<Card> = at.left.iter().collect();
+        for (seat, plan) in plans.iter_mut().enumerate() {
+            for (number, held) in level.held.iter().enumerate() {
+                let hand: Cards = held[..level.size].iter().map(|&place| cards[usize::from(place)]).collect();
+                let view = View {
+                    turn: TURNS + 1 - (self.levels.len() - at.level) as u8,
+                    hand,
+                    unknown: at.left.minus(hand),
+                    scores: from_seat(self.ending.scores, seat),
+                    round: from_seat(at.round, seat),
+                };
+                let slot = level.slot(at.node, number);
+                plan[at.level][slot..slot + level.size].copy_from_slice(&shares(&view)[..level.size]);
+            }
+        }
+        if at.level + 1 < self.levels.len() {
+            self.results(at, |_, then| self.fill(then, plans, shares));
+        }
     }
 
     /// What is no difference for a hand, by turn.

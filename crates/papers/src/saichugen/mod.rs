@@ -3,12 +3,15 @@
 
 mod approach;
 pub mod balance;
+mod endings;
 mod figures;
+pub mod guarantee;
 pub mod last_turn;
 pub mod last_turns;
 pub mod open;
 pub mod published;
 pub mod reproduce;
+pub mod soft;
 pub mod tournament;
 
 use crate::paper::{Paper, Study, Subject};
@@ -17,10 +20,11 @@ use yomikiri_core::text;
 use yomikiri_games::saichugen::SAICHUGEN;
 
 /// The studies.
-pub static STUDIES: [Study; 7] = [
+pub static STUDIES: [Study; 8] = [
     tournament::STUDY,
     open::last_turn::STUDY,
     open::last_turns::STUDY,
+    open::last_round::STUDY,
     open::opponents::STUDY,
     open::second::STUDY,
     open::hands::STUDY,

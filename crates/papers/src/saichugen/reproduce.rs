@@ -1,6 +1,7 @@
 //! The paper's tables and figures, recomputed under both models of rounds 1 to 4 and set beside its figures from
 //! 1,000 games.
 
+use super::endings;
 use super::published::GOLDEN;
 use super::tournament::{
     COLS, Clustered, ROWS, Tally, centre, figure_4, gap_cell, gap_name, gap_table, shown, to_json, tournament,
@@ -618,7 +619,7 @@ impl Results {
     }
 }
 
-pub(super) static PARTS: [Part<Results>; 8] = [
+pub(super) static PARTS: [Part<Results>; 9] = [
     Part {
         id: "figures-1-2",
         title: text("Figures 1 and 2: how a turn and a round are scored", "図1、2：ターンとラウンドの得点"),
@@ -666,6 +667,14 @@ pub(super) static PARTS: [Part<Results>; 8] = [
         id: "table-5",
         title: text("Table 5: payoff by rank", "表5：順位と得点"),
         run: |shared, run| Ok(table_5(&shared.paper, shared.models(run)?)),
+    },
+    Part {
+        id: "last-turns",
+        title: text(
+            "Beyond the paper: the last turns between three who look for their best",
+            "論文の先へ：3人とも最善を探すときの最後のターン",
+        ),
+        run: |shared, run| endings::part(shared.effort, run),
     },
 ];
 

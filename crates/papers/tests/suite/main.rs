@@ -10,6 +10,7 @@ mod memory_paper;
 mod reproduction;
 mod saichugen_balance;
 mod saichugen_open;
+mod saichugen_round;
 mod saichugen_studies;
 mod saichugen_turns;
 mod sixtysix_endings;

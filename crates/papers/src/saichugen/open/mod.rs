@@ -3,6 +3,7 @@
 
 pub mod collusion;
 pub mod hands;
+pub mod last_round;
 pub mod last_turn;
 pub mod last_turns;
 pub mod opponents;
@@ -73,7 +74,7 @@ fn party(names: &str, house: House) -> Party {
 }
 
 /// Three of the paper's players at a table.
-fn searchers(house: House) -> Party {
+pub(super) fn searchers(house: House) -> Party {
     party("search,search,search", house)
 }
 
