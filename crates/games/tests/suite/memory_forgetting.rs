@@ -46,17 +46,17 @@ const MODELS: [&str; 6] = ["forget:1/3", "forget:1", "slots:1", "slots:3", "last
 
 #[test]
 fn law_every_position_has_the_value_of_the_game_of_chances_in_fractions() {
-    for objective in [Objective::Win, Objective::Cards] {
-        for (ranks, copies, model) in MODELS.iter().flat_map(|m| [(2, 4, m), (4, 2, m), (3, 2, m)]) {
+    for (ranks, copies, objective) in
+        [(2, 4, Objective::Win), (3, 2, Objective::Win), (3, 2, Objective::Cards)]
+    {
+        // One player who remembers has a test of fractions of their own.
+        for model in MODELS.into_iter().filter(|model| *model != "asymmetric") {
             let model = Model::read(model).unwrap();
-            if model == Model::Asymmetric {
-                continue;
-            }
             let game = Forgetting::new(Memory::new(ranks, copies, objective).unwrap(), model);
             let exact = Auto::solve(&game, &Run::default()).unwrap();
             let found = Forgetful::solve(ranks, copies, objective, model, &Run::default()).unwrap();
             let all = reached(&game);
-            assert!(all.len() > 50, "{ranks}x{copies} {model}: {} states", all.len());
+            assert!(all.len() > 20, "{ranks}x{copies} {model}: {} states", all.len());
             for s in all {
                 let wanted = exact.value_of(&game, &s, 0).unwrap().approx();
                 let value = found.worth(&game, &s, 0).unwrap();
@@ -67,28 +67,42 @@ fn law_every_position_has_the_value_of_the_game_of_chances_in_fractions() {
 }
 
 #[test]
-fn law_cards_in_their_places_have_the_values_of_their_own_game_in_fractions() {
-    for objective in [Objective::Win, Objective::Cards] {
+fn law_values_of_cards_in_their_places_follow_from_each_other_by_the_rules() {
+    for (ranks, copies, objective) in
+        [(2, 2, Objective::Win), (2, 2, Objective::Cards), (3, 2, Objective::Win)]
+    {
         for model in MODELS {
-            let model = Model::read(model).unwrap();
-            let cards = || Cards::new(Memory::new(2, 2, objective).unwrap(), model);
-            let game = cards();
-            let exact = Auto::solve(&game, &Run::default()).unwrap();
+            let cards = Memory::new(ranks, copies, objective).unwrap();
+            let game = Cards::new(cards, Model::read(model).unwrap());
             let values = Values::new(&game, &game.start(), &Run::default()).unwrap();
+            let to_first = |s: &Lying| {
+                let value = values.value(&game, s).unwrap();
+                if game.turn(s) == Turn::Player(1) { -value } else { value }
+            };
             let all = reached(&game);
             assert!(all.len() > 50, "{model}: {} states", all.len());
-            for s in all {
-                let wanted = |s: &Lying, me: u8| exact.value_of(&game, s, me).unwrap().approx();
-                let (me, turn) = match game.turn(&s) {
-                    Turn::Player(player) => (player, true),
-                    _ => (0, false),
+            // Every seventh of a larger game.
+            for s in all.iter().step_by(if ranks > 2 { 7 } else { 1 }) {
+                let after = |a| to_first(&game.apply(s, a));
+                let wanted = match game.turn(s) {
+                    Turn::Terminal => game.utility(s, 0).into(),
+                    Turn::Chance => {
+                        let mut outcomes = Vec::new();
+                        game.chance(s, &mut outcomes);
+                        let total: u32 = outcomes.iter().map(|o| o.1).sum();
+                        outcomes.iter().map(|o| f64::from(o.1) * after(o.0)).sum::<f64>() / f64::from(total)
+                    }
+                    Turn::Player(player) => {
+                        let moves = actions(&game, s).into_iter().map(after);
+                        if player == 0 {
+                            moves.fold(f64::NEG_INFINITY, f64::max)
+                        } else {
+                            moves.fold(f64::INFINITY, f64::min)
+                        }
+                    }
                 };
-                let value = values.value(&game, &s).unwrap();
-                assert!((value - wanted(&s, me)).abs() < 1e-11, "{model} {s:?}: {value}");
-                for (a, value) in values.moves(&game, &s) {
-                    let (value, wanted) = (value.unwrap(), wanted(&game.apply(&s, a), me));
-                    assert!(turn && (value - wanted).abs() < 1e-11, "{model} {s:?} {a:?}: {value}");
-                }
+                let value = to_first(s);
+                assert!((value - wanted).abs() < 1e-11, "{model} {s:?}: {value} and {wanted}");
             }
         }
     }
