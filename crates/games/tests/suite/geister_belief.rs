@@ -19,7 +19,7 @@ use yomikiri_games::geister::board::{Board, squares};
 use yomikiri_games::geister::tables::Tables;
 use yomikiri_games::params::Settings;
 use yomikiri_games::play::Play;
-use yomikiri_solve::belief::Rules;
+use yomikiri_solve::belief::{Bound, ENDED, Rules};
 use yomikiri_view::report::Outcome;
 
 /// Keeps what was computed, so that every test may ask for it as a person would.
@@ -203,6 +203,16 @@ mod full {
     #[test]
     fn law_matches_of_known_value_come_out_0_from_both_sides() {
         come_out_0(Match::RrbBr);
+    }
+
+    #[test]
+    fn law_bounds_of_three_against_three_do_not_cross_anywhere() {
+        let open = Open::of(&SMALL.board(), Match::BbrRrb, &run()).unwrap();
+        let [lower, upper] = [0, 1].map(|holder| open.bound(holder, Grid::Coarse, &run()).unwrap());
+        for at in 0..open.graph.positions.len() as u32 {
+            let sure = |bound: &Bound<Public>| f64::from(bound.best(at).1) / f64::from(bound.lattice());
+            assert!(sure(&lower) <= -sure(&upper) + 1e-12, "{:?}", open.graph.positions[at as usize]);
+        }
     }
 }
 
@@ -648,6 +658,68 @@ fn law_the_estimate_of_memory_covers_the_sets(field: &Field) {
 #[test]
 fn law_matches_of_known_value_come_out_0_from_both_sides() {
     come_out_0(Match::BrBr);
+}
+
+/// The red pieces of a side by its type, the plain way: of two one is red, of three the odd one is red or it is blue.
+fn reds(set: u64, kind: usize, mostly_red: bool) -> u64 {
+    let odd = 1 << squares(set).nth(kind).unwrap();
+    if set.count_ones() == 3 && mostly_red { set & !odd } else { odd }
+}
+
+#[test]
+fn law_every_match_plays_by_the_colours() {
+    let board = SMALL.board();
+    for game in Match::ALL {
+        let open = Open::of(&board, game, &run()).unwrap();
+        let rules = &open.rules;
+        let (mut ended, mut went_on) = ([0, 0], 0);
+        for p in open.graph.positions.iter().step_by(23) {
+            let (me, you) = (usize::from(p.turn), usize::from(1 - p.turn));
+            let kinds = p.sides.map(|set| set.count_ones() as usize);
+            for ((from, to), m) in rules.steps(p).into_iter().zip(rules.all(p)) {
+                for (i, j) in (0..kinds[0]).flat_map(|i| (0..kinds[1]).map(move |j| (i, j))) {
+                    let types = [i, j];
+                    let red = [0, 1].map(|side| reds(p.sides[side], types[side], rules.mostly_red[side]));
+                    let taken = to.map_or(0, |to| p.sides[you] & 1 << to);
+                    let left = p.sides[you] & !taken;
+                    // Who wins, if the move ends the game: of three against two both of a colour must be gone.
+                    let mover_wins = match to {
+                        None => Some(red[me] >> from & 1 == 0),
+                        _ if taken & red[you] != 0 && left & red[you] == 0 => Some(false),
+                        _ if taken & !red[you] != 0 && left & !red[you] == 0 => Some(true),
+                        _ => None,
+                    };
+                    let on = m.next.filter(|n| n.types[0][i] != ENDED && n.types[1][j] != ENDED);
+                    assert_eq!(mover_wins.is_none(), on.is_some(), "{game:?} {p:?} {from} {to:?} {types:?}");
+                    if let Some(wins) = mover_wins {
+                        assert_eq!(m.pay[i][j], if wins == (me == 0) { 1 } else { -1 }, "{game:?} {p:?}");
+                        ended[usize::from(wins)] += 1;
+                    }
+                    let (Some(next), Some(to)) = (on, to) else { continue };
+                    // The same pieces are red afterwards, perhaps in the mirror.
+                    let go = |set: u64| if set >> from & 1 == 1 { set & !(1 << from) | 1 << to } else { set };
+                    let mut after = [0; 2];
+                    (after[me], after[you]) = (go(red[me]), red[you] & !taken);
+                    let straight =
+                        next.position.sides[me] == go(p.sides[me]) && next.position.sides[you] == left;
+                    for side in 0..2 {
+                        let kind = usize::from(next.types[side][types[side]]);
+                        let told = reds(next.position.sides[side], kind, rules.mostly_red[side]);
+                        let told = if straight { told } else { board.mirror(told) };
+                        assert_eq!(told, after[side], "{game:?} {p:?} {from} {to} {types:?}");
+                    }
+                    went_on += 1;
+                }
+            }
+        }
+        assert!(ended[0] > 100 && ended[1] > 100 && went_on > 1000, "{game:?} {ended:?} {went_on}");
+    }
+}
+
+#[test]
+fn law_a_board_too_low_for_a_match_is_refused_by_its_height() {
+    let refused = Open::of(&Board::new(3, 3).unwrap(), Match::BbrRrb, &run());
+    assert!(matches!(refused, Err(Error::Refused(why)) if why.field == "height"));
 }
 
 fn come_out_0(game: Match) {

@@ -41,12 +41,7 @@ fn retrograde() -> Kernel {
     let words = 50.0 + 7.0 * moves;
     // The table is written in order once and read in order twice; the counters lie anywhere in it.
     let needs = Needs { words, bytes: 6.0, reads: vec![(moves, 2 * places as usize)], ..Needs::default() };
-    Kernel {
-        name: "Geister: 5x5, three v three",
-        unit: "position",
-        seconds: seconds / places as f64,
-        needs,
-    }
+    Kernel { name: "Geister: 5x5, three v three", unit: "position", seconds: seconds / places as f64, needs }
 }
 
 /// The coarse lower bound of three against two, a set of guarantees.

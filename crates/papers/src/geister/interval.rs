@@ -2,21 +2,20 @@
 
 use crate::reproduction::Piece;
 use serde_json::json;
+use std::sync::Arc;
 use yomikiri_core::{Error, Run, Text, text};
 use yomikiri_games::geister::analysis::Kind;
 use yomikiri_games::geister::belief::Grid;
 use yomikiri_games::geister::belief::both::FIRST;
 use yomikiri_games::geister::belief::both::{Between, Both, View, fraction, ratio};
 use yomikiri_games::geister::belief::summary::{kind, kind_id, number};
-use yomikiri_games::geister::board::Board;
 use yomikiri_view::report::{Block, Cell, List, Record, Tone};
 
 /// The interval that the paper leaves open, beside the bounds of a grid, which must lie within it.
-pub fn part(grid: Grid, run: &Run<'_>) -> Result<Piece, Error> {
-    let board = Board::new(4, 4)?;
-    let both = Both::new(&board, grid, run)?;
+pub fn part(both: &Arc<Both>, run: &Run<'_>) -> Result<Piece, Error> {
+    let (grid, board) = (both.grid, &both.open.rules.board);
     // Where the two move first the coarse one is all that is needed.
-    let coarse = if grid == Grid::Coarse { both.clone() } else { Both::new(&board, Grid::Coarse, run)? };
+    let coarse = if grid == Grid::Coarse { both.clone() } else { Both::new(board, Grid::Coarse, run)? };
     let target = |kind: Kind| ratio(kind.target().0, kind.target().1);
     let paper = Between { lower: target(Kind::BbrThreeThird), upper: -target(Kind::BbrTwoHalf) };
     let mut list = List::new(Text::of(

@@ -8,6 +8,7 @@ pub mod exploit;
 mod figures;
 mod interval;
 mod neighbours;
+mod play;
 mod reproduce;
 
 use crate::paper::{Paper, Subject};

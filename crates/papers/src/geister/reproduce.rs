@@ -1,7 +1,7 @@
 //! The paper's tables and figures recomputed, its slips shown, and every table verified.
 
 use super::exploit::{self, mirror_on};
-use super::{boards, figures, interval};
+use super::{boards, figures, interval, play};
 use crate::golden::{Computed, Erratum, Golden, compare};
 use crate::reproduction::{Effort, Evidence, Lazy, Part, Piece, Question, Standing};
 use serde_json::{Value, json};
@@ -10,6 +10,7 @@ use std::sync::Arc;
 use yomikiri_core::{Error, Game, Run, Text, text};
 use yomikiri_games::geister::analysis::{Kind, Slip, Solved, distance, value};
 use yomikiri_games::geister::belief::Grid;
+use yomikiri_games::geister::belief::both::Both;
 use yomikiri_games::geister::board::{Board, Position, Side, squares};
 use yomikiri_games::geister::drawing;
 use yomikiri_games::geister::notation::{board_text, signed};
@@ -249,13 +250,14 @@ pub struct Results {
     board: Tables,
     built: Lazy<()>,
     slipped: Lazy<(Slipped, Slipped)>,
+    both: Lazy<Arc<Both>>,
 }
 
 impl Results {
     pub fn new(effort: Effort) -> Results {
         let board = Board::new(4, 4).expect("the paper's board");
         let board = Tables::new(board, false);
-        Results { effort, board, built: Lazy::default(), slipped: Lazy::default() }
+        Results { effort, board, built: Lazy::default(), slipped: Lazy::default(), both: Lazy::default() }
     }
 
     /// The tables of all analyses, built in one order whichever part asks first.
@@ -273,6 +275,12 @@ impl Results {
     fn starts(&self, kind: Kind, run: &Run<'_>) -> Result<[retrograde::GameValue; 2], Error> {
         let solved = self.solved(kind, run)?;
         Ok(both(&solved, &first(&solved)))
+    }
+
+    /// Three against two with all colours hidden: what both sides can be sure of.
+    fn both(&self, run: &Run<'_>) -> Result<&Arc<Both>, Error> {
+        let grid = if self.effort == Effort::Full { Grid::Adaptive } else { Grid::Coarse };
+        self.both.get(|| Both::new(self.board.board(), grid, &run.afresh()))
     }
 
     /// The program's slips: one own colouring, and takes counted.
@@ -298,7 +306,7 @@ macro_rules! line_of {
     };
 }
 
-pub static PARTS: [Part<Results>; 23] = [
+pub static PARTS: [Part<Results>; 24] = [
     Part {
         id: "figures-1-2",
         title: text(
@@ -405,10 +413,12 @@ pub static PARTS: [Part<Results>; 23] = [
     Part {
         id: "interval",
         title: text("Section 6.2: the interval that is left open", "6.2節：未解決の区間"),
-        run: |shared, run| {
-            let grid = if shared.effort == Effort::Full { Grid::Adaptive } else { Grid::Coarse };
-            interval::part(grid, &run.afresh())
-        },
+        run: |shared, run| interval::part(shared.both(run)?, &run.afresh()),
+    },
+    Part {
+        id: "three-two-play",
+        title: text("Section 6.2: how play goes, three against two", "6.2節：3対2の最善の戦い方"),
+        run: |shared, run| play::part(shared.both(run)?, &run.afresh()),
     },
 ];
 

@@ -316,13 +316,7 @@ pub struct Meeting {
 
 /// Where the half-spaces meet: the corners of what lies in all of them, not yet whole. Points of interest
 /// are above `floor` in every component, and for every component there is a plane that bounds it.
-pub fn meet(
-    dimensions: usize,
-    planes: &[Plane],
-    floor: f64,
-    room: &mut Meeting,
-    out: &mut Vec<[f64; 3]>,
-) {
+pub fn meet(dimensions: usize, planes: &[Plane], floor: f64, room: &mut Meeting, out: &mut Vec<[f64; 3]>) {
     out.clear();
     let Meeting { points, order, chain: corners, hull } = room;
     // The polar set about a point below everything: planes become points, corners become facets.

@@ -7,7 +7,7 @@ pub mod duel;
 pub mod plan;
 mod proved;
 pub mod rules;
-mod story;
+pub mod story;
 pub mod summary;
 
 use super::board::Board;
