@@ -678,7 +678,7 @@ pub(super) static PARTS: [Part<Results>; 9] = [
     },
 ];
 
-pub(super) static QUESTIONS: [Question; 6] = [
+pub(super) static QUESTIONS: [Question; 7] = [
     Question {
         asked: text(
             "What should one do against opponents who are not random?",
@@ -731,16 +731,22 @@ pub(super) static QUESTIONS: [Question; 6] = [
         evidence: Evidence::Study("last-turn"),
     },
     Question {
-        asked: text(
-            "And of the last two turns, or the whole last round?",
-            "最後の2ターン、最終ラウンド全体ではどうか。",
-        ),
+        asked: text("And of the last two turns?", "最後の2ターンではどうか。"),
         known: text(
-            "Two turns fit as they are: in 15 endings play was found in which nobody gains more than 0.0062, 0.0024 on average, where the paper’s player leaves 0.26 ± 0.06. The whole round takes 100 GB an ending and was not run; were no cards left over in the end, random play would be an equilibrium (study saichugen last-turns).",
-            "2ターンはそのまま解ける：15終局で、誰も 0.0062（平均 0.0024）を超えては得をできない打ち方を得た。論文のプレイヤーは 0.26 ± 0.06 を残す。ラウンド全体は1終局に 100 GB 要り、未計算。最後に手札が残らなければ、無作為プレイが均衡になる（study saichugen last-turns）。",
+            "They fit as they are: in 15 endings play was found in which nobody gains more than 0.0062, 0.0024 on average, where the paper’s player leaves 0.26 ± 0.06 (study saichugen last-turns).",
+            "そのまま解ける：15終局で、誰も 0.0062（平均 0.0024）を超えては得をできない打ち方を得た。論文のプレイヤーは 0.26 ± 0.06 を残す（study saichugen last-turns）。",
         ),
         standing: Standing::Partly,
         evidence: Evidence::Study("last-turns"),
+    },
+    Question {
+        asked: text("And of the whole last round?", "最終ラウンド全体ではどうか。"),
+        known: text(
+            "Bounds only: in one ending, players who mix their cards leave 0.23 ± 0.03, 0.25 ± 0.03 and 0.12 ± 0.02 to the best response of the seats, where the paper’s players leave 0.59 ± 0.17, 0.51 ± 0.09 and 0.21 ± 0.08 (12 sampled hands a seat, each exact), and what a seat can guarantee itself lies between far bounds. All hands by CFR+ would take 100 GB an ending; were no cards left over in the end, random play would be an equilibrium (study saichugen last-round).",
+            "上下界のみ：1つの終盤で、手を混ぜる打ち方が各席の最適応答に残す利得は 0.23 ± 0.03、0.25 ± 0.03、0.12 ± 0.02、論文のプレイヤーは 0.59 ± 0.17、0.51 ± 0.09、0.21 ± 0.08（各席12手札の標本、各手札は厳密）。各席が保証できる値の上下界はまだ離れている。全手札を CFR+ で解くと1終局に 100 GB 要る。最後に手札が残らなければ、無作為プレイが均衡になる（study saichugen last-round）。",
+        ),
+        standing: Standing::Partly,
+        evidence: Evidence::Study("last-round"),
     },
 ];
 
