@@ -66,7 +66,8 @@ fn main() {
         line(&what, &format!("{ns:.2} ns a card"), "at most 3 ns", Some(ns <= 3.0));
     }
 
-    for (hand, limit) in [(12, 0.5), (13, f64::INFINITY), (14, 8.0)] {
+    for (hand, limit) in [(12, 0.5), (13, f64::INFINITY), (14, 8.0), (15, f64::INFINITY), (16, f64::INFINITY)]
+    {
         let game = game(hand, hand, 1);
         let started = Instant::now();
         let value = dense::difference(&game, &game.start(), &run()).expect("it fits");

@@ -37,6 +37,7 @@ pub mod memo;
 pub mod minimax;
 mod modular;
 pub mod nash;
+pub mod onesided;
 pub mod reach;
 pub mod regret;
 pub mod restrict;

@@ -180,7 +180,9 @@ fn at_table(
     let rules = render::report(&[super::rules::told(&game.about().rules)], look);
     writeln!(out, "{rules}")?;
     if players == 2 {
-        let place = if seat == 0 {
+        // In some deals the other leads.
+        let first = play.turn().map_or(seat == 0, |turn| turn == seat);
+        let place = if first {
             say("you move first", "あなたは先手です")
         } else {
             say("you move second", "あなたは後手です")

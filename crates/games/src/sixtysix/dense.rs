@@ -2,8 +2,11 @@
 //! cards, smallest hands first. A table of all of them is faster than any search from nine cards a hand on,
 //! and it answers for every card at once.
 
+use super::levels::{Steps, THREADS_FROM, Trick, Width, turned};
 use super::rules::{Sixtysix, State, cards_of};
+use std::sync::atomic::{AtomicU64, Ordering};
 use yomikiri_core::{Error, Game, Run, text};
+use yomikiri_solve::on_threads;
 
 /// Most cards a hand may have here; beyond, not even the time would do.
 pub const MAX_HAND: usize = 20;
@@ -21,54 +24,35 @@ pub struct Endgame {
     pub positions: u64,
 }
 
-/// The differences of all pairs of hands of one size: rows are hands of A, columns of B.
-struct Level {
-    columns: usize,
-    /// With A leading, and with B leading.
-    leads: [Vec<i32>; 2],
+/// The differences still to come with hands of one size, each as one of the players sees it: rows are its own hands.
+struct Level<T> {
+    /// If A leads, for B.
+    a_leads: Vec<T>,
+    /// If B leads, for A.
+    b_leads: Vec<T>,
 }
 
 fn choose(n: usize, k: usize) -> u64 {
     yomikiri_core::combin::binomial(n as u64, k as u64)
 }
 
-/// Bytes the tables for hands of so many cards take: the two largest neighbouring levels.
-pub fn memory(hand: usize) -> u64 {
-    let level = |k: usize| choose(hand, k).saturating_mul(choose(hand, k)).saturating_mul(8);
-    (1..hand.max(1)).map(|k| level(k).saturating_add(level(k - 1))).max().unwrap_or(16)
+/// What all cards are worth in the hands, so that no sum on the way is larger than twice as much.
+fn all_points(game: &Sixtysix, s: &State) -> i32 {
+    cards_of(s.hands[0] | s.hands[1]).map(|card| game.points(card).abs()).sum()
 }
 
-/// Every hand of `k` cards of `n` as bits, in the order of their ranks, with the rank of each after any one card
-/// has been played: `k` ranks a hand, ascending by card.
-fn hands(n: usize, k: usize) -> (Vec<u32>, Vec<u32>) {
-    let rank = |hand: u32| {
-        let mut rank = 0;
-        let mut rest = hand;
-        let mut i = 0;
-        while rest != 0 {
-            i += 1;
-            rank += choose(rest.trailing_zeros() as usize, i) as u32;
-            rest &= rest - 1;
-        }
-        rank
-    };
-    let count = choose(n, k) as usize;
-    let (mut sets, mut after) = (Vec::with_capacity(count), Vec::with_capacity(count * k));
-    let mut hand: u64 = (1 << k) - 1;
-    while hand < 1 << n {
-        sets.push(hand as u32);
-        let mut rest = hand as u32;
-        while rest != 0 {
-            let card = rest & rest.wrapping_neg();
-            after.push(rank(hand as u32 & !card));
-            rest &= rest - 1;
-        }
-        // The next set of the same size.
-        let low = hand & hand.wrapping_neg();
-        let up = hand + low;
-        hand = up | (((hand ^ up) >> 2) / low);
-    }
-    (sets, after)
+/// Whether two bytes a value do.
+fn narrow(game: &Sixtysix, s: &State) -> bool {
+    all_points(game, s) <= i32::from(i16::MAX / 2)
+}
+
+/// Bytes the tables take: two neighbouring levels, one of whose tables is also kept as the other player sees it.
+pub fn memory(game: &Sixtysix, s: &State) -> u64 {
+    let hand = s.hands[0].count_ones() as usize;
+    let level = |k: usize| choose(hand, k).saturating_mul(choose(hand, k));
+    let tables = |k: usize| (3 * level(k - 1) + level(k)).max(2 * level(k - 1) + 2 * level(k));
+    let width = if narrow(game, s) { 2 } else { 4 };
+    (1..hand.max(1)).map(|k| tables(k).saturating_mul(width)).max().unwrap_or(16)
 }
 
 impl Endgame {
@@ -78,40 +62,63 @@ impl Endgame {
     /// Cancelled, or the table does not fit into the memory of the run.
     pub fn solve(game: &Sixtysix, s: &State, run: &Run<'_>) -> Result<Endgame, Error> {
         debug_assert!(game.undrawn(s.drawn) == 0 && s.led.is_none());
-        let a: Vec<u8> = cards_of(s.hands[0]).collect();
-        let b: Vec<u8> = cards_of(s.hands[1]).collect();
-        let h = a.len();
-        run.fits(memory(h))?;
-        let total: u64 = (1..h).map(|k| choose(h, k).saturating_mul(choose(h, k))).sum();
+        run.fits(memory(game, s))?;
+        if narrow(game, s) { Endgame::by::<i16>(game, s, run) } else { Endgame::by::<i32>(game, s, run) }
+    }
+
+    fn by<T: Width>(game: &Sixtysix, s: &State, run: &Run<'_>) -> Result<Endgame, Error> {
+        let hands: [Vec<u8>; 2] = s.hands.map(|hand| cards_of(hand).collect());
+        let h = hands[0].len();
+        // Both leads of every pair.
+        let total: u64 = 2 * (1..h).map(|k| choose(h, k).saturating_mul(choose(h, k))).sum::<u64>();
         run.observer.begin(&text("hands by size", "手札の枚数順"), total);
-        let points = |cards: &[u8]| -> Vec<i32> { cards.iter().map(|&c| game.points(c)).collect() };
-        let (pa, pb) = (points(&a), points(&b));
-        // B's cards weaker than each of A's, as bits.
-        let weaker: Vec<u32> = a
-            .iter()
-            .map(|&x| b.iter().enumerate().filter(|(_, y)| **y < x).fold(0, |set, (j, _)| set | 1 << j))
-            .collect();
-        let mut lower = Level { columns: 1, leads: [vec![0], vec![0]] };
-        let mut done = 1;
-        for k in 1..h {
-            lower = level(k, &lower, (&pa, &pb), &weaker, run, &mut done)?;
-        }
+        let points = |p: usize| hands[p].iter().map(|&c| T::of(game.points(c))).collect::<Vec<T>>();
+        let points = [points(0), points(1)];
+        // For each of a player's cards, the other's weaker ones, as bits.
+        let weaker = |p: usize| -> Vec<u32> {
+            let of = |x: u8| hands[1 - p].iter().enumerate().filter(move |(_, y)| **y < x);
+            hands[p].iter().map(|&x| of(x).fold(0, |set, (at, _)| set | 1 << at)).collect()
+        };
+        let weaker = [weaker(0), weaker(1)];
+        let trick = |follower: usize| Trick {
+            points: [&points[follower], &points[1 - follower]],
+            weaker: &weaker[1 - follower],
+        };
+        let valued = AtomicU64::new(0);
+        let done = |pairs: u64| run.observer.done(valued.fetch_add(pairs, Ordering::Relaxed) + pairs);
+        let work = || {
+            let mut lower = Level { a_leads: vec![T::default()], b_leads: vec![T::default()] };
+            for k in 1..h {
+                let (steps, width) = (Steps::new(h, k), choose(h, k - 1) as usize);
+                let mine = turned(&lower.a_leads, width, h);
+                let b_leads = trick(0).answered(&steps, [&mine, &lower.b_leads], run, &done)?;
+                drop(mine);
+                let mine = turned(&lower.b_leads, width, h);
+                lower.b_leads = Vec::new();
+                let a_leads = trick(1).answered(&steps, [&mine, &lower.a_leads], run, &done)?;
+                lower = Level { a_leads, b_leads };
+            }
+            Ok::<_, Error>(lower)
+        };
+        let lower = if h < THREADS_FROM { work()? } else { on_threads(run, work)?? };
         run.observer.end();
-        let (_, rows) = hands(h, h);
-        let all = (1u32 << h) - 1;
+        // What is left once a card was played, by the card: all others, the strongest first.
         let trick = (0..h)
             .map(|i| {
                 (0..h)
                     .map(|j| {
-                        let wins = weaker[i] & all & (1 << j) != 0;
-                        let at = rows[i] as usize * lower.columns + rows[j] as usize;
-                        let sum = pa[i] + pb[j];
-                        if wins { sum + lower.leads[0][at] } else { lower.leads[1][at] - sum }
+                        let [mine, other] = [h - 1 - i, h - 1 - j];
+                        let sum = game.points(hands[0][i]) + game.points(hands[1][j]);
+                        match hands[0][i] > hands[1][j] {
+                            true => sum - lower.a_leads[other * h + mine].whole(),
+                            false => lower.b_leads[mine * h + other].whole() - sum,
+                        }
                     })
                     .collect()
             })
             .collect();
-        Ok(Endgame { a, b, trick, positions: done })
+        let [a, b] = hands;
+        Ok(Endgame { a, b, trick, positions: 1 + total / 2 })
     }
 
     /// The difference still to come with this player leading.
@@ -130,68 +137,6 @@ impl Endgame {
             self.b.iter().enumerate().map(|(j, &card)| (card, most(j))).collect()
         }
     }
-}
-
-/// The level of hands of `k` cards from the one below.
-fn level(
-    k: usize,
-    lower: &Level,
-    (pa, pb): (&[i32], &[i32]),
-    weaker: &[u32],
-    run: &Run<'_>,
-    done: &mut u64,
-) -> Result<Level, Error> {
-    let h = pa.len();
-    let (sets, after) = hands(h, k);
-    let columns = sets.len();
-    // The points of B's cards, hand by hand.
-    let worth: Vec<i32> =
-        sets.iter().flat_map(|&set| (0..h).filter(move |j| set >> j & 1 == 1).map(|j| pb[j])).collect();
-    let mut leads = [Vec::with_capacity(columns * columns), Vec::with_capacity(columns * columns)];
-    let mut best = vec![0; k];
-    for (row, &set_a) in sets.iter().enumerate() {
-        if row.is_multiple_of(16) {
-            run.check()?;
-            run.observer.done(*done);
-        }
-        *done += columns as u64;
-        // What A may play: its points, what it beats, and the rows that follow with A and with B leading.
-        let plays: Vec<(i32, u32, &[i32], &[i32])> = (0..h)
-            .filter(|i| set_a >> i & 1 == 1)
-            .zip(&after[row * k..(row + 1) * k])
-            .map(|(i, &at)| {
-                let from = at as usize * lower.columns;
-                let to = from + lower.columns;
-                (pa[i], weaker[i], &lower.leads[0][from..to], &lower.leads[1][from..to])
-            })
-            .collect();
-        for (column, &set_b) in sets.iter().enumerate() {
-            let next = &after[column * k..(column + 1) * k];
-            let gains = &worth[column * k..(column + 1) * k];
-            // A leads: the best of the worst replies. B leads: the worst of the best replies.
-            let mut a_leads = i32::MIN;
-            best.fill(i32::MIN);
-            for &(points, beats, won, lost) in &plays {
-                let weak = (set_b & beats).count_ones() as usize;
-                let mut worst = i32::MAX;
-                let (best_weak, best_strong) = best.split_at_mut(weak);
-                for ((&at, &gain), best) in next[..weak].iter().zip(&gains[..weak]).zip(best_weak) {
-                    let value = won[at as usize] + gain + points;
-                    worst = worst.min(value);
-                    *best = (*best).max(value);
-                }
-                for ((&at, &gain), best) in next[weak..].iter().zip(&gains[weak..]).zip(best_strong) {
-                    let value = lost[at as usize] - gain - points;
-                    worst = worst.min(value);
-                    *best = (*best).max(value);
-                }
-                a_leads = a_leads.max(worst);
-            }
-            leads[0].push(a_leads);
-            leads[1].push(best.iter().copied().min().unwrap_or(0));
-        }
-    }
-    Ok(Level { columns, leads })
 }
 
 /// The difference still to come from a position with the deck empty, by the table.

@@ -5,6 +5,7 @@ mod answer;
 mod board;
 pub mod closed;
 pub mod dense;
+mod levels;
 pub mod points;
 pub mod rules;
 mod search;

@@ -196,7 +196,7 @@ fn difference(game: &Sixtysix, s: &State, run: &Run<'_>) -> Result<Solved, Error
         return Ok(solved);
     }
     let hand = s.hands[0].count_ones() as usize;
-    let need = dense::memory(hand);
+    let need = dense::memory(game, s);
     if hand > dense::MAX_HAND || need > run.memory {
         return Err(too_large(game, need, run));
     }

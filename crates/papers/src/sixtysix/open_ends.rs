@@ -347,14 +347,33 @@ pub fn with_deck(settings: &Settings, run: &Run<'_>) -> Result<Outcome, Error> {
         "手札だけからの閉じた式はない（多くの場合、山札の順が勝敗を左右する）。補題3・4と山札探索は当てはまる範囲で正しい。",
     );
     let mut blocks = vec![Block::Table(rows.table), Block::Table(decide.table), Block::Paragraph(note)];
-    let (more, good) = climbed(settings.word("size") == "large", &mut json, run)?;
+    let (more, good) =
+        climbed(if settings.word("size") == "large" { &LARGE } else { &SECONDS }, &mut json, run)?;
     blocks.extend(more);
     Ok(Outcome { blocks, json: json!({"game": "sixtysix", "study": "deck", "rows": json}), good })
 }
 
+/// How far one scoring card with a deck is gone through.
+pub(super) struct Extent {
+    /// Hands up to which all last draws are, and positions of larger ones.
+    hands: u32,
+    sampled: u64,
+    /// Hands and decks of the ladder.
+    shapes: &'static [(u32, u32)],
+}
+
+/// What takes a part of a second.
+pub(super) const BRIEF: Extent = Extent { hands: 4, sampled: 0, shapes: &[(2, 2), (3, 2)] };
+/// Seconds.
+pub(super) const SECONDS: Extent =
+    Extent { hands: 4, sampled: 2_000, shapes: &[(2, 2), (3, 2), (4, 2), (2, 4)] };
+/// Minutes.
+pub(super) const LARGE: Extent =
+    Extent { hands: 6, sampled: 200_000, shapes: &[(2, 2), (3, 2), (4, 2), (2, 4), (3, 4)] };
+
 /// The last draw by five answers, and the ladder of quantities; whether the last draw is as it should be.
-fn climbed(
-    large: bool,
+pub(super) fn climbed(
+    extent: &Extent,
     json: &mut Vec<serde_json::Value>,
     run: &Run<'_>,
 ) -> Result<(Vec<Block>, bool), Error> {
@@ -379,20 +398,18 @@ fn climbed(
         )
     };
     let mut good = true;
-    for hand in 1..=if large { 6 } else { 4 } {
+    for hand in 1..=extent.hands {
         let cases = ladder::last_draw(hand, &quiet)?;
         good &= cases.failures == 0;
         draw.push(tested(shape(hand, 2), cases));
     }
-    for hand in [7, 9, 12, 15] {
-        let cases = ladder::last_draw_sampled(hand, if large { 200_000 } else { 2_000 }, &quiet)?;
+    for hand in [7, 9, 12, 15].into_iter().filter(|_| extent.sampled > 0) {
+        let cases = ladder::last_draw_sampled(hand, extent.sampled, &quiet)?;
         good &= cases.failures == 0;
         draw.push(sampled(shape(hand as u32, 2), cases));
     }
-    let shapes: &[(u32, u32)] =
-        if large { &[(2, 2), (3, 2), (4, 2), (2, 4), (3, 4)] } else { &[(2, 2), (3, 2), (4, 2), (2, 4)] };
-    run.observer.begin(&text("quantities", "量"), shapes.len() as u64);
-    for (i, &(hand, deck)) in shapes.iter().enumerate() {
+    run.observer.begin(&text("quantities", "量"), extent.shapes.len() as u64);
+    for (i, &(hand, deck)) in extent.shapes.iter().enumerate() {
         let (found, cases) = ladder::climb(hand, deck, &quiet)?;
         for (answers, cases) in [5u64, 7].into_iter().zip(cases) {
             let row = shape(hand, deck).count("answers", text("answers>", "応手>"), answers);

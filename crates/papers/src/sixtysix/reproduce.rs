@@ -187,7 +187,7 @@ impl Results {
     }
 }
 
-pub(super) static PARTS: [Part<Results>; 3] = [
+pub(super) static PARTS: [Part<Results>; 4] = [
     Part {
         id: "statements",
         title: text("Sections 2 to 4: every statement as printed", "2～4節：原文どおりの主張"),
@@ -212,6 +212,19 @@ pub(super) static PARTS: [Part<Results>; 3] = [
         id: "figure-1",
         title: text("Figure 1: the quantities of section 4", "図1：4節の諸量"),
         run: |_, _| Ok(Piece::of(figure_1())),
+    },
+    Part {
+        id: "deck",
+        title: text(
+            "Beyond the paper: one scoring card with a deck",
+            "論文の先：山札があり得点札が1枚の場合",
+        ),
+        run: |shared, run| {
+            let extent = if shared.effort == Effort::Quick { open_ends::BRIEF } else { open_ends::SECONDS };
+            let mut json = Vec::new();
+            let (blocks, good) = open_ends::climbed(&extent, &mut json, run)?;
+            Ok(Piece { faults: usize::from(!good), ..Piece::of(blocks).with("rows", json) })
+        },
     },
 ];
 

@@ -27,7 +27,7 @@ impl Schnapsen {
     }
 
     /// What whoever sees one hand only did before the other did anything.
-    fn begun(&self, s: &State) -> Vec<Act> {
+    pub(super) fn begun(&self, s: &State) -> Vec<Act> {
         let owner = u8::from(self.hidden[1]);
         let mut now = self.start();
         let mut begun = Vec::new();

@@ -30,7 +30,7 @@ impl Line for Schnapsen {
     }
     fn sees(&self, s: &State, _: &State, act: Act, viewer: Viewer) -> bool {
         let owner = u8::from(self.hidden[1]);
-        !matches!(act, Act::Deal(_)) || viewer == Some(owner) || self.turn(s) == Turn::Terminal
+        !matches!(act, Act::Deal(..)) || viewer == Some(owner) || self.turn(s) == Turn::Terminal
     }
 }
 
@@ -114,9 +114,17 @@ impl Describe for Schnapsen {
             return Err(Refusal::new("position", given, accepts));
         }
         // Cards as people write them, hands in any order.
-        let word = |word: &str| match read_cards(self.kind, "/", &word.replace('+', ",")) {
-            Ok(cards) if !cards.is_empty() => written(set(&cards), "+"),
-            _ => word.to_owned(),
+        let word = |word: &str| {
+            let (hand, down) = word.split_once('~').map_or((word, None), |(hand, down)| (hand, Some(down)));
+            let read = |cards: &str| read_cards(self.kind, "/", &cards.replace('+', ","));
+            match (read(hand), down.map(read)) {
+                (Ok(cards), None) if !cards.is_empty() => written(set(&cards), "+"),
+                (Ok(cards), Some(Ok(down))) => {
+                    let down: Vec<String> = down.into_iter().map(letters).collect();
+                    format!("{}~{}", written(set(&cards), "+"), down.join("+"))
+                }
+                _ => word.to_owned(),
+            }
         };
         let words: Vec<String> = line.split('.').map(word).collect();
         let line = if line.is_empty() { "start".to_owned() } else { words.join(".") };
@@ -148,8 +156,12 @@ impl Describe for Schnapsen {
     fn action(&self, s: &State, act: Act) -> Move {
         let (table, seat) = (&s.table, hand(s.table.mover()));
         match act {
-            Act::Deal(cards) => {
-                let (id, owner) = (written(cards, "+"), name(u8::from(self.hidden[1])));
+            Act::Deal(cards, down) => {
+                let (mut id, owner) = (written(cards, "+"), name(u8::from(self.hidden[1])));
+                // One card face down follows from the hand.
+                if self.face_down() > 1 {
+                    id += &format!("~{}", down.map(letters).join("+"));
+                }
                 let hand: Vec<String> = sorted(cards).map(braced).collect();
                 let hand = hand.join(" ");
                 Move::new(id, Text::of(format!("{owner} has {hand}"), format!("{owner}の手札は{hand}")))
@@ -272,7 +284,7 @@ impl Describe for Schnapsen {
     fn happened(&self, before: &State, act: Act, after: &State) -> Text {
         let words = match act {
             // A deal is seen by whoever gets the cards.
-            Act::Deal(_) => return Text::default(),
+            Act::Deal(..) => return Text::default(),
             _ => self.words(before, act),
         };
         let who = name(before.table.mover());

@@ -1,12 +1,14 @@
 //! Schnapsen and Sixty-six (シュナプセン、66) as they are played: suits, trumps, marriages, a talon that may be closed.
 
 mod asked;
+mod blind;
 mod board;
 mod notation;
 pub mod rules;
 
 use asked::Asked;
-use notation::{NOTATION, choices};
+use blind::Blind;
+use notation::NOTATION;
 use rules::{Act, Cards, Kind, One, Table, each, set};
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Game, Hidden, Refusal, Run, Text, Turn, text};
@@ -39,6 +41,8 @@ pub struct Schnapsen {
 pub struct State {
     table: Table,
     line: Vec<Act>,
+    /// Which acts of it declared a marriage, as bits: all at the table hear that.
+    declared: u32,
 }
 
 impl State {
@@ -72,7 +76,7 @@ impl Game for Schnapsen {
     type Action = Act;
 
     fn start(&self) -> State {
-        State { table: self.start, line: Vec::new() }
+        State { table: self.start, line: Vec::new(), declared: 0 }
     }
     fn turn(&self, s: &State) -> Turn {
         match s.table.end {
@@ -89,16 +93,19 @@ impl Game for Schnapsen {
         }
     }
     fn chance(&self, _: &State, out: &mut Vec<(Act, u32)>) {
-        out.extend(choices(self.pool, self.size).into_iter().map(|cards| (Act::Deal(cards), 1)));
+        out.extend(self.deals().into_iter().map(|deal| (deal, 1)));
     }
     fn apply(&self, s: &State, act: Act) -> State {
-        let mut next = State { table: s.table, line: s.line.clone() };
+        let mut next = State { line: s.line.clone(), ..*s };
         match act {
-            Act::Deal(cards) => {
+            Act::Deal(cards, down) => {
                 next.table.hands[usize::from(self.hidden[1])] = cards;
-                if !s.table.strict() {
-                    next.table.talon[0] = each(self.pool & !cards).next().unwrap_or(0);
-                }
+                let drawn = self.face_down();
+                next.table.talon[..drawn].copy_from_slice(&down[..drawn]);
+            }
+            Act::Play(one) if s.table.marriage(self.kind, one).is_some() && self.conceals_cards() => {
+                next.declared |= 1 << s.line.len();
+                next.table = s.table.after(self.kind, act);
             }
             _ => next.table = s.table.after(self.kind, act),
         }
@@ -142,11 +149,12 @@ impl Contest for Schnapsen {
 }
 
 impl Hidden for Schnapsen {
-    /// The hand that was dealt, if it is one's own, and what was done.
-    type Info = (Option<Act>, Vec<Act>);
+    /// The deal, if one sees it, what was done and declared, and one's own hand.
+    type Info = (Option<Act>, Vec<Act>, u32, Cards);
     fn info(&self, s: &State, player: u8) -> Self::Info {
-        let own = self.hidden[usize::from(player)];
-        (s.line.first().copied().filter(|_| own), s.line.get(1..).unwrap_or_default().to_vec())
+        let deal = s.line.first().copied().filter(|_| self.hidden[usize::from(player)]);
+        let hand = s.table.hands[usize::from(player)];
+        (deal, s.line.get(1..).unwrap_or_default().to_vec(), s.declared, hand)
     }
 }
 
@@ -264,10 +272,10 @@ impl Family for Talon {
     }
     fn game(&self, settings: &Settings, seed: u64) -> Result<Schnapsen, Refusal> {
         let (kind, own) = (kind(settings), settings.word("seen") == "own");
-        // With a hidden hand it is the last trick before the talon is empty.
+        // With a hidden hand it is one of the last two tricks before the talon is empty.
         let last = kind.hand();
         let trick = if own && !settings.given("trick") { last } else { settings.int("trick") as usize };
-        let (min, max) = if own { (last, last) } else { (1, 2 * last) };
+        let (min, max) = if own { (last - 1, last) } else { (1, 2 * last) };
         if !(min..=max).contains(&trick) {
             let accepts =
                 Text::of(format!("{min} to {max} with these cards"), format!("この設定では{min}～{max}"));
@@ -278,8 +286,10 @@ impl Family for Talon {
             Schnapsen { kind, start, hidden: [false; 2], pool: 0, size: last as u8, forced: Vec::new() };
         if own {
             game.hidden[1] = true;
-            game.pool = start.hands[1] | 1 << start.talon[0];
-            (start.hands[1], start.talon[0]) = (0, 0);
+            let down = usize::from(start.left).saturating_sub(1);
+            game.pool = start.hands[1] | set(&start.talon[..down]);
+            start.hands[1] = 0;
+            start.talon[..down].fill(0);
             game.start = start;
         }
         Ok(game)
@@ -293,7 +303,11 @@ impl Family for Talon {
     ) -> Result<(Schnapsen, State), Error> {
         let Some(given) = position else {
             let game = self.game(settings, run.seed)?;
-            let s = game.start();
+            // Where every act has bounds of its own, they are what is asked about.
+            let s = match game.bounded() {
+                true => game.parse(&format!("{}/?", game.letters(&game.start)))?,
+                false => game.start(),
+            };
             return Ok((game, s));
         };
         let (root, line) = given.split_once('/').unwrap_or((given, ""));
@@ -317,9 +331,22 @@ impl Family for Talon {
     ) -> Result<Box<dyn Analyse<Schnapsen>>, Error> {
         let cards = settings.word("cards");
         match game.conceals_cards() {
+            true if game.bounded() => {
+                Ok(Box::new(Blind { name: format!("schnapsen {cards} {}", game.letters(&game.start)) }))
+            }
             true => Ok(Box::new(Asked { name: format!("schnapsen {cards} {}", game.letters(&game.start)) })),
             // What was proved of a table holds in every deal.
             false => Searchable { large: |_| true }.solver(&format!("schnapsen {cards}"), game, s, run),
+        }
+    }
+    fn playable(&self, _: &Settings, game: &Schnapsen, _: &State, _: &Run<'_>) -> Result<(), Error> {
+        let accepts = text(
+            "with a hidden hand, the last trick before the talon is empty: before it every act has bounds, but no strategy is kept",
+            "手札を伏せるときは山札がなくなる直前のトリックだけ。それより前は各行動の上下界を示すが、戦略は残さない",
+        );
+        match game.bounded() {
+            true => Err(Refusal::new("trick", game.kind.hand() - game.face_down() / 2, accepts).into()),
+            false => Ok(()),
         }
     }
     fn variant(&self, _: &Settings, game: &Schnapsen) -> Text {

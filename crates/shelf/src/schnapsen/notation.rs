@@ -1,7 +1,7 @@
 //! How positions are written and read: `A:SA,S0,HK,DQ,CJ_B:…_D:…,HJ_P:20,11_L:B`.
 
 use super::Schnapsen;
-use super::rules::{Cards, Closed, ENOUGH, Kind, One, Table, card, each, number, set};
+use super::rules::{Act, Cards, Closed, ENOUGH, Kind, One, Table, card, each, number, set};
 use yomikiri_core::cards::{Card, SUITS};
 use yomikiri_core::{Refusal, Text, text};
 
@@ -90,8 +90,9 @@ pub fn read(kind: Kind, given: &str) -> Result<Schnapsen, Refusal> {
         seen.extend(cards);
     }
     let unseen = list('X')?;
-    let down = usize::from(of('D').starts_with("?,"));
-    let talon = read_cards(kind, "D", if down == 1 { &of('D')[2..] } else { of('D') })?;
+    let face_up = of('D').trim_start_matches("?,");
+    let down = (of('D').len() - face_up.len()) / 2;
+    let talon = read_cards(kind, "D", face_up)?;
     let led = list('E')?;
     seen.extend(unseen.iter().chain(&talon).chain(&led));
     if set(&seen).count_ones() as usize != seen.len() {
@@ -162,18 +163,18 @@ pub fn read(kind: Kind, given: &str) -> Result<Schnapsen, Refusal> {
         );
         return Err(Refusal::new("position", given, accepts));
     }
-    // One card lies face down, or the talon is closed.
+    // One card or three lie face down, or the talon is closed.
     let down_cards = unseen.len().saturating_sub(size);
     let wrong = match conceals {
-        false => down == 1 || !unseen.is_empty(),
+        false => down > 0 || !unseen.is_empty(),
         true if hidden == [true; 2] || over || table.led.is_some() || unseen.len() < size => true,
-        true if full => down == 0 || table.left != 2 || down_cards != 1,
+        true if full => !matches!(down, 1 | 3) || talon.len() != 1 || down_cards != down,
         true => closed.is_none() || table.left > 0,
     };
     if wrong {
         let accepts = text(
-            "one hand as ?, D:? and the card turned up (or, if closed, T: and no D:), and in X: all cards that are not seen: those of the hand and those face down; before a card is led",
-            "片方の手札だけを ?、山札は D:?,表向きの札（閉じた後は D: なしで T:）、X: に見えない札すべて（手札と伏せ札）。リードの前に限る",
+            "one hand as ?, D: a ? for each card face down (one or three) and the card turned up (or, if closed, T: and no D:), and in X: all cards that are not seen: those of the hand and those face down; before a card is led",
+            "片方の手札だけを ?、山札は D: に伏せ札1枚か3枚をそれぞれ ? で、続けて表向きの札（閉じた後は D: なしで T:）、X: に見えない札すべて（手札と伏せ札）。リードの前に限る",
         );
         return Err(Refusal::new("position", given, accepts));
     }
@@ -205,9 +206,14 @@ impl Schnapsen {
             let hand = if self.hidden[p] { "?".to_owned() } else { written(table.hands[p], ",") };
             out += &format!("{key}:{hand}");
         }
-        let down = self.conceals_cards() && table.closed.is_none();
-        let talon = table.talon()[usize::from(down)..].iter().map(|one| letters(*one));
-        let talon: Vec<String> = down.then(|| "?".to_owned()).into_iter().chain(talon).collect();
+        let talon = table.talon();
+        let down =
+            if self.conceals_cards() && table.closed.is_none() { talon.len().saturating_sub(1) } else { 0 };
+        let talon: Vec<String> = talon
+            .iter()
+            .enumerate()
+            .map(|(n, one)| if n < down { "?".to_owned() } else { letters(*one) })
+            .collect();
         if table.left > 0 {
             out += &format!("_D:{}", talon.join(","));
         } else {
@@ -236,8 +242,25 @@ impl Schnapsen {
     }
 }
 
+impl Schnapsen {
+    /// All deals: hands of the player who is not seen, and orders of the cards that will be drawn.
+    pub fn deals(&self) -> Vec<Act> {
+        let down = self.face_down();
+        let orders = |hand: Cards| {
+            let rest: Vec<One> = each(self.pool & !hand).collect();
+            match (down, &rest[..]) {
+                (1, [one, ..]) => vec![[*one, 0, 0]],
+                (3, &[a, b, c]) => vec![[a, b, c], [a, c, b], [b, a, c], [b, c, a], [c, a, b], [c, b, a]],
+                _ => vec![[0; 3]],
+            }
+        };
+        let hands = choices(self.pool, self.size).into_iter();
+        hands.flat_map(|hand| orders(hand).into_iter().map(move |order| Act::Deal(hand, order))).collect()
+    }
+}
+
 /// All ways to take so many cards of a set.
-pub fn choices(pool: Cards, size: u8) -> Vec<Cards> {
+fn choices(pool: Cards, size: u8) -> Vec<Cards> {
     let mut found = vec![(0, 0)];
     for one in each(pool) {
         let with: Vec<_> = found.iter().filter(|f| f.1 < size).map(|f| (f.0 | 1 << one, f.1 + 1)).collect();

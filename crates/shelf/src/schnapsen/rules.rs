@@ -83,8 +83,8 @@ pub enum Act {
     Close,
     /// A card is led, with its marriage if there is one, or answers.
     Play(One),
-    /// A hand of a player that was not known.
-    Deal(Cards),
+    /// A hand of a player that was not known, and the cards face down in the order in which they are drawn.
+    Deal(Cards, [One; 3]),
 }
 
 /// Who closed, and what the other had then.
@@ -257,7 +257,7 @@ impl Table {
                     next.take(kind, led, one);
                 }
             },
-            Act::Deal(_) => {}
+            Act::Deal(..) => {}
         }
         next
     }
