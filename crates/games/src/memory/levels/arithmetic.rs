@@ -13,8 +13,6 @@ pub struct Term<'a, C> {
     pub row: &'a [C],
     /// Ways this can happen.
     pub ways: u32,
-    /// The same as a share of all ways there are.
-    pub share: f64,
     /// Cells a value of the row takes.
     pub cells: u32,
 }
@@ -33,8 +31,6 @@ pub struct Turned<'a, C> {
     pub same: Option<Term<'a, C>>,
     /// How many of the unknown cards are such a first card, and how many there are.
     pub weight: (usize, usize),
-    /// The first as a share of the second.
-    pub share: f64,
 }
 
 /// How often each of three things is best in a row: counts of 16 bits, side by side. No row is longer.

@@ -11,6 +11,11 @@ pub struct Doubles;
 /// From −1 to 1 is twice as far as between win rates.
 const NEAR: f64 = 2.0 * TOLERANCE;
 
+#[inline]
+fn weight(ways: usize, total: usize) -> f64 {
+    ways as f64 / total as f64
+}
+
 /// The sum of `K` weighted rows in registers. Not fused: the same bits on every platform.
 #[inline]
 fn sum_of<const K: usize>(weights: [f64; K], rows: [&[f64]; K], out: &mut [f64]) {
@@ -27,9 +32,13 @@ fn sum_of<const K: usize>(weights: [f64; K], rows: [&[f64]; K], out: &mut [f64])
 
 /// As many terms as there are types of second cards, at most.
 #[inline]
-fn mixed<const K: usize>(terms: &[Term<'_, f64>], out: &mut [f64]) {
-    let Some(terms) = terms.first_chunk::<K>() else { return };
-    sum_of::<K>(terms.map(|term| term.share), terms.map(|term| term.row), out);
+fn mixed<const K: usize>(terms: &[Term<'_, f64>], total: usize, out: &mut [f64]) {
+    let at = |k: usize| &terms[k];
+    sum_of::<K>(
+        std::array::from_fn(|k| weight(at(k).ways as usize, total)),
+        std::array::from_fn(|k| at(k).row),
+        out,
+    );
 }
 
 /// `M`, `D`, `S`: whether the turned card can be matched, a known one of another rank shown, the known partner taken.
@@ -44,8 +53,8 @@ fn best_second<const M: bool, const D: bool, const S: bool>(
     let [matched, different, same] =
         [turned.matched, turned.different, turned.same].map(|term| &term.map_or(unknown, |t| t.row)[..n]);
     let (unknown, choice) = (&unknown[..n], &mut choice[..n]);
-    let of_match = turned.matched.map_or(0.0, |m| m.share);
-    let of_card = turned.share;
+    let of_match = turned.matched.map_or(0.0, |m| weight(m.ways as usize, turned.rest));
+    let of_card = weight(turned.weight.0, turned.weight.1);
     for i in 0..n {
         let mirror = n - 1 - i;
         let mut best = -unknown[mirror];
@@ -113,22 +122,22 @@ impl Arithmetic for Doubles {
     fn whole(&self, n: usize, _: usize, out: &mut [f64]) {
         out[0] = n as f64;
     }
-    fn mix(&self, terms: &[Term<'_, f64>], total: usize, out: &mut [f64], cells: usize) {
+    fn mix(&self, terms: &[Term<'_, f64>], total: usize, out: &mut [f64], _: usize) {
         match terms.len() {
             0 => out.fill(0.0),
-            1 => mixed::<1>(terms, out),
-            2 => mixed::<2>(terms, out),
-            3 => mixed::<3>(terms, out),
-            4 => mixed::<4>(terms, out),
-            5 => mixed::<5>(terms, out),
+            1 => mixed::<1>(terms, total, out),
+            2 => mixed::<2>(terms, total, out),
+            3 => mixed::<3>(terms, total, out),
+            4 => mixed::<4>(terms, total, out),
+            5 => mixed::<5>(terms, total, out),
             _ => {
-                mixed::<5>(terms, out);
-                terms[5..].iter().for_each(|term| self.add(term, total, out, cells));
+                mixed::<5>(terms, total, out);
+                terms[5..].iter().for_each(|term| self.add(term, total, out, 1));
             }
         }
     }
-    fn add(&self, term: &Term<'_, f64>, _: usize, sum: &mut [f64], _: usize) {
-        let w = term.share;
+    fn add(&self, term: &Term<'_, f64>, total: usize, sum: &mut [f64], _: usize) {
+        let w = weight(term.ways as usize, total);
         for (sum, v) in sum.iter_mut().zip(term.row) {
             *sum += w * v;
         }

@@ -38,8 +38,8 @@ impl<'a, C> Rows<'a, C> {
 
 /// What may follow a first card of one kind.
 struct After<'a, C> {
-    /// A second unknown card, with its kind and the unknown cards of a rank of it.
-    second: Vec<(u8, u8, Rows<'a, C>)>,
+    /// A second unknown card, by its kind.
+    second: Vec<Option<Rows<'a, C>>>,
     reveal: Option<Rows<'a, C>>,
     same: Option<Rows<'a, C>>,
     matched: Option<Rows<'a, C>>,
@@ -79,11 +79,7 @@ pub(super) struct Scratch<'a, A: Arithmetic> {
     after: Vec<After<'a, A::Cell>>,
     /// The ways in which changes move the counts of the prefix, and the run each leads to, if it leads to any.
     moves: Vec<([i8; MAX_PATTERNS], Option<usize>)>,
-    /// What is mixed; as many of the first are in use as a row needs.
     terms: Vec<Term<'a, A::Cell>>,
-    /// By ways: their share of the unknown cards, and of those that are left when one is turned.
-    of_all: Vec<f64>,
-    of_rest: Vec<f64>,
     /// What a second unknown card brings the other player.
     other: Vec<A::Cell>,
     first: Vec<A::Cell>,
@@ -137,11 +133,6 @@ fn rows<'a, A: Arithmetic>(
     })
 }
 
-/// By ways up to all there are: their share of them.
-fn shares(total: usize) -> Vec<f64> {
-    (0..=total).map(|ways| ways as f64 / total as f64).collect()
-}
-
 impl<'a, A: Arithmetic> Scratch<'a, A> {
     /// For a block of so many unknown cards and remaining pairs, whose rows are so wide.
     pub(super) fn new(
@@ -161,12 +152,9 @@ impl<'a, A: Arithmetic> Scratch<'a, A> {
             let [reveal, same] = [Some(kind.reveal), kind.same].map(|change| one(change, 1));
             let (matched, take) = (one(kind.matched, 2), one(kind.take, 0));
             // The second change applies to what the first one left.
-            let two = |(j, second): (usize, &Kind)| {
-                let rows = behind(&[(p, kind.reveal), (j, second.reveal)], 2)?;
-                Some((j as u8, second.pattern.unknown, rows))
-            };
+            let two = |(j, second): (usize, &Kind)| behind(&[(p, kind.reveal), (j, second.reveal)], 2);
             after.push(After {
-                second: kinds.iter().enumerate().filter_map(two).collect(),
+                second: kinds.iter().enumerate().map(two).collect(),
                 reveal,
                 same,
                 matched,
@@ -179,9 +167,7 @@ impl<'a, A: Arithmetic> Scratch<'a, A> {
             cells,
             after,
             moves,
-            terms: vec![Term { ways: 0, share: 0.0, row: &[], cells: 0 }; 2 * kinds.len()],
-            of_all: shares(unknown),
-            of_rest: shares(unknown.saturating_sub(1)),
+            terms: Vec::with_capacity(2 * kinds.len()),
             other: row.clone(),
             first: row.clone(),
             second: row.clone(),
@@ -211,7 +197,7 @@ impl<'a, A: Arithmetic> Scratch<'a, A> {
         };
         for After { second, reveal, same, matched, take } in &mut self.after {
             [reveal, same, matched, take].into_iter().flatten().for_each(look);
-            second.iter_mut().map(|second| &mut second.2).for_each(look);
+            second.iter_mut().flatten().for_each(look);
         }
     }
 
@@ -225,64 +211,40 @@ impl<'a, A: Arithmetic> Scratch<'a, A> {
     ) {
         let (arithmetic, kinds) = (&levels.arithmetic, &levels.shape.kinds);
         let Scratch {
-            unknown,
-            width,
-            cells,
-            after,
-            terms,
-            of_all,
-            of_rest,
-            other,
-            first,
-            second,
-            total,
-            choice,
-            turns,
-            ..
+            unknown, width, cells, after, terms, other, first, second, total, choice, turns, ..
         } = self;
         let (unknown, width, cells) = (*unknown, *width, *cells);
         let within = if kinds.len() > 2 { i64::from(x[levels.shape.prefix]) } else { 0 };
         let known = |(kind, &n): (&Kind, &u8)| if kind.pattern.known > 0 { usize::from(n) } else { 0 };
         let known_ranks: usize = kinds.iter().zip(x).map(known).sum();
-        let term = |rows: &Rows<'a, A::Cell>, (ways, share): (usize, f64)| Term {
+        let term = |rows: &Rows<'a, A::Cell>, ways: usize| Term {
             ways: ways as u32,
-            share,
             row: rows.of(within, width),
             cells: rows.cells,
         };
         // The pairs won on the way, where they count.
-        let won = |rows: &Rows<'a, A::Cell>, (ways, share): (usize, f64)| {
+        let won = |rows: &Rows<'a, A::Cell>, ways: usize| {
             let row = rows.won;
-            (!row.is_empty()).then_some(Term { ways: ways as u32, share, row, cells: row.len() as u32 })
+            (!row.is_empty()).then_some(Term { ways: ways as u32, row, cells: row.len() as u32 })
         };
-        let one = (1, 1.0);
         total.fill(A::Cell::default());
         for (p, kind) in kinds.iter().enumerate().filter(|&(p, _)| x[p] > 0) {
             let after = &after[p];
             let rest = unknown - 1;
             if rest > 0 {
-                let mut used = 0;
-                for (j, unknown, rows) in &after.second {
-                    let j = usize::from(*j);
-                    let ranks = usize::from(x[j % MAX_PATTERNS]) - usize::from(j == p);
-                    if ranks == 0 {
-                        continue;
-                    }
-                    let ways = ranks * usize::from(*unknown);
-                    let ways = (ways, of_rest[ways]);
-                    terms[used] = term(rows, ways);
-                    used += 1;
-                    if let Some(won) = won(rows, ways) {
-                        terms[used] = won;
-                        used += 1;
-                    }
+                terms.clear();
+                for (j, second) in kinds.iter().enumerate() {
+                    let ranks = usize::from(x[j]) - usize::from(j == p);
+                    let Some(rows) = after.second[j].as_ref().filter(|_| ranks > 0) else { continue };
+                    let ways = ranks * usize::from(second.pattern.unknown);
+                    terms.push(term(rows, ways));
+                    terms.extend(won(rows, ways));
                 }
-                arithmetic.mix(&terms[..used], rest, other, cells);
+                arithmetic.mix(terms, rest, other, cells);
             }
             let mut matched = None;
             if let Some(rows) = after.matched.as_ref().filter(|_| rest > 0) {
                 let ways = usize::from(kind.pattern.unknown) - 1;
-                let ways = (ways, of_rest[ways]);
                 match won(rows, ways) {
                     None => matched = Some(term(rows, ways)),
                     Some(won) => {
@@ -295,27 +257,25 @@ impl<'a, A: Arithmetic> Scratch<'a, A> {
                 }
             }
             let with_pairs = |rows: &Rows<'a, A::Cell>, into: &mut [A::Cell]| {
-                won(rows, one).map(|won| arithmetic.mix(&[term(rows, one), won], 1, into, cells))
+                won(rows, 1).map(|won| arithmetic.mix(&[term(rows, 1), won], 1, into, cells))
             };
             let show = known_ranks > usize::from(kind.pattern.known > 0);
             let different =
                 after.reveal.as_ref().filter(|_| show).map(|rows| match with_pairs(rows, first) {
-                    Some(()) => Term { ways: 1, share: 1.0, row: &first[..], cells: cells as u32 },
-                    None => term(rows, one),
+                    Some(()) => Term { ways: 1, row: &first[..], cells: cells as u32 },
+                    None => term(rows, 1),
                 });
             let same = after.same.as_ref().map(|rows| match with_pairs(rows, second) {
-                Some(()) => Term { ways: 1, share: 1.0, row: &second[..], cells: cells as u32 },
-                None => term(rows, one),
+                Some(()) => Term { ways: 1, row: &second[..], cells: cells as u32 },
+                None => term(rows, 1),
             });
-            let ways = usize::from(x[p]) * usize::from(kind.pattern.unknown);
             let turned = Turned {
                 unknown: (rest > 0).then_some(&other[..]),
                 matched,
                 rest,
                 different,
                 same,
-                weight: (ways, unknown),
-                share: of_all[ways],
+                weight: (usize::from(x[p]) * usize::from(kind.pattern.unknown), unknown),
             };
             arithmetic.turn(&turned, &mut choice[p * width..(p + 1) * width], total, cells);
         }
@@ -323,10 +283,10 @@ impl<'a, A: Arithmetic> Scratch<'a, A> {
         let mut take = false;
         for (_, after) in after.iter().enumerate().filter(|&(p, _)| x[p] > 0) {
             let Some(rows) = &after.take else { continue };
-            let row = match won(rows, one) {
+            let row = match won(rows, 1) {
                 None => rows.of(within, width),
                 Some(won) => {
-                    arithmetic.mix(&[term(rows, one), won], 1, second, cells);
+                    arithmetic.mix(&[term(rows, 1), won], 1, second, cells);
                     &second[..]
                 }
             };
