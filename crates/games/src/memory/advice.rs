@@ -5,7 +5,7 @@ use super::answer::{Answer, answer, ranks_needed, shown, table_for, to_json};
 use super::levels::{Doubles, Factorials, Levels, TOLERANCE};
 use super::lines::{SHARP, SevenLines};
 use super::notation::{label, word};
-use super::on_disk;
+use super::opened;
 use super::rules::{self, Memory, Objective, State};
 use super::summary::EXACT_CARDS;
 use super::table::{Act, CardTable, Layout};
@@ -192,7 +192,7 @@ fn fractions(
     run: &Run<'_>,
 ) -> Result<Option<Arc<Levels<Factorials>>>, Error> {
     // A table on disk has no fractions, and nothing is solved beside one that stands alone.
-    if on_disk::alone(run) || ranks_needed(game, s) * game.copies() > cards {
+    if opened::alone(run) || ranks_needed(game, s) * game.copies() > cards {
         return Ok(None);
     }
     match table_for(game, s, Factorials::new, run) {

@@ -2,7 +2,7 @@
 
 use super::levels::{Arithmetic, Doubles, Factorials, Keep, Levels, TOLERANCE, store_name};
 use super::notation::push_word;
-use super::on_disk;
+use super::opened;
 use super::rules::{Action, Counts, MAX_PATTERNS, MAX_RANKS, Memory, Objective, Pattern, Phase, State};
 use crate::about::Evaluator;
 use rayon::prelude::*;
@@ -218,7 +218,7 @@ pub fn table_for<A: Arithmetic + 'static>(
     run: &Run<'_>,
 ) -> Result<Arc<Levels<A>>, Error> {
     let ranks = ranks_needed(game, s);
-    if let Some(levels) = on_disk::find(game, ranks, run)? {
+    if let Some(levels) = opened::find(game, ranks, run)? {
         return Ok(levels);
     }
     let smaller = Memory::new(ranks, game.copies(), game.objective())?;

@@ -11,6 +11,7 @@ pub mod levels;
 pub mod lines;
 pub mod notation;
 mod on_disk;
+mod opened;
 pub mod party;
 pub mod rules;
 mod summary;

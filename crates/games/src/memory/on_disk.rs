@@ -4,8 +4,9 @@
 //! [`Fillings`], values come from the rules through [`solution`], and no solver is asked.
 
 use super::asked;
-use super::levels::{Arithmetic, Layout, Levels, TOLERANCE};
-use super::party::{self, rules::Terms};
+use super::levels::{Layout, Levels, TOLERANCE};
+use super::opened::{Opened, described};
+use super::party;
 use super::rules::{Counts, MAX_PATTERNS, Memory, Objective, Pattern, Phase, State};
 use crate::params::{Param, Settings};
 use crate::tables::{self, Array, Bytes, Checked, Extent, Number, Plan, Sink, Tables, Tier, Wrong};
@@ -109,7 +110,7 @@ impl Tables for OnDisk {
         }
         let game = asked::game(settings)?;
         let table = Arc::new(Levels::outside(&game, arrays));
-        Ok(Arc::new(Opened { of: described(&game), held: Held::Two(game), table }))
+        Ok(Arc::new(Opened::new(described(&game), game, table)))
     }
 
     fn check(
@@ -135,90 +136,6 @@ fn many(settings: &Settings) -> Result<Option<&'static dyn Tables>, Refusal> {
         return Err(Refusal::new("memory-model", settings.text("memory-model"), accepts));
     }
     Ok(party::asked::asked(settings).then(|| party::on_disk::tables(settings.int("players"))))
-}
-
-/// Which positions a table is of.
-pub(super) enum Held {
-    /// Those of two players.
-    Two(Memory),
-    /// Those of so many players, with so many cards a rank.
-    Many { players: usize, copies: usize, terms: Terms, extent: party::table::Extent },
-}
-
-/// A table of Memory that was opened.
-pub(super) struct Opened {
-    pub(super) of: Text,
-    pub(super) held: Held,
-    /// Levels of some arithmetic, or a table for some players.
-    pub(super) table: Arc<dyn Any + Send + Sync>,
-}
-
-impl Opened {
-    /// The smallest table of the run that holds what is asked for, as [`tables::holding`].
-    pub(super) fn find<'a>(
-        run: &Run<'a>,
-        holds: impl Fn(&Held) -> Option<u64>,
-        asked: impl FnOnce() -> Text,
-    ) -> Result<Option<&'a Opened>, Error> {
-        tables::holding(run, |table: &Opened| holds(&table.held), |table| table.of.clone(), asked)
-    }
-}
-
-/// The smallest table of the run that holds a game up to these ranks: none if there is none, refused if the run has
-/// tables of Memory and is to ask nothing else.
-///
-/// # Errors
-/// The refusal, which says what the tables are tables of.
-pub fn find<A: Arithmetic + 'static>(
-    game: &Memory,
-    ranks: usize,
-    run: &Run<'_>,
-) -> Result<Option<Arc<Levels<A>>>, Error> {
-    let odd = (game.copies() / 2) % 2 == 1;
-    let holds = |held: &Held| {
-        let Held::Two(has) = held else { return None };
-        let holds = (game.copies(), game.objective()) == (has.copies(), has.objective())
-            && ranks <= has.ranks()
-            // With an odd number of pairs a rank, differences have the parity of the number of ranks.
-            && (!odd || ranks % 2 == has.ranks() % 2);
-        holds.then_some(has.ranks() as u64)
-    };
-    let asked = || described_with(game, ranks);
-    let Some(table) = Opened::find(run, holds, asked)? else { return Ok(None) };
-    match table.table.clone().downcast() {
-        Ok(levels) => Ok(Some(levels)),
-        Err(_) if !alone(run) => Ok(None),
-        Err(_) => Err(doubles_only(table)),
-    }
-}
-
-/// The refusal of fractions by a table.
-pub(super) fn doubles_only(table: &Opened) -> Error {
-    let doubles =
-        Text::of(format!("a table of doubles, {}", table.of.en), format!("倍精度の表（{}）", table.of.ja));
-    tables::not_held(&[doubles], &text("fractions", "分数"))
-}
-
-/// Refuses what no table can hold where a run answers from tables alone.
-///
-/// # Errors
-/// The refusal, which says what the tables are tables of.
-pub(super) fn nothing_but_tables(run: &Run<'_>, asked: impl FnOnce() -> Text) -> Result<(), Error> {
-    Opened::find(run, |_| None, asked).map(|_| ())
-}
-
-/// Whether the run answers from tables alone.
-pub fn alone(run: &Run<'_>) -> bool {
-    run.tables.only::<Opened>()
-}
-
-fn described(game: &Memory) -> Text {
-    described_with(game, game.ranks())
-}
-
-fn described_with(game: &Memory, ranks: usize) -> Text {
-    let objective = if game.objective() == Objective::Win { "win" } else { "cards" };
-    Text::same(format!("ranks={ranks},copies={},objective={objective}", game.copies()))
 }
 
 /// A table as its description says, read in the plainest way.

@@ -61,7 +61,7 @@ impl Sink for Kept {
 
 impl Kept {
     fn all(&self) -> Vec<Held> {
-        self.arrays.iter().cloned().flatten().collect()
+        self.arrays.iter().flatten().cloned().collect()
     }
 }
 

@@ -140,6 +140,28 @@ fn law_endgame_table_equals_plain_recursion() {
     }
 }
 
+/// Larger hands than there are cards looked up one by one, points of four bytes among those of two, and any number of threads.
+#[test]
+fn law_endgame_table_equals_the_search_on_larger_hands() {
+    let mut random = Random::new(91);
+    for (hand, low, high) in
+        [(7, -9, 9), (8, 0, 10), (9, -3, 40), (8, -90_000, 90_000), (10, 0, 10), (10, 0, 9_000)]
+    {
+        let game = random_game(hand, 0, low, high, false, &mut random);
+        let s = game.start();
+        let run = Run::default();
+        let end = Endgame::solve(&game, &s, &run).unwrap();
+        for leader in 0..2 {
+            let s = State { leader, ..s };
+            let found = NullWindow::new(u64::MAX, &run).value(&game, &s, &run).unwrap();
+            assert_eq!(end.difference(leader), 2 * found - game.total(), "{game:?}");
+        }
+        let threads = Endgame::solve(&game, &s, &Run { threads: 3, ..Run::default() }).unwrap();
+        assert_eq!(threads.leads(0), end.leads(0));
+        assert_eq!(threads.positions, end.positions);
+    }
+}
+
 #[test]
 fn law_layers_equal_the_plain_table_for_any_number_of_threads() {
     let mut random = Random::new(10);

@@ -195,12 +195,13 @@ impl Blind {
 /// A score as bounds have it.
 fn score(game: &Schnapsen, low: f64, high: f64) -> Score {
     let measure = game.measure();
-    if low == high && low.fract() == 0.0 {
-        return measure.score(&Rational::from_int(low as i32), None);
+    if low == high {
+        // No choice matters: a mean of whole numbers over all deals.
+        let deals = game.deals().len() as i32;
+        let sum = (low * f64::from(deals)).round() as i32;
+        return measure.score(&(Rational::from_int(sum) / Rational::from_int(deals)), None);
     }
     let (low, high) = (low.max(f64::from(-MOST)), high.min(f64::from(MOST)));
-    // A mean of doubles may be beyond the end by its last bit.
-    let low = low.min(high);
     let score = measure.score(&(low + (high - low) / 2.0), None);
     Score { certainty: Certainty::Bound, interval: Some((low, high)), ..score }
 }
@@ -268,6 +269,15 @@ impl Analyse<Schnapsen> for Blind {
             (rated.rank, rated.loss) = (1, 0.0);
         }
         analysis.moves.sort_by_key(|rated| rated.rank);
+        // Nothing is in it yet.
+        let mut intervals = std::mem::take(&mut analysis.json);
+        for rated in &mut analysis.moves {
+            if let Some((low, high)) = rated.score.interval {
+                rated.note = Text::of(format!("{low:.5} to {high:.5}"), format!("{low:.5}～{high:.5}"));
+                intervals.insert(game.action(s, rated.action).id, vec![low, high].into());
+            }
+        }
+        analysis.json.insert("intervals".into(), intervals.into());
         analysis.trust = TRUST;
         Ok(analysis)
     }

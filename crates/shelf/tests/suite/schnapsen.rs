@@ -331,6 +331,78 @@ fn law_a_hidden_hand_is_worth_no_more_than_an_open_one() {
     assert!(looked > 1);
 }
 
+/// A deal with a hidden hand that begins with a trick.
+fn concealed(trick: &str, seed: u64) -> Schnapsen {
+    Talon.game(&settings(&[("seen", "own"), ("trick", trick)]), seed).unwrap()
+}
+
+/// Bounds of every act against the exact values.
+fn enclosed(deals: std::ops::Range<u64>) {
+    let run = Run::default();
+    let mut apart = 0;
+    for seed in deals {
+        let game = concealed("5", seed);
+        let root = game.print(&game.start()).unwrap();
+        let json = shown(&root);
+        if root.contains("_L:B") {
+            let exact = Talon.solve(&settings(&[("seen", "own")]), &Run { seed, ..run }).unwrap().json;
+            let (bounds, _) = game.guarantee(&[], 0.01, &|_| false, &run).unwrap();
+            let value = exact["value"].as_f64().unwrap();
+            assert!(
+                bounds.low <= value + 1e-12 && value <= bounds.high + 1e-12,
+                "{root}: {value} {bounds:?}"
+            );
+            continue;
+        }
+        let s = game.parse(&format!("{root}/?")).unwrap();
+        let mut acts = Vec::new();
+        game.actions(&s, &mut acts);
+        for act in acts {
+            let exact = worth(&json, &game.action(&s, act).id);
+            let (bounds, places) = game.guarantee(&[act], 0.01, &|_| false, &run).unwrap();
+            assert!(
+                bounds.low <= exact + 1e-12 && exact <= bounds.high + 1e-12,
+                "{root} {act:?}: {exact} {bounds:?}"
+            );
+            assert!(bounds.width() <= 0.02, "{root} {act:?}: {bounds:?}");
+            apart += usize::from(places > 0 && exact.fract() != 0.0);
+        }
+    }
+    assert!(apart > 0, "somebody mixes");
+}
+
+#[test]
+fn law_bounds_enclose_the_exact_values_of_the_last_draw() {
+    enclosed(0..10);
+}
+
+/// With three cards face down: an act is worth no more than in open deals, and bounds of one player are those of the other.
+#[test]
+fn law_bounds_of_three_cards_face_down_are_bounds() {
+    let run = Run::default();
+    let game = (0..)
+        .map(|seed| concealed("4", seed))
+        .find(|game| !game.print(&game.start()).unwrap().contains("_L:B"));
+    let game = game.unwrap();
+    let root = game.print(&game.start()).unwrap();
+    let s = game.parse(&format!("{root}/?")).unwrap();
+    let (mut acts, mut deals) = (Vec::new(), Vec::new());
+    game.actions(&s, &mut acts);
+    game.chance(&game.start(), &mut deals);
+    assert_eq!(deals.len(), 336);
+    for act in acts.into_iter().rev().take(1) {
+        let (bounds, places) = game.guarantee(&[act], 0.2, &|_| false, &run).unwrap();
+        assert!(bounds.low <= bounds.high && bounds.width() <= 0.2 && places > 0, "{bounds:?}");
+        let open = |deal: &(_, u32)| {
+            game.apply(&game.apply(&game.start(), deal.0), act).table().value(game.kind(), -3, 3)
+        };
+        let open = deals.iter().map(open).sum::<i32>();
+        assert!(bounds.low <= f64::from(open) / 336.0, "{root} {act:?}: {bounds:?}");
+    }
+    let refused = Talon.playable(&settings(&[]), &game, &game.start(), &run);
+    assert!(matches!(refused, Err(yomikiri_core::Error::Refused(refusal)) if refusal.field == "trick"));
+}
+
 #[test]
 fn law_what_is_no_position_is_refused() {
     let game = find("schnapsen").unwrap();
@@ -361,6 +433,7 @@ fn law_what_is_no_position_is_refused() {
 mod full {
     #[test]
     fn law_the_last_draws_have_the_values_of_the_twin() {
+        super::enclosed(10..60);
         super::valued_alike("20", 5..=6, 1000..2000);
         super::valued_alike("24", 6..=7, 1000..1020);
     }

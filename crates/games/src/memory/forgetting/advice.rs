@@ -1,7 +1,7 @@
 //! What a table of cards is worth between players who forget: the enclosed values of the classes, or those of the one
 //! player who remembers, said of cards.
 
-use super::super::on_disk;
+use super::super::opened;
 use super::super::rules::{Memory, Objective, Phase};
 use super::super::table::Stage;
 use super::alone::Alone;
@@ -38,7 +38,7 @@ impl Values {
     /// # Errors
     /// What solving fails with.
     pub fn new(game: &Cards, s: &Lying, run: &Run<'_>) -> Result<Values, Error> {
-        on_disk::nothing_but_tables(run, || Text::same(format!("memory-model={}", game.model())))?;
+        opened::nothing_but_tables(run, || Text::same(format!("memory-model={}", game.model())))?;
         let cards = game.memory();
         let counts = game.table().position(&s.layout).counts;
         let (objective, copies) = (cards.objective(), cards.copies());

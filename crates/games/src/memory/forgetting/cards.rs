@@ -64,7 +64,7 @@ impl Cards {
     /// random.
     pub fn position(&self, s: &Lying) -> Option<At> {
         let random = self.model == Model::Asymmetric && s.layout.mover == 1;
-        let settled = !self.forgets(s) && !(random && s.layout.stage != Stage::First);
+        let settled = !(self.forgets(s) || random && s.layout.stage != Stage::First);
         settled.then(|| At::settled(self.table.position(&s.layout)))
     }
 

@@ -4,7 +4,7 @@ use super::super::notation::{label, word};
 use super::super::rules::{Action, Pattern};
 use super::super::table::Act;
 use super::asked::table_for;
-use super::on_disk;
+use super::opened;
 use super::rules::{Aim, State, Terms};
 use super::seats::{Seated, Seats};
 use super::table::Table;
@@ -239,7 +239,7 @@ impl<const K: usize> Analyse<Seats<K>> for Solved<K> {
         analysis.details = second_cards(game, mover, &turns);
         // A table on disk has doubles, and beside one that stands alone nothing is solved.
         if exact {
-            on_disk::doubles_only(run)?;
+            opened::doubles_only(run)?;
         }
         if exact || self.table.outside.is_none() && self.table.tally.positions <= QUICK {
             add_fractions(game, s, analysis)?;

@@ -4,7 +4,7 @@ use super::super::answer::read_counts;
 use super::super::notation::word;
 use super::advice::{Seconds, seconds};
 use super::asked::{table, terms};
-use super::on_disk;
+use super::opened;
 use super::rules::{PLAYERS, Party, Passes, State, Terms};
 use super::table::{Extent, Table};
 use super::worth::{Look, Moves, TOLERANCE, Twin, Worth};
@@ -214,7 +214,7 @@ impl Requests {
         let (game, s) = position::<K>(request, asked)?;
         let missing = || Error::Bug("the table does not reach the position".into());
         if self.exact {
-            on_disk::doubles_only(run)?;
+            opened::doubles_only(run)?;
             let mut twin: Twin<K, Rational> =
                 if game.terms().wins() { Twin::new() } else { Twin::for_pairs() };
             return answered(&game, &s, &mut twin).ok_or_else(missing);

@@ -1,7 +1,7 @@
 //! The game, the position and the table that somebody asks for.
 
 use super::notation::{Told, cards};
-use super::on_disk;
+use super::opened;
 use super::rules::{Aim, Party, Passes, State, Terms, Tie};
 use super::seats::{Seated, Seats};
 use super::table::{Extent, Keep, Table};
@@ -38,22 +38,6 @@ fn refuse(field: &'static str, got: &str, accepts: &str) -> Refusal {
 /// Whether settings ask for what the solver for two players does not know.
 pub fn asked(settings: &Settings) -> bool {
     settings.int("players") != 2 || settings.word("pass") != "end" || settings.word("objective") == "pairs"
-}
-
-/// The words of the parameters for these terms: objective, pass, tie.
-pub(super) fn words(terms: Terms) -> [&'static str; 3] {
-    let objective = match terms.aim {
-        Aim::Win => "win",
-        Aim::Pairs => "pairs",
-        Aim::Margin => "margin",
-    };
-    let pass = match terms.passes {
-        Passes::End => "end",
-        Passes::Must => "must",
-        Passes::Never => "none",
-    };
-    let tie = Tie::ALL.iter().find(|(_, tie)| *tie == terms.tie).map_or("", |(word, _)| *word);
-    [objective, pass, tie]
 }
 
 /// Ranks, cards a rank and terms that settings ask for.
@@ -106,7 +90,7 @@ pub fn table<const K: usize>(
     all: bool,
     run: &Run<'_>,
 ) -> Result<Arc<Table<K>>, Error> {
-    if let Some(opened) = on_disk::find(game, extent, run)? {
+    if let Some(opened) = opened::find(game, extent, run)? {
         return Ok(opened);
     }
     let (copies, terms) = (game.cards().copies(), game.terms());

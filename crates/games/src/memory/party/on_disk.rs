@@ -4,12 +4,14 @@
 //! Nothing of the solver's numbering is used in the check: there the states of the cards are listed one by one and looked
 //! up by halving, and values come from the rules, as those of the slow twin do ([`Look`]).
 
-use super::super::on_disk::{Held, Opened};
+use super::super::opened::Opened;
 use super::super::rules::{Counts, MAX_PATTERNS, Memory, Phase};
 use super::asked;
-use super::outside::{FIRST, Layout, numbers, whole};
-use super::rules::{Aim, Party, State, Terms};
-use super::table::{Extent, Table};
+use super::opened::{Held, described};
+use super::outside::{Layout, numbers, whole};
+use super::rules::{Aim, Party, State};
+use super::stored::FIRST;
+use super::table::Table;
 use super::worth::{Look, Worth};
 use crate::params::{Param, Settings};
 use crate::tables::{self, Array, Bytes, Checked, Number, Plan, Sink, Tables, Tier, Wrong};
@@ -33,63 +35,6 @@ pub fn tables(players: i64) -> &'static dyn Tables {
         4 => &OnDisk::<4>,
         _ => &OnDisk::<5>,
     }
-}
-
-/// The table of the run that holds an extent: none if there is none, refused if the run has tables of Memory and is to ask
-/// nothing else.
-///
-/// # Errors
-/// The refusal, which says what the tables are tables of.
-pub fn find<const K: usize>(
-    game: &Party<K>,
-    extent: Extent,
-    run: &Run<'_>,
-) -> Result<Option<Arc<Table<K>>>, Error> {
-    let (asked_copies, asked_terms) = (game.cards().copies(), game.terms());
-    let holds = |held: &Held| {
-        let Held::Many { players, copies, terms, extent: has } = held else { return None };
-        let holds = (*players, *copies, *terms) == (K, asked_copies, asked_terms)
-            && extent.and(*has) == *has
-            // Totals that differ by a multiple of the players can share a table.
-            && (has.total - extent.total).is_multiple_of(K);
-        holds.then_some(has.ranks as u64)
-    };
-    let asked = || {
-        let asked = described(K, extent.ranks, asked_copies, asked_terms);
-        if !asked_terms.wins() {
-            return asked;
-        }
-        let (total, more) = (extent.total, extent.total + K);
-        Text::of(
-            format!(
-                "{} with {total} pairs on the table and in scores together, or {more}, and so on",
-                asked.en
-            ),
-            format!("{}（場と得点のペアが合計{total}組、または{more}組など）", asked.ja),
-        )
-    };
-    let found = Opened::find(run, holds, asked)?;
-    Ok(found.and_then(|table| table.table.clone().downcast().ok()))
-}
-
-/// Refuses fractions where a run answers from tables alone.
-///
-/// # Errors
-/// The refusal.
-pub fn doubles_only(run: &Run<'_>) -> Result<(), Error> {
-    match run.tables.of::<Opened>().next() {
-        Some((_, table)) if super::super::on_disk::alone(run) => {
-            Err(super::super::on_disk::doubles_only(table))
-        }
-        _ => Ok(()),
-    }
-}
-
-fn described(players: usize, ranks: usize, copies: usize, terms: Terms) -> Text {
-    let [objective, pass, tie] = asked::words(terms);
-    Text::same(format!(
-        "players={players},ranks={ranks},copies={copies},objective={objective},pass={pass},tie={tie}"
-    ))
 }
 
 impl<const K: usize> Tables for OnDisk<K> {
@@ -125,7 +70,7 @@ impl<const K: usize> Tables for OnDisk<K> {
             .iter()
             .map(|p| json!([p.unknown, p.known]))
             .collect();
-        let [objective, pass, tie] = asked::words(terms);
+        let [objective, pass, tie] = terms.words();
         Ok(Plan {
             tiers: tiers.collect(),
             index: json!({
@@ -183,8 +128,8 @@ impl<const K: usize> Tables for OnDisk<K> {
     ) -> Result<Arc<dyn Any + Send + Sync>, Error> {
         let (ranks, copies, terms) = asked::of(settings)?;
         let table = Arc::new(Table::<K>::outside(ranks, copies, terms, arrays)?);
-        let held = Held::Many { players: K, copies, terms, extent: whole(ranks, copies, terms) };
-        Ok(Arc::new(Opened { of: described(K, ranks, copies, terms), held, table }))
+        let held = Held { players: K, copies, terms, extent: whole(ranks, copies, terms) };
+        Ok(Arc::new(Opened::new(described(K, ranks, copies, terms), held, table)))
     }
 
     fn check(

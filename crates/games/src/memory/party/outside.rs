@@ -5,6 +5,7 @@
 //! score vector.
 
 use super::rules::{Aim, Terms};
+use super::stored::{FIRST, Outside};
 use super::table::{Extent, Keep, Table};
 use crate::memory::arrays::Arrays;
 use crate::tables::{Array, Bytes, Sink};
@@ -12,9 +13,6 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use yomikiri_core::{Error, Run, text};
 use yomikiri_solve::on_threads;
-
-/// The layers that have an array: all but the one without pairs, where nothing is left to be decided.
-pub(super) const FIRST: usize = 1;
 
 /// A layer as an array has it.
 pub struct Laid {
@@ -41,25 +39,6 @@ pub struct Layout {
     pub layers: Vec<Laid>,
     /// Bytes of memory that solving takes.
     pub memory: u64,
-}
-
-/// Values in arrays, one a layer from 1.
-pub(super) struct Outside {
-    arrays: Arrays,
-    /// By layer and unknown cards: the rows before.
-    before: Vec<Vec<u64>>,
-}
-
-impl Outside {
-    /// The place of a row in its layer.
-    pub(super) fn row(&self, pairs: usize, unknown: usize, rank: u64) -> Option<u64> {
-        Some(self.before.get(pairs.checked_sub(FIRST)?)?.get(unknown)? + rank)
-    }
-
-    /// Reads a value.
-    pub(super) fn read(&self, pairs: usize, place: u64, value: &mut [f64]) -> Option<()> {
-        self.arrays.read(pairs.checked_sub(FIRST)?, place * value.len() as u64, value)
-    }
 }
 
 /// All positions of a game with so many ranks.
@@ -108,7 +87,7 @@ impl<const K: usize> Table<K> {
         };
         // A little more than a sum of rounded values can come to.
         let arrays = Arrays::new(arrays, table.extent.top.1 as f64 + 1e-6);
-        table.outside = Some(Outside { arrays, before: table.laid().into_iter().map(before).collect() });
+        table.outside = Some(Outside::new(arrays, table.laid().into_iter().map(before).collect()));
         Ok(table)
     }
 
@@ -192,7 +171,7 @@ impl<const K: usize> Table<K> {
     /// # Errors
     /// The damage, by the array it is in.
     pub fn sound(&self) -> Result<(), Error> {
-        self.outside.as_ref().map_or(Ok(()), |outside| outside.arrays.sound())
+        self.outside.as_ref().map_or(Ok(()), Outside::sound)
     }
 
     /// Why a value is not there.

@@ -110,6 +110,22 @@ impl Terms {
     pub fn word(self) -> String {
         format!("{:?}-{:?}-{:?}", self.aim, self.passes, self.tie).to_lowercase()
     }
+
+    /// The words of the parameters for these terms: objective, pass, tie.
+    pub(super) fn words(self) -> [&'static str; 3] {
+        let objective = match self.aim {
+            Aim::Win => "win",
+            Aim::Pairs => "pairs",
+            Aim::Margin => "margin",
+        };
+        let pass = match self.passes {
+            Passes::End => "end",
+            Passes::Must => "must",
+            Passes::Never => "none",
+        };
+        let tie = Tie::ALL.iter().find(|(_, tie)| *tie == self.tie).map_or("", |(word, _)| *word);
+        [objective, pass, tie]
+    }
 }
 
 /// The game with its parameters.

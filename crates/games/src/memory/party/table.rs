@@ -10,9 +10,9 @@
 
 use super::super::rules::{Counts, MAX_PATTERNS, Memory, Objective};
 use super::kernel::{self, Cards, First, Margin, Pairs, Scratch, Tally, Want, Wins, WinsThenPairs};
-use super::outside::Outside;
 use super::rules::{Aim, Party, Passes, State, Terms, Tie};
 use super::scores::{Layer, place, ways};
+use super::stored::Outside;
 use super::worth::{Look, Worth};
 use rayon::prelude::*;
 use std::sync::atomic::Ordering;
