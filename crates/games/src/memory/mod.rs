@@ -323,7 +323,7 @@ impl Family for Pairs {
             },
             Sample { settings: &[("ranks", "3"), ("pass", "none")], position: None },
             Sample { settings: &[("ranks", "2"), ("memory-model", "forget:1/3")], position: None },
-            Sample { settings: &[("ranks", "3"), ("memory-model", "slots:2")], position: Some("31,22,40") },
+            Sample { settings: &[("ranks", "3"), ("memory-model", "slots:2")], position: Some("2x31,40") },
             Sample {
                 settings: &[("ranks", "4"), ("copies", "2"), ("memory-model", "last-turn")],
                 position: Some("2x11,20,d1"),

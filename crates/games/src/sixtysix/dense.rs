@@ -50,7 +50,11 @@ fn narrow(game: &Sixtysix, s: &State) -> bool {
 pub fn memory(game: &Sixtysix, s: &State) -> u64 {
     let hand = s.hands[0].count_ones() as usize;
     let level = |k: usize| choose(hand, k).saturating_mul(choose(hand, k));
-    let tables = |k: usize| (3 * level(k - 1) + level(k)).max(2 * level(k - 1) + 2 * level(k));
+    let tables = |k: usize| {
+        let [before, here] = [level(k - 1), level(k)];
+        let sum = |a: u64, b: u64| before.saturating_mul(a).saturating_add(here.saturating_mul(b));
+        sum(3, 1).max(sum(2, 2))
+    };
     let width = if narrow(game, s) { 2 } else { 4 };
     (1..hand.max(1)).map(|k| tables(k).saturating_mul(width)).max().unwrap_or(16)
 }

@@ -176,7 +176,7 @@ fn law_what_nobody_can_remember_is_refused() {
         ("slots:2", "22,11,20", Some("position")),
         ("slots:3", "22,11,20", None),
         ("last-turn", "22,2x20", Some("position")),
-        ("last-turn", "31,11,20,d1", None),
+        ("last-turn", "31,11,20", None),
         ("asymmetric", "2x11,20,d1,pass", Some("position")),
         ("forget:0.1", "2x11,20,d1,pass", None),
     ] {
