@@ -1,7 +1,6 @@
 //! Mini-Geister by retrograde analysis, and three against two by sets of guarantees.
 
-use crate::kernel::{Kernel, Needs};
-use crate::machine::least;
+use crate::kernel::{Kernel, Needs, shared};
 use std::hint::black_box;
 use yomikiri_core::{Retro, Run};
 use yomikiri_games::geister::analysis::{Kind, value};
@@ -12,18 +11,18 @@ use yomikiri_games::geister::tables::Tables;
 use yomikiri_solve::belief::Bound;
 use yomikiri_solve::retrograde;
 
-fn run() -> Run<'static> {
-    Run { threads: 1, memory: 4 << 30, ..Run::default() }
+fn run(threads: usize) -> Run<'static> {
+    Run { threads, memory: 4 << 30, ..Run::default() }
 }
 
 /// 5x5, three against three, a position.
 fn retrograde() -> Kernel {
     let three = [Material([[0, 0, 3], [0, 0, 3]])];
     let tables = Tables::new(Board::new(5, 5).expect("a legal board"), false);
-    let rules = tables.rules(Kind::Basic, &three, &run()).expect("it needs no other");
+    let rules = tables.rules(Kind::Basic, &three, &run(1)).expect("it needs no other");
     let places = rules.places();
     let mut solved = None;
-    let seconds = least(3, || solved = retrograde::solve(&rules, "roofline", &run()).ok());
+    let seconds = shared(3, |threads| solved = retrograde::solve(&rules, "roofline", &run(threads)).ok());
     let table = solved.expect("it fits");
     // Every move that leads to a decided position is taken back once: counted on every 97th position.
     let (mut before, mut moves, mut looked) = (Vec::new(), 0, 0);
@@ -41,14 +40,19 @@ fn retrograde() -> Kernel {
     let words = 50.0 + 7.0 * moves;
     // The table is written in order once and read in order twice; the counters lie anywhere in it.
     let needs = Needs { words, bytes: 6.0, reads: vec![(moves, 2 * places as usize)], ..Needs::default() };
-    Kernel { name: "Geister: 5x5, three v three", unit: "position", seconds: seconds / places as f64, needs }
+    Kernel {
+        name: "Geister: 5x5, three v three",
+        unit: "position",
+        seconds: seconds.map(|s| s / places as f64),
+        needs,
+    }
 }
 
 /// The coarse lower bound of three against two, a set of guarantees.
 fn belief() -> Kernel {
-    let open = Open::new(&Board::new(4, 4).expect("a legal board"), &run()).expect("it fits");
+    let open = Open::new(&Board::new(4, 4).expect("a legal board"), &run(1)).expect("it fits");
     let mut found = None;
-    let seconds = least(1, || found = open.bound(0, Grid::Coarse, &run()).ok());
+    let seconds = shared(1, |threads| found = open.bound(0, Grid::Coarse, &run(threads)).ok());
     let bound = black_box(found).expect("it fits");
     let (mut sets, mut sums) = (0usize, 0usize);
     for (at, position) in (0..).zip(&open.graph.positions) {
@@ -61,7 +65,7 @@ fn belief() -> Kernel {
         sums += if position.turn == 0 { 3 * corners * sides(&bound, at) } else { 6 * corners };
     }
     let needs = Needs { sums: sums as f64 / sets as f64, ..Needs::default() };
-    Kernel { name: "Geister: coarse bound", unit: "set", seconds: seconds / sets as f64, needs }
+    Kernel { name: "Geister: coarse bound", unit: "set", seconds: seconds.map(|s| s / sets as f64), needs }
 }
 
 /// The corners of all sets at a position.

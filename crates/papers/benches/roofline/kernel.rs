@@ -1,6 +1,7 @@
 //! What a kernel takes for each of its units, and the least that one core of this machine would take for it.
 
-use crate::machine::Machine;
+use crate::machine::{Machine, least};
+use std::thread;
 
 /// What must be done for a unit whoever does it: counted from the algorithm, not from a run.
 #[derive(Default)]
@@ -22,15 +23,40 @@ pub struct Kernel {
     pub name: &'static str,
     /// What is counted: a value, a position, a row.
     pub unit: &'static str,
-    /// Seconds a unit, one thread.
-    pub seconds: f64,
+    /// Seconds a unit, by one thread and by two.
+    pub seconds: [f64; 2],
     pub needs: Needs,
+}
+
+/// The same work on so many threads at once.
+pub fn apart<T: Send>(threads: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
+    thread::scope(|scope| {
+        let begun: Vec<_> = (0..threads).map(|_| scope.spawn(&work)).collect();
+        begun.into_iter().map(|one| one.join().expect("it does not panic")).collect()
+    })
+}
+
+/// The least seconds of work that is shared among its threads, by one and by two, tried in turn.
+pub fn shared(tries: usize, mut work: impl FnMut(usize)) -> [f64; 2] {
+    let mut best = [f64::INFINITY; 2];
+    for _ in 0..tries {
+        for (threads, best) in (1..).zip(&mut best) {
+            *best = best.min(least(1, || work(threads)));
+        }
+    }
+    best
+}
+
+/// The least seconds of work of which every thread does one of its own: a deal, a game.
+pub fn alone<T: Send>(tries: usize, work: impl Fn() -> T + Sync) -> [f64; 2] {
+    let [one, two] = shared(tries, |threads| drop(apart(threads, &work)));
+    [one, two / 2.0]
 }
 
 pub fn head() {
     println!(
-        "{:<44} {:>10} {:>11} {:>11}  {:<20} {:>7}",
-        "kernel, one thread", "a", "measured", "floor", "which is", "times"
+        "{:<44} {:>10} {:>11} {:>11}  {:<16} {:>6} {:>12}",
+        "kernel, one thread", "a", "measured", "floor", "which is", "times", "two threads"
     );
 }
 
@@ -51,14 +77,16 @@ impl Kernel {
 
     pub fn line(&self, machine: &Machine) -> String {
         let (binding, floor) = self.floor(machine);
+        let [one, two] = self.seconds;
         format!(
-            "{:<44} {:>10} {:>11} {:>11}  {:<20} {:>7.1}",
+            "{:<44} {:>10} {:>11} {:>11}  {:<16} {:>6.1} {:>10.2} x",
             self.name,
             self.unit,
-            told(self.seconds),
+            told(one),
             told(floor),
             binding,
-            self.seconds / floor
+            one / floor,
+            one / two
         )
     }
 }

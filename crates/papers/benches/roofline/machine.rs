@@ -1,6 +1,7 @@
 //! What one core of this machine can do, measured: sums of products, plain operations, bytes, and places looked up that
-//! are not in any cache.
+//! are not in any cache; and what two cores can do at once, as they share the memory and, in a cloud, the rest as well.
 
+use crate::kernel::apart;
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -16,6 +17,8 @@ pub struct Machine {
     pub bytes: f64,
     /// Words read from anywhere in tables of so many bytes, none waiting for another.
     pub anywhere: Vec<(usize, f64)>,
+    /// How many times as much two cores do at once, by the name of what they do.
+    pub two: Vec<(&'static str, f64)>,
 }
 
 impl std::fmt::Display for Machine {
@@ -30,7 +33,12 @@ impl std::fmt::Display for Machine {
         self.anywhere
             .iter()
             .try_for_each(|(size, rate)| write!(f, " {} MiB: {:.0} M,", size >> 20, rate / 1e6))?;
-        write!(f, " as this compiler makes the code for any machine of the kind.")
+        write!(
+            f,
+            " as this compiler makes the code for any machine of the kind.\nTwo cores at once, against one:"
+        )?;
+        self.two.iter().try_for_each(|(what, times)| write!(f, " {what} {times:.2} times,"))?;
+        write!(f, " the same code and tables of their own.")
     }
 }
 
@@ -55,6 +63,14 @@ impl Machine {
             lanes: lanes(),
             bytes: bytes(),
             anywhere: TABLES.map(|size| (size, anywhere(size))).to_vec(),
+            two: vec![
+                ("doubles", together(sums)),
+                ("words", together(words)),
+                ("lanes", together(lanes)),
+                ("bytes in order", together(bytes)),
+                ("16 MiB anywhere", together(|| anywhere(16 << 20))),
+                ("512 MiB anywhere", together(|| anywhere(512 << 20))),
+            ],
         }
     }
 
@@ -63,6 +79,15 @@ impl Machine {
         let fitting = self.anywhere.iter().find(|(size, _)| *size >= bytes);
         fitting.or(self.anywhere.last()).map_or(f64::NAN, |(_, rate)| *rate)
     }
+}
+
+/// How many times as much two threads do at once as one alone, the best of three comparisons made in turn.
+fn together(rate: fn() -> f64) -> f64 {
+    let once = |_| {
+        let one = rate();
+        apart(2, rate).iter().sum::<f64>() / one
+    };
+    (0..3).map(once).fold(0.0, f64::max)
 }
 
 /// Eight rows are weighed and added up, as a mixture of what may follow is.

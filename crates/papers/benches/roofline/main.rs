@@ -1,6 +1,7 @@
 //! How far every kernel is from what one core of this machine can do, both measured in this run: what the kernel must
 //! compute and move for each of its units, counted from the algorithm, how long that would take at the machine's own speeds,
-//! and how long the kernel takes. Run it with `cargo xtask bench roofline`, or `bench roofline KERNEL...`.
+//! and how long the kernel takes; and how much faster two threads are than one, where the cores have memory and more in
+//! common. Run it with `cargo xtask bench roofline`, or `bench roofline KERNEL...`.
 
 mod accordion;
 mod geister;

@@ -2,8 +2,7 @@
 //!
 //! What is needed is counted over all states of the cards: for each, the moves there are and what each of them adds up.
 
-use crate::kernel::{Kernel, Needs};
-use crate::machine::least;
+use crate::kernel::{Kernel, Needs, shared};
 use yomikiri_core::Run;
 use yomikiri_core::combin::binomial;
 use yomikiri_games::memory::levels::{Arithmetic, Doubles, Factorials, Keep, Levels};
@@ -74,14 +73,14 @@ fn dense(game: &Memory, cells: impl Fn(usize) -> usize) -> (f64, Moves, f64) {
     (values, all, words)
 }
 
-fn run() -> Run<'static> {
-    Run { threads: 1, memory: 8 << 30, ..Run::default() }
+fn run(threads: usize) -> Run<'static> {
+    Run { threads, memory: 8 << 30, ..Run::default() }
 }
 
 fn levels(name: &'static str, ranks: usize, tries: usize, bytes: f64) -> Kernel {
     let game = Memory::new(ranks, 4, Objective::Win).expect("a legal size");
-    let seconds = least(tries, || {
-        Levels::solve(&game, Doubles, Keep::Window, &run()).expect("it fits");
+    let seconds = shared(tries, |threads| {
+        Levels::solve(&game, Doubles, Keep::Window, &run(threads)).expect("it fits");
     });
     let (values, all, _) = dense(&game, |_| 1);
     // A weighted value is a product and a sum.
@@ -89,20 +88,25 @@ fn levels(name: &'static str, ranks: usize, tries: usize, bytes: f64) -> Kernel 
     Kernel {
         name,
         unit: "value",
-        seconds: seconds / values,
+        seconds: seconds.map(|s| s / values),
         needs: Needs { sums, bytes, ..Needs::default() },
     }
 }
 
 fn fractions() -> Kernel {
     let game = Memory::new(13, 4, Objective::Win).expect("a legal size");
-    let seconds = least(5, || {
-        Levels::solve(&game, Factorials::new(52), Keep::Window, &run()).expect("it fits");
+    let seconds = shared(5, |threads| {
+        Levels::solve(&game, Factorials::new(52), Keep::Window, &run(threads)).expect("it fits");
     });
     let arithmetic = Factorials::new(52);
     let (values, _, words) = dense(&game, |unknown| arithmetic.cells(unknown));
     let needs = Needs { words: words / values, ..Needs::default() };
-    Kernel { name: "levels in fractions, 13 ranks", unit: "value", seconds: seconds / values, needs }
+    Kernel {
+        name: "levels in fractions, 13 ranks",
+        unit: "value",
+        seconds: seconds.map(|s| s / values),
+        needs,
+    }
 }
 
 fn players() -> Kernel {
@@ -114,8 +118,8 @@ fn players() -> Kernel {
     let terms = Terms { aim: Aim::Win, passes: Passes::Must, tie: Tie::Lex };
     let total = 2 * RANKS;
     let extent = Extent { ranks: RANKS, top: (4 * RANKS, total), total };
-    let seconds = least(3, || {
-        Table::<3>::solve(4, terms, extent, table::Keep::Near, &run()).expect("it fits");
+    let seconds = shared(3, |threads| {
+        Table::<3>::solve(4, terms, extent, table::Keep::Near, &run(threads)).expect("it fits");
     });
     let patterns = &game.patterns()[..game.patterns().len() - 1];
     let (mut values, mut sums) = (0.0, 0.0);
@@ -130,7 +134,7 @@ fn players() -> Kernel {
     Kernel {
         name: "three players, 11 ranks, for the win",
         unit: "position",
-        seconds: seconds / values,
+        seconds: seconds.map(|s| s / values),
         needs,
     }
 }

@@ -1,7 +1,6 @@
 //! Saichugen's turn 13, and whole games.
 
-use crate::kernel::{Kernel, Needs};
-use crate::machine::least;
+use crate::kernel::{Kernel, Needs, alone};
 use std::hint::black_box;
 use yomikiri_games::saichugen::kernel;
 use yomikiri_games::saichugen::player::{House, Model, Ties};
@@ -54,13 +53,14 @@ pub fn kernels() -> Vec<Kernel> {
     let mut party = Party::new(Lineup::parse("search,search,search").expect("known players"), house);
     let tables: Vec<_> = (0..VIEWS).map(|game| party.until(LAST_ROUND, 1, game).table).collect();
     let views: Vec<View> = tables.iter().map(|table| View::of(table, 0)).collect();
-    let mut kernel = kernel::Kernel::new();
-    let decisions = least(5, || {
+    let decisions = alone(5, || {
+        let mut kernel = kernel::Kernel::new();
         for view in &views {
             black_box(kernel.values(view));
         }
     });
-    let games = least(5, || {
+    let games = alone(5, || {
+        let mut party = Party::new(Lineup::parse("search,search,search").expect("known players"), house);
         for game in 0..GAMES {
             black_box(party.game(1, game));
         }
@@ -73,13 +73,13 @@ pub fn kernels() -> Vec<Kernel> {
         Kernel {
             name: "Saichugen: all cards in turn 13",
             unit: "decision",
-            seconds: decisions / VIEWS as f64,
+            seconds: decisions.map(|s| s / VIEWS as f64),
             needs: needs(&views),
         },
         Kernel {
             name: "Saichugen: three who search",
             unit: "game",
-            seconds: games / GAMES as f64,
+            seconds: games.map(|s| s / GAMES as f64),
             needs: Needs { lanes: 3.0 * of.lanes, words: 3.0 * of.words, ..Needs::default() },
         },
     ]

@@ -1,7 +1,6 @@
 //! Generalised 66: exact differences, and the closed form.
 
-use crate::kernel::{Kernel, Needs};
-use crate::machine::least;
+use crate::kernel::{Kernel, Needs, alone, shared};
 use std::hint::black_box;
 use yomikiri_core::combin::binomial;
 use yomikiri_core::random::Random;
@@ -21,10 +20,11 @@ fn differences() -> Kernel {
     let deal = shuffled(HAND as usize, 0, 0, &mut random);
     let points: Vec<i32> = (0..2 * HAND).map(|_| random.below(11) as i32).collect();
     let game = Sixtysix::new(deal, &points, Objective::Difference).expect("a legal deal");
-    let run = Run { memory: 8 << 30, ..Run::default() };
     let mut positions = 0;
-    let seconds =
-        least(3, || positions = Endgame::solve(&game, &game.start(), &run).expect("it fits").positions);
+    let seconds = shared(3, |threads| {
+        let run = Run { threads, memory: 8 << 30, ..Run::default() };
+        positions = Endgame::solve(&game, &game.start(), &run).expect("it fits").positions;
+    });
     // For each of k cards that may answer, two additions and two maxima on rows of all smaller hands of the leader; for each of
     // k that may be led two additions, a maximum and a minimum on a row of hands; all of it with either player leading.
     let lanes = |k: u64| 8 * k * binomial(HAND, k) * (binomial(HAND, k - 1) + binomial(HAND, k));
@@ -34,7 +34,7 @@ fn differences() -> Kernel {
     Kernel {
         name: "66: both differences, h = 14",
         unit: "position",
-        seconds: seconds / positions as f64,
+        seconds: seconds.map(|s| s / positions as f64),
         needs,
     }
 }
@@ -49,7 +49,7 @@ fn classifier() -> Kernel {
             (owners, random.below(100) as usize)
         })
         .collect();
-    let seconds = least(9, || {
+    let seconds = alone(9, || {
         for (owners, q) in &deals {
             black_box(holder_takes(black_box(owners), *q, 1 - owners[*q]));
         }
@@ -60,7 +60,7 @@ fn classifier() -> Kernel {
     Kernel {
         name: "66: the closed form",
         unit: "card",
-        seconds: seconds / (deals.len() * CARDS) as f64,
+        seconds: seconds.map(|s| s / (deals.len() * CARDS) as f64),
         needs,
     }
 }
