@@ -54,6 +54,9 @@ pub struct Published {
     pub title: String,
     /// What the table shows, in Japanese.
     pub title_ja: String,
+    /// Whether the figures are another program's and stand in no publication.
+    #[serde(default)]
+    pub program: bool,
     /// The figures.
     #[serde(rename = "cell")]
     pub cells: Vec<PublishedCell>,
@@ -297,6 +300,9 @@ pub struct Tally {
     pub open: usize,
     /// Those that differ and should not.
     pub differing: usize,
+    /// How many of those compared are other programs' and stand in no publication.
+    #[serde(default)]
+    pub programs: usize,
 }
 
 impl Tally {
@@ -320,11 +326,30 @@ impl Tally {
         self.errata += other.errata;
         self.open += other.open;
         self.differing += other.differing;
+        self.programs += other.programs;
     }
 
     /// All figures compared: those that were not tested are none of them.
     pub fn compared(&self) -> usize {
         self.matches + self.consistent + self.errata + self.open + self.differing
+    }
+
+    /// What was compared, with whose figures they are.
+    pub fn figures(&self) -> Text {
+        let (programs, all) = (self.programs, self.compared());
+        match all - programs {
+            published if programs == 0 => {
+                Text::of(format!("{published} published figures"), format!("公表値{published}個"))
+            }
+            0 => Text::of(
+                format!("{programs} figures of other programs"),
+                format!("他のプログラムの値{programs}個"),
+            ),
+            published => Text::of(
+                format!("{published} published figures and {programs} of other programs"),
+                format!("公表値{published}個と他のプログラムの値{programs}個"),
+            ),
+        }
     }
 
     /// The counts by verdict, for programs; `faults` are what else is not as it should be.
@@ -425,7 +450,11 @@ pub fn compare(golden: &Golden, computed: &[Computed]) -> Comparison {
         ),
         &[
             text("cell", "項目"),
-            text("published>", "論文>"),
+            if published.program {
+                text("other program>", "他のプログラム>")
+            } else {
+                text("published>", "論文>")
+            },
             text("computed>", "計算>"),
             text("difference>", "差>"),
             text("kind", "種別"),
@@ -502,6 +531,9 @@ pub fn compare(golden: &Golden, computed: &[Computed]) -> Comparison {
     if table.rows.iter().all(|row| row.last().is_none_or(|note| note.text.en.is_empty())) {
         table.columns.pop();
         table.rows.iter_mut().for_each(|row| drop(row.pop()));
+    }
+    if published.program {
+        tally.programs = tally.compared();
     }
     let json = json!({"id": golden.id, "paper": published.paper, "place": published.place,
         "section": published.section, "title": published.title, "cells": cells});

@@ -224,13 +224,13 @@ pub fn to_json(game: &str, paper: &str, effort: Effort, seed: u64, pieces: &[(La
     json!({"game": game, "paper": paper, "effort": if effort == Effort::Full { "full" } else { "quick" },
         "seed": seed, "parts": parts, "compared": tally.compared(), "match": tally.matches,
         "consistent": tally.consistent, "not_tested": tally.untested, "erratum": tally.errata, "open": tally.open,
-        "differing": differing})
+        "differing": differing, "of_other_programs": tally.programs})
 }
 
 /// A line that says how a game came out.
 pub fn conclusion(name: &Text, pieces: &[(Label, Piece)]) -> Text {
     let (all, differing) = tally(pieces);
-    let (compared, Tally { matches, consistent, untested, errata, open, .. }) = (all.compared(), all);
+    let (compared, Tally { matches, consistent, untested, errata, open, .. }) = (all.figures(), all);
     // Sampled figures, where there are any.
     let (mut sampled, mut too_small) = (Text::default(), Text::default());
     if consistent > 0 {
@@ -244,12 +244,12 @@ pub fn conclusion(name: &Text, pieces: &[(Label, Piece)]) -> Text {
     }
     Text::of(
         format!(
-            "{}: {compared} published figures compared, {differing} differ ({matches} match{}, {errata} errata, {open} open).{}",
-            name.en, sampled.en, too_small.en
+            "{}: {} compared, {differing} differ ({matches} match{}, {errata} errata, {open} open).{}",
+            name.en, compared.en, sampled.en, too_small.en
         ),
         format!(
-            "{}：公表値{compared}個を比較、不一致{differing}個（一致{matches}{}、訂正{errata}、未解決{open}）。{}",
-            name.ja, sampled.ja, too_small.ja
+            "{}：{}を比較、不一致{differing}個（一致{matches}{}、訂正{errata}、未解決{open}）。{}",
+            name.ja, compared.ja, sampled.ja, too_small.ja
         ),
     )
 }

@@ -374,6 +374,8 @@ impl Look<'_> {
         let about = paper.about();
         let tally = paper.tally();
         let faults = paper.faults();
+        let (figures, parts) = (self.text(&tally.figures()), paper.parts.len());
+        let time = seconds(paper.time().as_secs_f64(), self.lang);
         let share = |n: usize, class: &str| {
             if n == 0 { String::new() } else { format!("<i class=\"{class}\" style=\"flex:{n}\"></i>") }
         };
@@ -392,18 +394,8 @@ impl Look<'_> {
             bar.concat(),
             self.counts(&tally, faults),
             match self.lang {
-                Lang::En => format!(
-                    "{} published figures compared in {} parts, {}",
-                    tally.compared(),
-                    paper.parts.len(),
-                    seconds(paper.time().as_secs_f64(), self.lang)
-                ),
-                Lang::Ja => format!(
-                    "公表値{}個を{}項目で比較、{}",
-                    tally.compared(),
-                    paper.parts.len(),
-                    seconds(paper.time().as_secs_f64(), self.lang)
-                ),
+                Lang::En => format!("{figures} compared in {parts} parts, {time}"),
+                Lang::Ja => format!("{figures}を{parts}項目で比較、{time}"),
             },
         )
     }

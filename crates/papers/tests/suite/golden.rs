@@ -68,6 +68,20 @@ fn law_a_sampled_figure_is_never_called_a_match() {
     assert_eq!(of(3, 4, 0).compared(), 3);
 }
 
+#[test]
+fn law_figures_of_programs_are_not_called_published() {
+    let of = |programs| Tally { matches: 2, open: 1, programs, ..Tally::default() }.figures();
+    assert_eq!(of(0).en, "3 published figures");
+    assert_eq!(of(1).en, "2 published figures and 1 of other programs");
+    assert_eq!(of(3).ja, "他のプログラムの値3個");
+    // What a data file says of itself: its figures are counted, and the column has another name.
+    let data = DATA.replacen("title_ja", "program = true\n    title_ja", 1);
+    let found = verdicts(data.leak()).1;
+    assert_eq!((found.tally.programs, found.tally.compared()), (3, 3));
+    assert_eq!(found.table.columns[1].head.en, "other program");
+    assert_eq!(verdicts(DATA).1.tally.programs, 0);
+}
+
 /// A number of successes of 10,000 in a paper beside `k` of `n`.
 fn successes(paper: u64, k: u64, n: u64) -> Beside {
     let like = |theirs: f64| same_probability((theirs.round() as u64, 10_000), (k, n));
