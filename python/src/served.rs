@@ -102,7 +102,6 @@ pub fn serve(
     ready.call1(py, (format!("http://{address}/"), address.port()))?;
     work(py, &options, move |run| {
         let api = yomikiri_api::Config {
-            picture: Some(yomikiri_chart::picture),
             seed: run.seed,
             ..yomikiri_api::Config::new(games, PAPERS, run.threads, run.memory)
         };

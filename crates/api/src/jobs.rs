@@ -237,7 +237,7 @@ fn run_study(api: &Api, job: &Job, asked: &Asked) -> Result<Content, Fault> {
     };
     let outcome = outcome.map_err(of)?;
     api.config.tables.sound(asked.game.about().id).map_err(of)?;
-    let (blocks, tables) = report::blocks(&job.id, 0, &outcome.blocks, api.config.picture);
+    let (blocks, tables) = report::blocks(&job.id, 0, &outcome.blocks);
     job.set_tables(tables.into_iter().map(Bytes::from).collect());
     Ok(Content::json(&json!({"good": outcome.good, "blocks": blocks, "json": outcome.json})))
 }
@@ -266,7 +266,7 @@ fn run_reproduction(api: &Api, job: &Job, wanted: &Wanted) -> Result<Content, Fa
                 part
             }
         };
-        let (json, tables) = part_json(api, job, wanted, &part);
+        let (json, tables) = part_json(job, wanted, &part);
         job.part(json, tables.into_iter().map(Bytes::from).collect());
         done.push((part.label.clone(), part.piece.clone()));
         Observer::done(job, done.len() as u64);
@@ -281,10 +281,10 @@ fn run_reproduction(api: &Api, job: &Job, wanted: &Wanted) -> Result<Content, Fa
     Ok(Content { kind: JSON, body: body.into() })
 }
 
-fn part_json(api: &Api, job: &Job, wanted: &Wanted, part: &PartDone) -> (Bytes, Vec<Vec<u8>>) {
+fn part_json(job: &Job, wanted: &Wanted, part: &PartDone) -> (Bytes, Vec<Vec<u8>>) {
     let game = wanted.paper.about().id;
     let PartDone { label, piece, seconds } = part;
-    let (blocks, tables) = report::blocks(&job.id, job.count_tables(), &piece.blocks, api.config.picture);
+    let (blocks, tables) = report::blocks(&job.id, job.count_tables(), &piece.blocks);
     let json = written(&json!({
         "id": label.id, "title": text_json(&label.title),
         "command": reproduce_command(game, &[label.id], wanted.effort, job.title.seed), "seconds": seconds,

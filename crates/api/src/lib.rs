@@ -83,11 +83,10 @@ use std::time::Duration;
 use work::Work;
 use yomikiri_core::cache::Lru;
 use yomikiri_core::run::NoStore;
-use yomikiri_core::{Lang, OpenTables, Refusal, Store, Text};
+use yomikiri_core::{OpenTables, Refusal, Store, Text};
 use yomikiri_games::Entry;
 use yomikiri_games::params::{Param, Settings};
 use yomikiri_papers::Papers;
-use yomikiri_view::report::Block;
 
 /// The memory of an API in sixteenths: solved things that are kept, computations, answers and results that are kept,
 /// running games. What is left is for everything else.
@@ -135,9 +134,6 @@ impl Limits {
     }
 }
 
-/// Draws a block of a report as SVG in a language; none if it is no chart.
-pub type Picture = fn(&Block, Lang) -> Option<String>;
-
 /// What the API is given.
 pub struct Config {
     /// The games.
@@ -152,8 +148,6 @@ pub struct Config {
     pub cache: Lru,
     /// Solved games that were opened before: what they hold is not solved.
     pub tables: OpenTables,
-    /// What draws the charts of reports; without it they have their numbers only.
-    pub picture: Option<Picture>,
     /// The seed where a request names none.
     pub seed: u64,
     /// Threads of a computation.
@@ -167,7 +161,7 @@ pub struct Config {
 }
 
 impl Config {
-    /// Some games and papers with so many threads and bytes: nothing is kept but in memory, charts are not drawn.
+    /// Some games and papers with so many threads and bytes: nothing is kept but in memory.
     pub fn new(games: &'static [&'static dyn Entry], papers: Papers, threads: usize, memory: u64) -> Config {
         Config {
             games,
@@ -176,7 +170,6 @@ impl Config {
             rows: Arc::new(InMemory::default()),
             cache: Config::cache(memory),
             tables: OpenTables::beside(),
-            picture: None,
             seed: 1,
             threads,
             memory,

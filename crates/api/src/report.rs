@@ -1,20 +1,14 @@
 //! Reports as JSON: blocks that the page draws, charts as SVG, and the CSV behind each.
 
-use crate::Picture;
 use crate::fault::text_json;
 use serde_json::{Value, json};
-use yomikiri_chart::csv;
+use yomikiri_chart::{csv, picture};
 use yomikiri_core::Lang;
 use yomikiri_view::report::{Align, Badge, Block, Cell, Certainty, Table, Tone, Verdict};
 
-/// Blocks as JSON, drawn if there is who draws, with the tables behind them as CSV. Those are addressed by the job's id and their number, which goes
+/// Blocks as JSON, charts drawn, with the tables behind them as CSV. Those are addressed by the job's id and their number, which goes
 /// on behind `before`.
-pub fn blocks(
-    job: &str,
-    before: usize,
-    blocks: &[Block],
-    picture: Option<Picture>,
-) -> (Vec<Value>, Vec<Vec<u8>>) {
+pub fn blocks(job: &str, before: usize, blocks: &[Block]) -> (Vec<Value>, Vec<Vec<u8>>) {
     let (mut out, mut tables) = (Vec::with_capacity(blocks.len()), Vec::new());
     for block in blocks {
         let mut value = match block {
@@ -44,7 +38,7 @@ pub fn blocks(
             tables.push(csv);
             let number = before + tables.len();
             fields.insert("csv".into(), format!("/api/jobs/{job}/tables/{number}.csv").into());
-            let svg = |lang| picture?(block, lang);
+            let svg = |lang| picture(block, lang);
             if let (Some(en), Some(ja)) = (svg(Lang::En), svg(Lang::Ja)) {
                 fields.insert("svg".into(), json!({"en": en, "ja": ja}));
             }

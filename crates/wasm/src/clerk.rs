@@ -91,7 +91,6 @@ impl Clerk {
         let host = Arc::new(Alone::default());
         let rows = Arc::new(Carried::new(Arc::clone(&host) as Arc<dyn Host>));
         let config = Config {
-            picture: Some(yomikiri_chart::picture),
             rows: Arc::clone(&rows) as Arc<dyn yomikiri_api::Rows>,
             // One thing at a time, so it may have what there is.
             limits: Limits { computing: 1, body: usize::MAX, ..Limits::of(1, 1) },

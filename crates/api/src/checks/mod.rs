@@ -92,7 +92,7 @@ pub fn route(api: &Arc<Api>, ask: Request) -> Result<Reply, crate::Fault> {
         let input = Cursor::new(ask.body.clone());
         let limits = Limits { memory: run.memory, threads: run.threads, ..Limits::default() };
         let outcome = check(api.config.games, input, &limits, &Claim::default(), run).map_err(fault)?;
-        let (blocks, _) = report::blocks("", 0, &outcome.blocks, None);
+        let (blocks, _) = report::blocks("", 0, &outcome.blocks);
         Ok(Content::json(&json!({"good": outcome.good, "blocks": blocks, "json": outcome.json})))
     })
 }

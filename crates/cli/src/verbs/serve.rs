@@ -100,7 +100,6 @@ pub fn serve(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Write) -
         store,
         rows,
         tables,
-        picture: Some(yomikiri_chart::picture),
         seed,
         checkpoint,
         limits: Limits::of(threads, jobs),

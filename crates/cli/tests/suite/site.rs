@@ -112,7 +112,6 @@ mod full {
         let Some((mut browser, files)) = visit() else { return };
         let config = Config {
             limits: Limits { computing: 1, ..Limits::of(1, 1) },
-            picture: Some(yomikiri_chart::picture),
             ..Config::new(yomikiri_shelf::GAMES, yomikiri_papers::PAPERS, 1, 4 << 30)
         };
         let api = Api::new(config, Arc::new(Here));

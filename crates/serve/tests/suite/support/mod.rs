@@ -62,11 +62,7 @@ fn started(
 ) -> Served {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
-    let api = yomikiri_api::Config {
-        limits,
-        picture: Some(yomikiri_chart::picture),
-        ..yomikiri_api::Config::new(games, papers, 2, 4 << 30)
-    };
+    let api = yomikiri_api::Config { limits, ..yomikiri_api::Config::new(games, papers, 2, 4 << 30) };
     let config = Config { api, host: "127.0.0.1".into(), limits: connections, token: None, assets: None };
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
