@@ -167,11 +167,13 @@ impl Schnapsen {
         let roots: Vec<(Spot, f64)> = spots.into_iter().map(|spot| (spot, chance)).collect();
         let tree = layout.tree;
         run.observer.end();
-        let (places, taken) = (grouped(tree.places() as u64), bytes(tree.bytes()));
-        run.observer.note(&Text::of(
-            format!("{places} places with a choice, {taken} of memory: solving begins"),
-            format!("選択のある{places}か所、メモリ{taken}：求解を始めます"),
-        ));
+        if tree.places() > 0 {
+            let (places, taken) = (grouped(tree.places() as u64), bytes(tree.bytes()));
+            run.observer.note(&Text::of(
+                format!("{places} places with a choice, {taken} of memory: solving begins"),
+                format!("選択のある{places}か所、メモリ{taken}：求解を始めます"),
+            ));
+        }
         run.observer.begin(&text("rounds of CFR+", "CFR+の反復"), ROUNDS as u64);
         let bounds = Solving::new(&tree, &roots, run)?.approach(width, ROUNDS, enough, run)?;
         run.observer.end();
