@@ -24,7 +24,7 @@ const TOLERANCE: f64 = 1e-11;
 /// Where values come from.
 enum Source {
     /// Both forget: the classes, and the game of counts that they are of.
-    Both(Arc<Forgetful>, Forgetting),
+    Both(Arc<Forgetful>, Box<Forgetting>),
     /// One remembers everything. What was not asked for yet is found when it is.
     One(Arc<Mutex<Alone<'static, f64>>>),
 }
@@ -68,7 +68,7 @@ impl Values {
             Ok((solved, bytes))
         })?;
         let counted = Forgetting::new(Memory::new(cards.ranks(), copies, objective)?, game.model());
-        Ok(Values(Source::Both(solved, counted)))
+        Ok(Values(Source::Both(solved, Box::new(counted))))
     }
 
     /// What a state is worth to the first player.
