@@ -92,7 +92,7 @@ export function board(root, leaving) {
   });
   const mat = el("section", { class: "mat", "aria-label": word("board") }, bar.node, steps.node, holder, legend);
   const paper = el("aside", { class: "sheet", "aria-label": word("analysis") });
-  const rules = book({ game: () => game, under: paper, leaving, tour: () => steps.begin(), turned: () => drawHead() });
+  const rules = book({ game: () => game, own: () => table?.rules, under: paper, leaving, tour: () => steps.begin(), turned: () => drawHead() });
   const tools = el("div", { class: "tools", role: "group", "aria-label": word("tools") });
   const note = el("div", { class: "kifu" });
   const foot = el("div", { class: "foot" }, note, tools);

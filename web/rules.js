@@ -1,6 +1,6 @@
 //! The rules of a game beside its board, with pictures. They open by themselves for whoever sees a game for the first time.
 
-/** @import { Game, Scene, Text } from "./types.js" */
+/** @import { Game, Rules, Scene, Text } from "./types.js" */
 /** @import { Word } from "./words.js" */
 import * as api from "./api.js";
 import { el, set } from "./dom.js";
@@ -39,19 +39,20 @@ const keep = (all) => store(KEPT, [...all].join(" "));
  * The panel of the rules.
  * @param {object} about
  * @param {() => Game | undefined} about.game
+ * @param {() => Rules | undefined} about.own the rules of what is played, where they are not those of the game as always
  * @param {HTMLElement} about.under what lies under it where there is room
  * @param {AbortSignal} about.leaving
  * @param {() => void} about.tour begins the steps on the real board
  * @param {() => void} about.turned it was opened or closed
  * @returns {Book}
  */
-export function book({ game, under, leaving, tour, turned }) {
+export function book({ game, own, under, leaving, tour, turned }) {
   const node = el("aside", { class: "rulebook", tabindex: -1, hidden: true });
   const wide = matchMedia(BESIDE);
   /** @type {{ caption: Word, scene: Scene, at?: string }[]} */
   let pictures = [];
   let asked = "";
-  /** What is drawn: the game and the language. It is not drawn again under somebody's finger. */
+  /** What is drawn: the rules and the language. They are not drawn again under somebody's finger. */
   let drawn = "";
   const figures = el("div", { class: "figures" });
   /** @type {(() => void)[]} */
@@ -99,8 +100,10 @@ export function book({ game, under, leaving, tour, turned }) {
   function draw() {
     const of = game();
     if (node.hidden || !of) return;
-    if (drawn === `${of.id} ${language()}`) return cover();
-    drawn = `${of.id} ${language()}`;
+    const rules = own() ?? of.rules;
+    const now = JSON.stringify([of.id, language(), rules]);
+    if (drawn === now) return cover();
+    drawn = now;
     const part = (/** @type {Word} */ head, /** @type {Text | undefined} */ text) => text && el("section", {}, el("h3", {}, word(head)), el("p", {}, rich(text)));
     const again = el("input", { type: "checkbox", checked: !seen().has(NEVER), onchange: () => {
       const all = seen();
@@ -115,7 +118,7 @@ export function book({ game, under, leaving, tour, turned }) {
         turn(false);
         tour();
       } }, word("tourBegin")), el("span", { class: "label" }, word("tourHint"))),
-      PARTS.map(([name, title]) => part(title, of.rules?.[name])),
+      PARTS.map(([name, title]) => part(title, rules?.[name])),
       figures,
       el("section", {}, el("h3", {}, word("notation")), el("p", {}, rich(of.notation))),
       el("label", { class: "row" }, again, el("span", {}, word("ruleAgain"))));

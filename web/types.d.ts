@@ -60,6 +60,8 @@ export interface Opponent { id: string; name: Text; note: Text }
 export interface Table {
   scene: Scene; moves: string[]; said: Said[]; turn: number | null; over: boolean; result?: Text; score?: number; prompt?: Text;
   seat: number | null; sides: { seat: number | null; name: Text }[]; mistakes: Mistake[];
+  /** How it is played, where the settings ask for a game with rules of its own. */
+  rules?: Rules;
   /** How strong the machine plays, and what there is to choose from. */
   strength?: string; strengths?: Opponent[];
   /** What everybody saw after the last move, before things were covered again. */

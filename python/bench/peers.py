@@ -69,8 +69,8 @@ def leduc() -> None:
     # What a player can gain on average.
     left = exploitability.nash_conv(game, solver.tabular_average_policy()) / 2
     ours, solution = own("leduc")
-    row("Leduc hold'em", "OpenSpiel, `CFRPlusSolver` (C++), 100 rounds", theirs, ours, f"theirs leaves {left:.4f} to gain; ours is exact, with both strategies")
     close(-0.085606424078, solution.value, 1e-9, "Leduc")
+    row("Leduc hold'em", "OpenSpiel, `CFRPlusSolver` (C++), 100 rounds", theirs, ours, f"theirs leaves {left:.4f} to gain; ours is exact, with both strategies")
 
 
 def lp() -> None:

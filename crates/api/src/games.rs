@@ -49,7 +49,8 @@ fn describe(game: &dyn Entry, papers: Papers) -> Value {
     })
 }
 
-fn rules(rules: &Primer) -> Value {
+/// The rules of a game by their parts.
+pub(crate) fn rules(rules: &Primer) -> Value {
     rules.parts().map(|(word, _, words)| (word, text_json(words))).collect()
 }
 

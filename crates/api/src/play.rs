@@ -297,6 +297,10 @@ impl Wish {
         }
         let strength = |strength: &Strength| json!({"id": strength.id, "name": text_json(&strength.name), "note": text_json(&strength.note)});
         table.insert("strengths".into(), strengths.iter().map(strength).collect());
+        // The list of games has those that it has as always.
+        if !std::ptr::eq(play.rules(), &raw const self.game.about().rules) {
+            table.insert("rules".into(), crate::games::rules(play.rules()));
+        }
         if let Some(moment) = play.moment(own) {
             table.insert("moment".into(), serde_json::to_value(moment).unwrap_or_default());
         }

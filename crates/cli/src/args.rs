@@ -384,12 +384,14 @@ impl Builder {
                 Lang::En => help.push_str(&format!(" [{min} to {max}; default: {default}]")),
                 Lang::Ja => help.push_str(&format!("［{min}～{max}、既定：{default}］")),
             },
-            // What is accepted is said when it is refused.
-            Domain::Text { .. } if default.is_empty() => {}
-            Domain::Text { .. } => match self.lang {
-                Lang::En => help.push_str(&format!(" [default: {default}]")),
-                Lang::Ja => help.push_str(&format!("［既定：{default}］")),
-            },
+            Domain::Text { accepts, .. } => {
+                match self.lang {
+                    _ if default.is_empty() => {}
+                    Lang::En => help.push_str(&format!(" [default: {default}]")),
+                    Lang::Ja => help.push_str(&format!("［既定：{default}］")),
+                }
+                help.push_str(&format!("\n  {}", accepts.get(self.lang)));
+            }
             Domain::Choice(choices) => {
                 match self.lang {
                     Lang::En => help.push_str(&format!(" [default: {default}]")),

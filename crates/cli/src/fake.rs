@@ -188,6 +188,9 @@ impl Nim {
 }
 
 impl Play for Nim {
+    fn rules(&self) -> &'static Primer {
+        &ABOUT.rules
+    }
     fn table(&self) -> Text {
         Text::of(format!("stones: {}", self.stones), format!("石：{}", self.stones))
     }

@@ -122,6 +122,10 @@ impl Words {
     }
 
     fn over(self, total: u64) -> Option<Words> {
+        if total == 0 {
+            // Not a fraction: big integers say so.
+            return None;
+        }
         let shared = common(self.numer, i128::from(total));
         Some(Words { numer: self.numer / shared, denom: self.denom.checked_mul(i128::from(total) / shared)? })
     }
@@ -288,6 +292,12 @@ mod tests {
                 assert_eq!(fraction(a.clone() * 6, &(&b * 4)), Ratio::new(a * 6, b * 4));
             }
         }
+    }
+
+    #[test]
+    #[should_panic(expected = "denominator == 0")]
+    fn law_nothing_is_divided_by_nothing() {
+        Rational::from_int(1).divide(0);
     }
 
     #[test]

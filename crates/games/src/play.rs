@@ -1,5 +1,6 @@
 //! A running game as the faces see it: one move at a time, with undo, hints and an honest record of mistakes.
 
+use crate::about::Primer;
 use crate::strength::{PERFECT, Strength};
 use serde_json::{Value, json};
 use std::cell::RefCell;
@@ -65,6 +66,8 @@ pub struct Made {
 
 /// A running game of a person against the optimal player, or alone, as the faces see it.
 pub trait Play: Send {
+    /// How it is played: settings may ask for a game with rules of its own.
+    fn rules(&self) -> &'static Primer;
     /// How many players there are.
     fn players(&self) -> usize {
         2

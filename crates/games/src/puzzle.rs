@@ -184,8 +184,8 @@ pub fn puzzle(game: &dyn Entry, settings: &Settings, number: u64, run: &Run<'_>)
         return Ok(found.swap_remove(drawn));
     }
     let accepts = text(
-        "another number: this one leads to no puzzle of this game",
-        "別の番号（この番号ではこのゲームの問題が見つかりません）",
+        "another number or other settings: this leads to no decision whose values are all exact and one of which is best",
+        "別の番号か別の設定（値がすべて厳密で最善手が一つに決まる局面が見つかりません）",
     );
     Err(Refusal::new("number", number, accepts).into())
 }

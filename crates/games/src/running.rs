@@ -1,6 +1,7 @@
 //! A running game of any registered game: open, hidden or simultaneous, one move at a time, with undo, hints and an
 //! honest record of mistakes. Nothing is solved before a value is asked for.
 
+use crate::about::Primer;
 use crate::analyse::Analyse;
 use crate::describe::Describe;
 use crate::family::Family;
@@ -201,6 +202,10 @@ impl<F: Family> Match<F> {
 }
 
 impl<F: Family> Play for Match<F> {
+    fn rules(&self) -> &'static Primer {
+        &self.family.about().rules
+    }
+
     fn players(&self) -> usize {
         F::Game::PLAYERS
     }

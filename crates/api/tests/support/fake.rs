@@ -347,6 +347,9 @@ impl Nim {
 }
 
 impl Play for Nim {
+    fn rules(&self) -> &'static Primer {
+        &ABOUT.rules
+    }
     fn table(&self) -> Text {
         Text::same(self.stones.to_string())
     }

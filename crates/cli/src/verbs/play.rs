@@ -177,7 +177,7 @@ fn at_table(
     let dim = |words: &str| look.paint(words, Tone::Dim);
     let players = play.players();
     let alone = players == 1;
-    let rules = render::report(&[super::rules::told(&game.about().rules)], look);
+    let rules = render::report(&[super::rules::told(play.rules())], look);
     writeln!(out, "{rules}")?;
     if players == 2 {
         // In some deals the other leads.

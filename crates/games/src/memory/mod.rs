@@ -51,8 +51,8 @@ static ABOUT: About = About {
     id: "memory",
     name: NAME,
     summary: text(
-        "two players with perfect memory: the value of every position, by induction",
-        "完全記憶の2人：全局面の値を後ろ向き帰納で求める",
+        "the value of every position: for two who remember everything, for three to five, and for two who forget",
+        "全局面の値：完全記憶の2人、3～5人、忘れる2人",
     ),
     rules: Primer {
         goal: text("Take more pairs than the other player.", "相手より多くのペアを取る。"),

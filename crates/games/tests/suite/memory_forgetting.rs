@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use std::collections::HashSet;
+use yomikiri_core::cache::Lru;
 use yomikiri_core::{Error, Game, Number, Rational, Run, Turn};
 use yomikiri_games::Entry;
 use yomikiri_games::memory::MEMORY;
@@ -295,6 +296,23 @@ fn law_what_does_not_fit_or_is_stopped_says_so() {
     assert!(matches!(huge, Err(Error::Memory { .. })));
     for model in ["asymmetric", "slots:2", "last-turn"] {
         assert!(matches!(solve(model, &stopped), Err(Error::Cancelled)), "{model}");
+    }
+}
+
+/// Whoever keeps what was solved asks again without the memory to solve it, and what is kept is counted.
+#[test]
+fn law_what_was_solved_is_not_solved_again() {
+    for model in ["forget:0.1", "slots:2", "last-turn", "asymmetric"] {
+        let cache = Lru::new(1 << 30);
+        let run = Run { cache: &cache, ..Run::default() };
+        let poor = Run { memory: 0, ..run };
+        let memory = Memory::new(3, 4, Objective::Win).unwrap();
+        let game = Cards::new(memory, Model::read(model).unwrap());
+        assert!(matches!(Values::new(&game, &game.start(), &poor), Err(Error::Memory { .. })), "{model}");
+        let found = Values::new(&game, &game.start(), &run).unwrap().value(&game, &game.start());
+        let again = Values::new(&game, &game.start(), &poor).unwrap().value(&game, &game.start());
+        assert!(found.is_some() && found == again, "{model}: {found:?} {again:?}");
+        assert!(cache.bytes() > 0, "{model}");
     }
 }
 

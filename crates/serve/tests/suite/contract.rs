@@ -222,6 +222,40 @@ fn law_every_game_answers_as_described() {
     }
 }
 
+/// Settings may ask for a game with rules of its own, and for more players than the game has as always.
+#[test]
+fn law_variants_are_told_with_the_rules_that_they_are_played_by() {
+    let server =
+        crate::support::with(yomikiri_shelf::GAMES, yomikiri_papers::PAPERS, crate::support::limits());
+    let description = described(&server);
+    let played = |settings: Value, moves: &[&str]| {
+        let wish = json!({"seed": 5, "settings": settings, "moves": moves, "hints": "none", "seat": null});
+        let answer = done(&server, server.post("/api/play/memory", &wish));
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        validate(&description, &description["paths"]["/api/play/{game}"]["post"], &answer, "play memory");
+        answer.json()
+    };
+    assert!(played(json!({"ranks": 2}), &[])["rules"].is_null());
+    for (settings, says) in [
+        (json!({"ranks": 2, "memory-model": "slots:2"}), "known cards are forgotten"),
+        (json!({"ranks": 2, "memory-model": "asymmetric"}), "known cards are forgotten"),
+        (json!({"ranks": 2, "players": 3}), "all players remember"),
+        (json!({"ranks": 2, "pass": "must"}), "all players remember"),
+    ] {
+        let table = played(settings, &[]);
+        assert!(table["rules"]["play"]["en"].as_str().unwrap().contains(says), "{}", table["rules"]);
+    }
+    let mut moves = Vec::new();
+    let mut seats = std::collections::BTreeSet::new();
+    for _ in 0..30 {
+        let table = played(json!({"ranks": 4, "players": 5, "pass": "must"}), &moves);
+        assert_eq!(table["turn"], table["scene"]["turn"]);
+        seats.extend(table["turn"].as_u64());
+        moves.push("*");
+    }
+    assert_eq!(seats.into_iter().collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
+}
+
 /// The answer itself, if it took the form of a job.
 fn done(server: &Served, answer: Answer) -> Answer {
     if answer.status != 202 {

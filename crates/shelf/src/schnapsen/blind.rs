@@ -11,7 +11,7 @@ use yomikiri_games::analyse::Analyse;
 use yomikiri_games::describe::Describe;
 use yomikiri_solve::onesided::{Bounds, Solving, Spot, Tree, over};
 use yomikiri_view::analysis::{Analysis, Score};
-use yomikiri_view::report::Certainty;
+use yomikiri_view::report::{Cell, Certainty};
 use yomikiri_view::scene::Viewer;
 
 /// How close the bounds of an act that may be best are brought together, in game points.
@@ -167,11 +167,13 @@ impl Schnapsen {
         let roots: Vec<(Spot, f64)> = spots.into_iter().map(|spot| (spot, chance)).collect();
         let tree = layout.tree;
         run.observer.end();
-        let (places, taken) = (grouped(tree.places() as u64), bytes(tree.bytes()));
-        run.observer.note(&Text::of(
-            format!("{places} places with a choice, {taken} of memory: solving begins"),
-            format!("選択のある{places}か所、メモリ{taken}：求解を始めます"),
-        ));
+        if tree.places() > 0 {
+            let (places, taken) = (grouped(tree.places() as u64), bytes(tree.bytes()));
+            run.observer.note(&Text::of(
+                format!("{places} places with a choice, {taken} of memory: solving begins"),
+                format!("選択のある{places}か所、メモリ{taken}：求解を始めます"),
+            ));
+        }
         run.observer.begin(&text("rounds of CFR+", "CFR+の反復"), ROUNDS as u64);
         let bounds = Solving::new(&tree, &roots, run)?.approach(width, ROUNDS, enough, run)?;
         run.observer.end();
@@ -182,7 +184,8 @@ impl Schnapsen {
 impl Blind {
     /// The bounds of what a deal that begins with some acts of the blind player is worth to it.
     fn bounds(&self, game: &Schnapsen, begun: &[Act], better: f64, run: &Run<'_>) -> Result<Bounds, Error> {
-        let kept = run.cached(&format!("{} bounds {begun:?}", self.name), || {
+        // How well it has to be known belongs to the name: what is found must not depend on what was asked before.
+        let kept = run.cached(&format!("{} bounds {begun:?} {better}", self.name), || {
             // What is surely worse than another act need not be known well.
             let enough = |bounds: &Bounds| bounds.high < better && bounds.width() <= ROUGH;
             let (bounds, _) = game.guarantee(begun, WIDTH, &enough, run)?;
@@ -204,6 +207,18 @@ fn score(game: &Schnapsen, low: f64, high: f64) -> Score {
     let (low, high) = (low.max(f64::from(-MOST)), high.min(f64::from(MOST)));
     let score = measure.score(&(low + (high - low) / 2.0), None);
     Score { certainty: Certainty::Bound, interval: Some((low, high)), ..score }
+}
+
+/// The ends of bounds in words.
+fn ends((low, high): (f64, f64)) -> Text {
+    Text::of(format!("{low:.5} to {high:.5}"), format!("{low:.5}～{high:.5}"))
+}
+
+/// The same analysis with where its value lies, and why.
+fn told_bounds(mut analysis: Analysis<Act>) -> Analysis<Act> {
+    let interval = analysis.value.as_ref().and_then(|value| value.interval);
+    analysis.facts.extend(interval.map(|interval| (text("bounds", "上下界"), Cell::from(ends(interval)))));
+    Analysis { trust: TRUST, ..analysis }
 }
 
 const TRUST: Text = text(
@@ -244,8 +259,7 @@ impl Analyse<Schnapsen> for Blind {
             if game.undealt(s) {
                 analysis.of = measure.of_first();
             }
-            analysis.trust = TRUST;
-            return Ok(analysis);
+            return Ok(told_bounds(analysis));
         }
         let (mut acts, mut moves) = (Vec::new(), Vec::new());
         let (mut better, mut high) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
@@ -260,7 +274,7 @@ impl Analyse<Schnapsen> for Blind {
         let value = Some(told(Bounds { low: better, high, rounds: 0 }));
         if game.undealt(s) {
             let of = measure.of_first();
-            return Ok(Analysis { of, trust: TRUST, ..Analysis::new(&measure, value, Vec::new(), 0.0) });
+            return Ok(told_bounds(Analysis { of, ..Analysis::new(&measure, value, Vec::new(), 0.0) }));
         }
         let mut analysis = Analysis::new(&measure, value, moves, 0.0);
         // Nobody knows which of these is the best.
@@ -273,13 +287,12 @@ impl Analyse<Schnapsen> for Blind {
         let mut intervals = std::mem::take(&mut analysis.json);
         for rated in &mut analysis.moves {
             if let Some((low, high)) = rated.score.interval {
-                rated.note = Text::of(format!("{low:.5} to {high:.5}"), format!("{low:.5}～{high:.5}"));
+                rated.note = ends((low, high));
                 intervals.insert(game.action(s, rated.action).id, vec![low, high].into());
             }
         }
         analysis.json.insert("intervals".into(), intervals.into());
-        analysis.trust = TRUST;
-        Ok(analysis)
+        Ok(told_bounds(analysis))
     }
 
     fn method(&self) -> Option<&'static str> {

@@ -339,15 +339,31 @@ impl Family for Talon {
             false => Searchable { large: |_| true }.solver(&format!("schnapsen {cards}"), game, s, run),
         }
     }
-    fn playable(&self, _: &Settings, game: &Schnapsen, _: &State, _: &Run<'_>) -> Result<(), Error> {
-        let accepts = text(
-            "with a hidden hand, the last trick before the talon is empty: before it every act has bounds, but no strategy is kept",
-            "手札を伏せるときは山札がなくなる直前のトリックだけ。それより前は各行動の上下界を示すが、戦略は残さない",
-        );
-        match game.bounded() {
-            true => Err(Refusal::new("trick", game.kind.hand() - game.face_down() / 2, accepts).into()),
-            false => Ok(()),
+    fn playable(&self, settings: &Settings, game: &Schnapsen, _: &State, _: &Run<'_>) -> Result<(), Error> {
+        if !game.bounded() {
+            return Ok(());
         }
+        // What is at fault is the trick, where the deal was not typed.
+        let last = game.kind.hand();
+        let (field, got, one) = match settings.int("trick") as usize == last - 1 {
+            true => ("trick", (last - 1).to_string(), Text::same(last.to_string())),
+            false => (
+                "position",
+                game.letters(&game.start),
+                text("one card face down (D:?, and the card turned up)", "伏せ札1枚（D:?,表向きの札）"),
+            ),
+        };
+        let accepts = Text::of(
+            format!(
+                "{} with a hidden hand; with three cards face down solve and show give bounds of every act, but no strategy to play by",
+                one.en
+            ),
+            format!(
+                "手札を伏せるときは{}。伏せ札3枚では solve と show が各行動の上下界を示すが、対戦用の戦略はない",
+                one.ja
+            ),
+        );
+        Err(Refusal::new(field, got, accepts).into())
     }
     fn variant(&self, _: &Settings, game: &Schnapsen) -> Text {
         let hidden = match game.conceals_cards() {

@@ -376,6 +376,18 @@ fn law_bounds_enclose_the_exact_values_of_the_last_draw() {
     enclosed(20..30);
 }
 
+/// Where whoever sees everything leads, the bounds are all there is to say of a deal.
+#[test]
+fn law_bounds_are_told_in_words() {
+    let led_by_b = |game: &Schnapsen| game.print(&game.start()).unwrap().contains("_L:B");
+    let game = (0..).map(|seed| concealed("4", seed)).find(led_by_b).unwrap();
+    let root = game.print(&game.start()).unwrap();
+    let told = find("schnapsen").unwrap().show(&settings(&[]), Some(&root), &Run::default()).unwrap();
+    let [low, high] = [0, 1].map(|end| told.json["interval"][end].as_f64().unwrap());
+    assert!(low < high);
+    assert!(format!("{:?}", told.blocks).contains(&format!("{low:.5} to {high:.5}")), "{:?}", told.blocks);
+}
+
 /// With three cards face down: an act is worth no more than in open deals, and bounds of one player are those of the other.
 #[test]
 fn law_bounds_of_three_cards_face_down_are_bounds() {
@@ -399,8 +411,11 @@ fn law_bounds_of_three_cards_face_down_are_bounds() {
         let open = deals.iter().map(open).sum::<i32>();
         assert!(bounds.low <= f64::from(open) / 336.0, "{root} {act:?}: {bounds:?}");
     }
-    let refused = Talon.playable(&settings(&[]), &game, &game.start(), &run);
-    assert!(matches!(refused, Err(yomikiri_core::Error::Refused(refusal)) if refusal.field == "trick"));
+    // Refused by the field that asked for it.
+    for (given, field) in [(&[("seen", "own"), ("trick", "4")][..], "trick"), (&[], "position")] {
+        let refused = Talon.playable(&settings(given), &game, &game.start(), &run);
+        assert!(matches!(refused, Err(yomikiri_core::Error::Refused(refusal)) if refusal.field == field));
+    }
 }
 
 #[test]

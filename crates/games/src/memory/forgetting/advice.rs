@@ -24,9 +24,9 @@ const TOLERANCE: f64 = 1e-11;
 /// Where values come from.
 enum Source {
     /// Both forget: the classes, and the game of counts that they are of.
-    Both(Arc<Forgetful>, Forgetting),
+    Both(Arc<Forgetful>, Box<Forgetting>),
     /// One remembers everything. What was not asked for yet is found when it is.
-    One(Mutex<Alone<'static, f64>>),
+    One(Arc<Mutex<Alone<'static, f64>>>),
 }
 
 /// A solved game of players who forget.
@@ -43,12 +43,19 @@ impl Values {
         let counts = game.table().position(&s.layout).counts;
         let (objective, copies) = (cards.objective(), cards.copies());
         if game.model() == Model::Asymmetric {
-            let mut alone = Alone::<f64>::within(cards, run)?;
             let lead = s.layout.pairs(0) as i16 - s.layout.pairs(1) as i16;
-            alone.value(&counts, lead);
-            alone.waiting(&counts, lead);
-            run.check()?;
-            return Ok(Values(Source::One(Mutex::new(alone.settled()))));
+            let name =
+                format!("memory of one alone {copies}x{} {objective:?} {counts:?} {lead}", cards.ranks());
+            let solved = run.cached(&name, || {
+                let mut alone = Alone::<f64>::within(cards, run)?;
+                alone.value(&counts, lead);
+                alone.waiting(&counts, lead);
+                run.check()?;
+                let alone = alone.settled();
+                let bytes = alone.bytes();
+                Ok((Mutex::new(alone), bytes))
+            })?;
+            return Ok(Values(Source::One(solved)));
         }
         let gone = usize::from(counts[cards.patterns().len() - 1]);
         let ranks = (cards.ranks() - gone).max(1);
@@ -61,7 +68,7 @@ impl Values {
             Ok((solved, bytes))
         })?;
         let counted = Forgetting::new(Memory::new(cards.ranks(), copies, objective)?, game.model());
-        Ok(Values(Source::Both(solved, counted)))
+        Ok(Values(Source::Both(solved, Box::new(counted))))
     }
 
     /// What a state is worth to the first player.

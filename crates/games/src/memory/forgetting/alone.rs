@@ -9,6 +9,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use yomikiri_core::combin::binomial;
 use yomikiri_core::{Error, Game, Number, Rational, Run};
 
+/// Bytes of a value in a map.
+const ENTRY: u64 = 48;
+
 /// The values of the player who remembers, as far as they were asked for.
 pub struct Alone<'a, N> {
     cards: Memory,
@@ -42,7 +45,7 @@ impl<'a, N: Number> Alone<'a, N> {
         let leads = if cards.objective() == Objective::Win { cards.total_pairs() as u64 + 1 } else { 1 };
         let states = binomial(cards.ranks() as u64 + kinds, kinds).saturating_mul(leads);
         // Two maps, with room to grow.
-        run.fits(states.saturating_mul(2 * 48))?;
+        run.fits(states.saturating_mul(2 * ENTRY))?;
         Ok(Alone { cancel: Some(run.cancel), ..Alone::new(cards) })
     }
 
@@ -221,6 +224,11 @@ impl<'a, N: Number> Alone<'a, N> {
     /// Positions looked at.
     pub fn positions(&self) -> u64 {
         self.known.len() as u64
+    }
+
+    /// Bytes the values take.
+    pub fn bytes(&self) -> u64 {
+        (self.known.capacity() + self.waits.capacity()) as u64 * ENTRY
     }
 }
 

@@ -5,6 +5,7 @@ use super::super::table::{self, Card, Layout};
 use super::cards::{Act, Cards, Lying};
 use super::model::Model;
 use crate::describe::{Describe, Past};
+use yomikiri_core::text::counted;
 use yomikiri_core::{Game, Refusal, Text, text};
 use yomikiri_view::analysis::Measure;
 use yomikiri_view::scene::{Board, Move, Viewer};
@@ -201,7 +202,10 @@ impl Cards {
         if !self.model().fits(self.memory().patterns(), &position.counts) {
             let accepts = match self.model() {
                 Model::Slots(most) => Text::of(
-                    format!("{most} known cards at most, by memory-model slots:{most}"),
+                    format!(
+                        "{} at most, by memory-model slots:{most}",
+                        counted(most as u64, "known card", "known cards")
+                    ),
                     format!("既知カードは{most}枚まで（memory-model slots:{most}）"),
                 ),
                 _ => text(

@@ -49,16 +49,16 @@ static ABOUT: About = About {
     rules: Primer {
         goal: text("Take more pairs than the other player.", "相手より多くのペアを取る。"),
         play: text(
-            "All cards lie face down. A move turns one card, then a second one. Two cards of equal rank leave as a pair, and the same player goes on; otherwise both lie face down again and the other is to move. Showing two known cards that do not match is a pass. When the turn changes, both players forget known cards as the model of memory says; a forgotten card is as if nobody had seen it.",
-            "札はすべて伏せてある。1枚めくり、続けてもう1枚めくる。同じランクならペアとして取り、続けて打つ。違えば両方伏せて相手の番。既知の合わない2枚を見せるのはパス。番が替わるとき、記憶のモデルに従って双方が既知の札を忘れる。忘れた札は誰も見ていない札と同じ。",
+            "All cards lie face down. A move turns one card, then a second one. Two cards of equal rank leave as a pair, and the same player goes on; otherwise both lie face down again and the other is to move. Showing two known cards that do not match is a pass. When the turn changes, known cards are forgotten as the model of memory says; a forgotten card is as if nobody had seen it. Whoever remembers nothing turns two cards at random.",
+            "札はすべて伏せてある。1枚めくり、続けてもう1枚めくる。同じランクならペアとして取り、続けて打つ。違えば両方伏せて相手の番。既知の合わない2枚を見せるのはパス。番が替わるとき、記憶のモデルに従って既知の札を忘れる。忘れた札は誰も見ていない札と同じ。何も覚えない側は2枚を無作為にめくる。",
         ),
         end: text(
             "The game is over when all cards are taken, or after two passes in a row. Most pairs win.",
             "すべて取るか、続けて2回パスすると終わり。ペアの多い方が勝ち。",
         ),
         values: text(
-            "A value is the chance of the player to move to win, a draw counting half, on average over what is forgotten.",
-            "値は手番側の勝率（引き分けは½）。何を忘れるかについての平均。",
+            "A value is the chance of the player to move to win, a draw counting half, on average over what is forgotten. If pairs are played for, it is the pairs ahead.",
+            "値は手番側の勝率（引き分けは½）。何を忘れるかについての平均。ペア数を争う設定では、ペア差。",
         ),
     },
 };

@@ -33,8 +33,8 @@ pub enum Model {
 
 /// What is accepted, in words.
 pub const ACCEPTS: Text = text(
-    "perfect, forget:P (a chance such as 0.05 or 1/3), slots:M (cards), last-turn, asymmetric",
-    "perfect、forget:P（0.05や1/3などの確率）、slots:M（枚数）、last-turn、asymmetric",
+    "perfect, forget:P (a chance such as 0.05 or 1/3, up to nine digits), slots:M (1 to 1000 cards), last-turn, asymmetric",
+    "perfect、forget:P（0.05や1/3などの確率、9桁まで）、slots:M（1～1000枚）、last-turn、asymmetric",
 );
 
 impl Model {
