@@ -139,6 +139,32 @@ pub trait Retro: Game {
     /// Appends the places whose states have an action that leads to the place of `s`, which is given with
     /// it, each once. Places of terminal states may be among them.
     fn predecessors(&self, place: u64, s: &Self::State, out: &mut Vec<u64>);
+    /// The same for many places one after the other, most of them ascending, with who is to move there; `None` where there
+    /// is no state. The places come in any order.
+    fn backward(&self) -> impl FnMut(u64, &mut Vec<u64>) -> Option<u8> {
+        let mut walk = self.walk();
+        move |place, out| {
+            let s = walk(place)?;
+            self.predecessors(place, &s, out);
+            Some(self.mover(&s))
+        }
+    }
+    /// What a state shows by itself. A game may know it quicker than in three questions.
+    fn look(&self, s: &Self::State) -> Look {
+        match self.turn(s) {
+            Turn::Terminal => Look::Over(self.utility(s, 0)),
+            _ => Look::Open(self.degree(s)),
+        }
+    }
+}
+
+/// What a state of a game with cycles shows by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// The game is over: what player 0 gets.
+    Over(i32),
+    /// How many different places its actions lead to. If there is none, nobody wins.
+    Open(u32),
 }
 
 /// A game in which players do not see everything. Moves made at the same time are moves one after the other that

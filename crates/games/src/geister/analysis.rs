@@ -7,10 +7,10 @@
 pub use super::kind::Kind;
 
 use super::board::{Board, Colour, Position, Set, Side, squares, together};
-use super::space::{Material, Space, Walk};
+use super::space::{Material, Space, Unmoves, Walk};
 use super::start;
 use std::sync::Arc;
-use yomikiri_core::{Canonical, Game, Retro, Text, Turn, text};
+use yomikiri_core::{Canonical, Game, Look, Retro, Text, Turn, text};
 use yomikiri_solve::retrograde::{GameValue, ValueTable};
 
 /// Why an analysis ends at a position: the player to move has what it takes.
@@ -511,53 +511,85 @@ impl Retro for Rules {
         places.len() as u32
     }
 
-    fn predecessors(&self, place: u64, p: &Position, out: &mut Vec<u64>) {
-        let mover = 1 - p.turn;
-        let (me, other) = (usize::from(mover), usize::from(p.turn));
-        let before = |from: u32, to: u32| {
-            let mut sides = p.sides;
-            sides[me] = sides[me].step(to, from);
-            Position { turn: mover, sides }
-        };
-        let empty = self.board.all & !p.occupied();
-        let untaken = self.untaken(p, other, empty);
-        let untake = |from: u32, to: u32, out: &mut Vec<u64>| {
-            for colour in untaken.into_iter().flatten() {
-                let mut more = before(from, to);
-                more.sides[other] = more.sides[other].with(colour, to);
-                out.push(self.space.place(&more));
+    fn predecessors(&self, _: u64, p: &Position, out: &mut Vec<u64>) {
+        let me = usize::from(1 - p.turn);
+        let untaken = self.untaken(p);
+        let first = out.len();
+        for to in squares(p.sides[me].all()) {
+            for from in squares(self.board.near(to) & self.board.all & !p.occupied()) {
+                out.push(self.space.place(&before(p, from, to)));
+                self.untake(p, from, to, untaken, out);
             }
-        };
+        }
         if self.space.mirror {
-            let first = out.len();
-            for to in squares(p.sides[me].all()) {
-                for from in squares(self.board.near(to) & empty) {
-                    out.push(self.space.place(&before(from, to)));
-                    untake(from, to, out);
-                }
-            }
+            // Moves that are mirror images of each other may come from one place.
             let mut found = out.split_off(first);
             found.sort_unstable();
             found.dedup();
             out.append(&mut found);
-        } else {
-            self.space.unmoves(place, p, |from, to, place| {
-                out.push(place);
-                untake(from, to, out);
-            });
         }
     }
+
+    fn backward(&self) -> impl FnMut(u64, &mut Vec<u64>) -> Option<u8> {
+        let (mut walk, mut unmoves) = (Walk::new(&self.space), Unmoves::new(&self.space));
+        let takes = self.space.materials().len() > 1;
+        move |place, out| {
+            if !takes && !self.space.mirror {
+                return unmoves.each(place, |_, _, before| out.push(before));
+            }
+            let p = walk.at(place)?;
+            if self.space.mirror {
+                self.predecessors(place, &p, out);
+                return Some(p.turn);
+            }
+            let untaken = self.untaken(&p);
+            unmoves.each(place, |from, to, before| {
+                out.push(before);
+                self.untake(&p, from, to, untaken, out);
+            })
+        }
+    }
+
+    #[inline]
+    fn look(&self, p: &Position) -> Look {
+        match self.test(p) {
+            Some(_) => Look::Over(if p.turn == 0 { 1 } else { -1 }),
+            // Without a move it is over, too, but nobody's.
+            None => Look::Open(self.degree(p)),
+        }
+    }
+}
+
+/// A position before a quiet move.
+#[inline]
+fn before(p: &Position, from: u32, to: u32) -> Position {
+    let me = usize::from(1 - p.turn);
+    let mut sides = p.sides;
+    sides[me] = sides[me].step(to, from);
+    Position { turn: 1 - p.turn, sides }
 }
 
 impl Rules {
     /// The colours of pieces that the last move may have taken: of those that are now one there may have been two.
     #[inline]
-    fn untaken(&self, p: &Position, enemy: usize, empty: Set) -> [Option<Colour>; 2] {
+    fn untaken(&self, p: &Position) -> [Option<Colour>; 2] {
+        let (enemy, empty) = (usize::from(p.turn), self.board.all & !p.occupied());
         [Colour::Blue, Colour::Red].map(|colour| {
             let left = p.sides[enemy].of(colour);
             let mut sides = p.sides;
             sides[enemy].0[colour as usize] |= empty & empty.wrapping_neg();
             (left != 0 && left & (left - 1) == 0 && self.space.has(&sides)).then_some(colour)
         })
+    }
+
+    /// Appends the places before a move that took a piece of one of these colours.
+    #[inline]
+    fn untake(&self, p: &Position, from: u32, to: u32, untaken: [Option<Colour>; 2], out: &mut Vec<u64>) {
+        let enemy = usize::from(p.turn);
+        for colour in untaken.into_iter().flatten() {
+            let mut more = before(p, from, to);
+            more.sides[enemy] = more.sides[enemy].with(colour, to);
+            out.push(self.space.place(&more));
+        }
     }
 }

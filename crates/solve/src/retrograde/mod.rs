@@ -19,7 +19,7 @@ use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use yomikiri_core::random::Random;
-use yomikiri_core::{ByteSource, Error, Refusal, Retro, Run, Text, Turn, text};
+use yomikiri_core::{ByteSource, Error, Look, Refusal, Retro, Run, Text, Turn, text};
 
 /// Set in the two bytes of an undecided position; the rest counts moves.
 const OPEN: u16 = 0x8000;
@@ -33,6 +33,8 @@ const LARGE: u64 = 1 << 24;
 const TASKS: usize = 4;
 /// Positions looked at or checked at a time.
 const BLOCK: u64 = 1 << 12;
+/// Of these, so many are compared at once.
+const CHUNK: usize = 32;
 
 /// What is known of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -463,11 +465,15 @@ impl<'g, G: Retro> Analysis<'g, G> {
             let blocks = self.slots[next as usize..end as usize].par_chunks(BLOCK as usize).enumerate();
             batch.par_extend(blocks.flat_map_iter(|(block, slots)| {
                 let from = next + block as u64 * BLOCK;
-                slots
-                    .iter()
-                    .enumerate()
-                    .filter(move |(_, slot)| **slot | 1 == code)
-                    .map(move |(i, _)| from + i as u64)
+                // Most have none: they are passed in one go.
+                let chunks = slots.chunks(CHUNK).enumerate();
+                let some = chunks.filter(move |(_, chunk)| {
+                    chunk.iter().fold(false, |some, slot| some | (slot | 1 == code))
+                });
+                some.flat_map(move |(at, chunk)| {
+                    let from = from + (at * CHUNK) as u64;
+                    (from..).zip(chunk).filter(move |(_, slot)| **slot | 1 == code).map(|(place, _)| place)
+                })
             }));
             next = end;
         }
@@ -478,14 +484,13 @@ impl<'g, G: Retro> Analysis<'g, G> {
     fn expand(&self, batch: &[u64], sets: &mut [Dealt], parts: usize) {
         let share = batch.len().div_ceil(sets.len()).max(1);
         sets.par_iter_mut().enumerate().for_each(|(task, dealt)| {
-            let (mut before, mut walk) = (Vec::new(), self.game.walk());
+            let (mut before, mut backward) = (Vec::new(), self.game.backward());
             for &place in batch.iter().skip(task * share).take(share) {
-                let Some(s) = walk(place) else { continue };
                 let GameValue::Won { by, .. } = value(self.slots[place as usize]) else { continue };
-                // The players take turns: whoever is not to move here made the move.
-                let bits = u64::from(by) << 1 | u64::from(by != self.game.mover(&s));
                 before.clear();
-                self.game.predecessors(place, &s, &mut before);
+                let Some(mover) = backward(place, &mut before) else { continue };
+                // The players take turns: whoever is not to move here made the move.
+                let bits = u64::from(by) << 1 | u64::from(by != mover);
                 dealt.found.extend(before.iter().map(|q| q << 2 | bits));
             }
             dealt.deal(self.cut, parts);
@@ -548,12 +553,10 @@ fn first<G: Retro>(game: &G, at: Option<G::State>) -> u16 {
     match at {
         // A gap: nothing leads there.
         None => OPEN,
-        Some(s) => match game.turn(&s) {
-            Turn::Terminal => match game.utility(&s, 0) {
-                0 => OPEN,
-                won => code(u8::from(won < 0), 0),
-            },
-            _ => OPEN | game.degree(&s) as u16,
+        Some(s) => match game.look(&s) {
+            Look::Over(0) => OPEN,
+            Look::Over(won) => code(u8::from(won < 0), 0),
+            Look::Open(moves) => OPEN | moves as u16,
         },
     }
 }
@@ -565,19 +568,16 @@ fn update(slots: &mut [u16], updates: &[u32], next: u16, most: usize, fresh: &mu
     let mut found = 0;
     for &update in updates {
         let slot = &mut slots[(update >> 2) as usize];
-        if *slot & OPEN == 0 {
-            continue;
-        }
-        if update & 1 == 0 {
-            *slot -= 1;
-            if *slot != OPEN {
-                continue;
+        let open = *slot >> 15;
+        // A bad move is one fewer. Only what decides a position is worth a branch: the others come as they like.
+        let left = *slot - (open & !(update as u16) & 1);
+        *slot = left;
+        if open & u16::from(update & 1 != 0 || left == OPEN) != 0 {
+            *slot = code((update >> 1 & 1) as u8, next);
+            found += 1;
+            if fresh.len() <= most {
+                fresh.push(update >> 2);
             }
-        }
-        *slot = code((update >> 1 & 1) as u8, next);
-        found += 1;
-        if fresh.len() <= most {
-            fresh.push(update >> 2);
         }
     }
     found

@@ -379,7 +379,7 @@ impl<G: Retro> Analysis<'_, G> {
         let enough = deal.batch / 4 * 3;
         let wanted = code(1, self.state.distance);
         let within = (1u64 << deal.window) - 1;
-        let (mut before, mut walk) = (Vec::new(), self.game.walk());
+        let (mut before, mut backward) = (Vec::new(), self.game.backward());
         let mut count = 0;
         while count < enough && self.state.next < end {
             let local = match frontier {
@@ -403,12 +403,11 @@ impl<G: Retro> Analysis<'_, G> {
             }
             self.state.next = local + 1;
             let place = deal.place(local);
-            let Some(s) = walk(place) else { continue };
             let GameValue::Won { by, .. } = value(self.slots[local as usize]) else { continue };
-            // The players take turns: whoever is not to move here made the move.
-            let bits = u32::from(by) << 1 | u32::from(by != self.game.mover(&s));
             before.clear();
-            self.game.predecessors(place, &s, &mut before);
+            let Some(mover) = backward(place, &mut before) else { continue };
+            // The players take turns: whoever is not to move here made the move.
+            let bits = u32::from(by) << 1 | u32::from(by != mover);
             count += before.len();
             for &q in &before {
                 let (rank, local) = deal.owner(q);
