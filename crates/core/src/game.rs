@@ -139,14 +139,16 @@ pub trait Retro: Game {
     /// Appends the places whose states have an action that leads to the place of `s`, which is given with
     /// it, each once. Places of terminal states may be among them.
     fn predecessors(&self, place: u64, s: &Self::State, out: &mut Vec<u64>);
-    /// The same for many places one after the other, most of them ascending, with who is to move there; `None` where there
-    /// is no state. The places come in any order.
-    fn backward(&self) -> impl FnMut(u64, &mut Vec<u64>) -> Option<u8> {
-        let mut walk = self.walk();
-        move |place, out| {
-            let s = walk(place)?;
-            self.predecessors(place, &s, out);
-            Some(self.mover(&s))
+    /// The same for many places one after the other, most of them ascending: calls `each` with what comes with a place, who
+    /// is to move there, and a place before it, in any order. A game may know what neighbours share; places before that are
+    /// near each other had better come together.
+    fn backward<T: Copy>(&self, places: impl Iterator<Item = (u64, T)>, mut each: impl FnMut(T, u8, u64)) {
+        let (mut walk, mut before) = (self.walk(), Vec::new());
+        for (place, with) in places {
+            let Some(s) = walk(place) else { continue };
+            self.predecessors(place, &s, &mut before);
+            let mover = self.mover(&s);
+            before.drain(..).for_each(|before| each(with, mover, before));
         }
     }
     /// What a state shows by itself. A game may know it quicker than in three questions.

@@ -7,7 +7,7 @@
 pub use super::kind::Kind;
 
 use super::board::{Board, Colour, Position, Set, Side, squares, together};
-use super::space::{Material, Space, Unmoves, Walk};
+use super::space::{Material, Space, Walk};
 use super::start;
 use std::sync::Arc;
 use yomikiri_core::{Canonical, Game, Look, Retro, Text, Turn, text};
@@ -512,15 +512,9 @@ impl Retro for Rules {
     }
 
     fn predecessors(&self, _: u64, p: &Position, out: &mut Vec<u64>) {
-        let me = usize::from(1 - p.turn);
-        let untaken = self.untaken(p);
         let first = out.len();
-        for to in squares(p.sides[me].all()) {
-            for from in squares(self.board.near(to) & self.board.all & !p.occupied()) {
-                out.push(self.space.place(&before(p, from, to)));
-                self.untake(p, from, to, untaken, out);
-            }
-        }
+        out.extend(self.unmoves(p).map(|(from, to)| self.space.place(&before(p, from, to))));
+        self.untakes(p, out);
         if self.space.mirror {
             // Moves that are mirror images of each other may come from one place.
             let mut found = out.split_off(first);
@@ -530,23 +524,16 @@ impl Retro for Rules {
         }
     }
 
-    fn backward(&self) -> impl FnMut(u64, &mut Vec<u64>) -> Option<u8> {
-        let (mut walk, mut unmoves) = (Walk::new(&self.space), Unmoves::new(&self.space));
-        let takes = self.space.materials().len() > 1;
-        move |place, out| {
-            if !takes && !self.space.mirror {
-                return unmoves.each(place, |_, _, before| out.push(before));
-            }
-            let p = walk.at(place)?;
-            if self.space.mirror {
-                self.predecessors(place, &p, out);
-                return Some(p.turn);
-            }
-            let untaken = self.untaken(&p);
-            unmoves.each(place, |from, to, before| {
-                out.push(before);
-                self.untake(&p, from, to, untaken, out);
-            })
+    #[inline]
+    fn backward<T: Copy>(&self, places: impl Iterator<Item = (u64, T)>, mut each: impl FnMut(T, u8, u64)) {
+        if !self.space.mirror {
+            return self.space.unmoves(places, |p, out| self.untakes(p, out), each);
+        }
+        let mut out = Vec::new();
+        for (place, with) in places {
+            let Some(p) = self.space.at(place) else { continue };
+            self.predecessors(place, &p, &mut out);
+            out.drain(..).for_each(|before| each(with, p.turn, before));
         }
     }
 
@@ -555,7 +542,8 @@ impl Retro for Rules {
         match self.test(p) {
             Some(_) => Look::Over(if p.turn == 0 { 1 } else { -1 }),
             // Without a move it is over, too, but nobody's.
-            None => Look::Open(self.degree(p)),
+            None if self.space.mirror => Look::Open(self.degree(p)),
+            None => Look::Open(self.count(p)),
         }
     }
 }
@@ -582,14 +570,23 @@ impl Rules {
         })
     }
 
-    /// Appends the places before a move that took a piece of one of these colours.
+    /// Where the last move may have gone: from, to.
     #[inline]
-    fn untake(&self, p: &Position, from: u32, to: u32, untaken: [Option<Colour>; 2], out: &mut Vec<u64>) {
+    fn unmoves(&self, p: &Position) -> impl Iterator<Item = (u32, u32)> {
+        let empty = self.board.all & !p.occupied();
+        let moved = squares(p.sides[usize::from(1 - p.turn)].all());
+        moved.flat_map(move |to| squares(self.board.near(to) & empty).map(move |from| (from, to)))
+    }
+
+    /// Appends the places before the moves that may have taken a piece.
+    fn untakes(&self, p: &Position, out: &mut Vec<u64>) {
         let enemy = usize::from(p.turn);
-        for colour in untaken.into_iter().flatten() {
-            let mut more = before(p, from, to);
-            more.sides[enemy] = more.sides[enemy].with(colour, to);
-            out.push(self.space.place(&more));
+        for colour in self.untaken(p).into_iter().flatten() {
+            out.extend(self.unmoves(p).map(|(from, to)| {
+                let mut more = before(p, from, to);
+                more.sides[enemy] = more.sides[enemy].with(colour, to);
+                self.space.place(&more)
+            }));
         }
     }
 }

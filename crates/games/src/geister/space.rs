@@ -2,10 +2,8 @@
 //! that are left; with the mirror, only one of two mirror images has a place.
 
 mod rows;
-mod walk;
 
-pub use rows::Unmoves;
-pub use walk::Walk;
+pub use rows::Walk;
 
 use super::board::{Board, Colour, Position, SQUARES, Set, Side, squares};
 use rows::Rows;
@@ -76,7 +74,7 @@ struct Tier {
     orbits: Vec<Orbit>,
     /// The rank of the member that stands for an orbit, with the mirror only.
     members: Vec<u32>,
-    /// What moves do to its places, from the first one that is taken back at many of them.
+    /// What moves do to its places, once many of them are met.
     rows: OnceLock<Rows>,
 }
 

@@ -306,48 +306,64 @@ enum Frontier {
     Listed(Vec<u64>),
 }
 
-/// The updates one task found: each a place with two bits, who wins and whether it is the mover there.
+/// The updates one task found: each an offset in a part of the table with two bits, who wins and whether it is the mover
+/// there.
 #[derive(Clone, Default)]
 struct Dealt {
     /// As they were found.
-    found: Vec<u64>,
-    /// Dealt out to the parts, one after the other, by their offsets in the part.
-    dealt: Vec<u32>,
-    /// Where the updates of each part begin, and where the last ones end.
+    found: Vec<u32>,
+    /// The part of the last one.
+    part: u32,
+    /// Neighbours of one part: the part and where they begin.
+    runs: Vec<(u32, u32)>,
+    /// The runs of each part, one part after the other: where they begin and end.
+    dealt: Vec<(u32, u32)>,
+    /// Where the runs of each part begin, and where the last ones end.
     begin: Vec<u32>,
 }
 
 impl Dealt {
-    /// Deals out what was found.
-    fn deal(&mut self, cut: Cut, parts: usize) {
-        let mut found = std::mem::take(&mut self.found);
-        self.deal_out(found.iter().copied(), cut, parts);
-        found.clear();
-        self.found = found;
+    /// Makes room for others.
+    fn clear(&mut self) {
+        self.found.clear();
+        self.runs.clear();
     }
 
-    /// Deals out some updates.
+    /// One more update.
     #[inline]
-    fn deal_out(&mut self, found: impl ExactSizeIterator<Item = u64> + Clone, cut: Cut, parts: usize) {
-        let part = |update: u64| (update >> (cut.shift + 2)) as usize;
+    fn add(&mut self, cut: Cut, place: u64, bits: u32) {
+        let part = (place >> cut.shift) as u32;
+        if part != self.part || self.runs.is_empty() {
+            self.part = part;
+            self.runs.push((part, self.found.len() as u32));
+        }
+        self.found.push(((place & ((1 << cut.shift) - 1)) as u32) << 2 | bits);
+    }
+
+    /// Deals them out to the parts. What was found together is dealt together: neighbours mostly come from neighbours, so that
+    /// there are far fewer runs than updates.
+    fn deal(&mut self, parts: usize) {
         self.begin.clear();
         self.begin.resize(parts + 2, 0);
         // Counted two further on, so that filling leaves each beginning where it belongs.
-        found.clone().for_each(|update| self.begin[part(update) + 2] += 1);
+        self.runs.iter().for_each(|run| self.begin[run.0 as usize + 2] += 1);
         (2..parts + 2).for_each(|i| self.begin[i] += self.begin[i - 1]);
         self.dealt.clear();
-        self.dealt.resize(found.len(), 0);
-        let within = (1 << (cut.shift + 2)) - 1;
-        for update in found {
-            let next = &mut self.begin[part(update) + 1];
-            self.dealt[*next as usize] = (update & within) as u32;
+        self.dealt.resize(self.runs.len(), (0, 0));
+        let mut end = self.found.len() as u32;
+        // Backwards each end is known; the order within a part does not matter.
+        for &(part, begin) in self.runs.iter().rev() {
+            let next = &mut self.begin[part as usize + 1];
+            self.dealt[*next as usize] = (begin, end);
             *next += 1;
+            end = begin;
         }
     }
 
     /// The updates of a part.
-    fn of(&self, part: usize) -> &[u32] {
-        &self.dealt[self.begin[part] as usize..self.begin[part + 1] as usize]
+    fn of(&self, part: usize) -> impl Iterator<Item = &[u32]> {
+        let runs = &self.dealt[self.begin[part] as usize..self.begin[part + 1] as usize];
+        runs.iter().map(|&(begin, end)| &self.found[begin as usize..end as usize])
     }
 }
 
@@ -484,16 +500,17 @@ impl<'g, G: Retro> Analysis<'g, G> {
     fn expand(&self, batch: &[u64], sets: &mut [Dealt], parts: usize) {
         let share = batch.len().div_ceil(sets.len()).max(1);
         sets.par_iter_mut().enumerate().for_each(|(task, dealt)| {
-            let (mut before, mut backward) = (Vec::new(), self.game.backward());
-            for &place in batch.iter().skip(task * share).take(share) {
-                let GameValue::Won { by, .. } = value(self.slots[place as usize]) else { continue };
-                before.clear();
-                let Some(mover) = backward(place, &mut before) else { continue };
-                // The players take turns: whoever is not to move here made the move.
-                let bits = u64::from(by) << 1 | u64::from(by != mover);
-                dealt.found.extend(before.iter().map(|q| q << 2 | bits));
-            }
-            dealt.deal(self.cut, parts);
+            dealt.clear();
+            let own = batch.iter().skip(task * share).take(share);
+            let won = own.filter_map(|&place| match value(self.slots[place as usize]) {
+                GameValue::Won { by, .. } => Some((place, by)),
+                GameValue::Drawn => None,
+            });
+            // The players take turns: whoever is not to move made the move.
+            self.game.backward(won, |by, mover, before| {
+                dealt.add(self.cut, before, u32::from(by) << 1 | u32::from(by != mover));
+            });
+            dealt.deal(parts);
         });
     }
 
@@ -505,7 +522,8 @@ impl<'g, G: Retro> Analysis<'g, G> {
         let parts = self.slots.par_chunks_mut(self.cut.len()).zip(fresh).enumerate();
         parts
             .map(|(part, (slots, fresh))| {
-                sets.iter().map(|dealt| update(slots, dealt.of(part), next, most, fresh)).sum::<u64>()
+                let updates = sets.iter().flat_map(|dealt| dealt.of(part));
+                updates.map(|updates| update(slots, updates, next, most, fresh)).sum::<u64>()
             })
             .sum()
     }

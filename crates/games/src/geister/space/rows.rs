@@ -1,18 +1,19 @@
-//! Moves taken back at many places, one after the other. A row is the places that differ only in where player 2's pieces
-//! stand. Everything about a move that depends on one player alone is worked out once for all rows, so that a move taken
-//! back is a difference of two numbers or a look into a list.
+//! Many places, one after the other: their positions, and their moves taken back. A row is the places that differ only in
+//! where player 2's pieces stand. Everything that depends on one player alone is worked out once for all rows, so that a move
+//! taken back is a difference of two numbers or a look into a list.
 
-use super::{Group, Set, Space, Tier, deposit};
-use crate::geister::board::{SQUARES, Side, squares};
+use super::{Group, Material, Set, Space, Tier, deposit};
+use crate::geister::board::{Board, Colour, Position, SQUARES, Side, squares};
 use rustc_hash::FxHashMap;
+
+/// Places of a row whose moves are taken back together: what is looked up for one fits the first cache for all of them.
+const TOGETHER: usize = 64;
 
 /// A step of player 1's taken back, in every position with the same pieces of player 1.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     /// The first place of the row it leads to, among those with the same player to move.
     row: u64,
-    from: u8,
-    to: u8,
     /// The square it came from, counted among those player 1 leaves.
     open: u8,
     /// The rank of player 2's pieces changes by the difference of two of their shifts.
@@ -25,7 +26,8 @@ struct Step {
 pub(super) struct Rows {
     /// Places of a row.
     length: u64,
-    /// Player 2's pieces.
+    /// Player 2's pieces: their colours and how many of each, and how many in all.
+    colours: Vec<(usize, usize)>,
     pieces: usize,
     /// Squares that player 1 leaves.
     left: usize,
@@ -43,6 +45,8 @@ pub(super) struct Rows {
     lifted: Vec<u32>,
     /// By what is left and a square: the rank when the piece is put there.
     put: Vec<u32>,
+    /// By who is to move: whether there may have been one more of its pieces, which was taken.
+    grows: [bool; 2],
 }
 
 /// The groups of each player.
@@ -56,6 +60,7 @@ impl Rows {
         let count = |groups: &[Group]| groups.iter().map(|group| group.count).sum::<usize>();
         let mut rows = Rows {
             length: theirs.iter().map(|group| group.ways).product(),
+            colours: theirs.iter().map(|group| (group.colour, group.count)).collect(),
             pieces: count(theirs),
             left: space.board.squares() - count(ours),
             begin: vec![0],
@@ -65,6 +70,7 @@ impl Rows {
             shifts: Vec::new(),
             lifted: Vec::new(),
             put: Vec::new(),
+            grows: [0, 1].map(|player| space.grows(tier.material, player)),
         };
         for rank in 0..ours.iter().map(|group| group.ways).product() {
             rows.leave(space, ours, rank);
@@ -101,8 +107,6 @@ impl Rows {
                     if open < closed { (down + closed + 1, down + open + 1) } else { (closed, open) };
                 self.steps.push(Step {
                     row: row * self.length,
-                    from: from as u8,
-                    to: to as u8,
                     open: open as u8,
                     plus: plus as u8,
                     minus: minus as u8,
@@ -160,19 +164,28 @@ impl Rows {
     }
 }
 
-/// Takes quiet moves back at place after place; quick where most of them ascend in small steps. Not with the mirror.
-pub struct Unmoves<'a> {
+/// Goes from place to place; quick where most of them ascend in small steps.
+pub struct Walk<'a> {
     space: &'a Space,
     /// The row it is in; none before the first place.
     row: Option<Row<'a>>,
+}
+
+/// A place whose moves are to be taken back.
+struct Here<T> {
+    /// Which it is in its row, what stands there of player 2, counted among the squares left, and where its shifts begin.
+    rank: u32,
+    set: Set,
+    shifts: usize,
+    with: T,
 }
 
 struct Row<'a> {
     rows: &'a Rows,
     /// Its first place.
     first: u64,
-    /// Who is to move.
-    turn: u8,
+    /// Who is to move, and player 1's pieces.
+    stem: Position,
     /// The first place of the positions before: of all rows if player 1 moved, else of the row that differs in who is to
     /// move only.
     before: u64,
@@ -181,75 +194,177 @@ struct Row<'a> {
     free: Set,
     left: [u8; SQUARES],
     index: [u8; SQUARES],
+    board: &'a Board,
 }
 
-impl<'a> Unmoves<'a> {
-    /// None has been taken back.
-    pub fn new(space: &'a Space) -> Unmoves<'a> {
-        Unmoves { space, row: None }
+impl<'a> Walk<'a> {
+    /// A walk that has not begun.
+    pub fn new(space: &'a Space) -> Walk<'a> {
+        Walk { space, row: None }
     }
 
-    /// Takes back the quiet moves that may have led to the position at a place: calls `each` with the square a piece came
-    /// from, the square it is on, and the place of the position before. Who is to move at the place; `None` past the end.
+    /// The position at a place, as [`Space::at`] has it.
     #[inline]
-    pub fn each(&mut self, place: u64, mut each: impl FnMut(u32, u32, u64)) -> Option<u8> {
-        let row = match &self.row {
-            Some(row) if place.wrapping_sub(row.first) < row.rows.length => row,
-            _ => self.row.insert(Row::of(self.space, place)?),
-        };
-        let (rows, rank) = (row.rows, (place - row.first) as usize);
-        if row.turn == 1 {
-            let set = rows.sets[rank];
-            let width = 2 * (rows.left + 1);
-            let shifts = &rows.shifts[rank * width..(rank + 1) * width];
-            let same = row.before + rank as u64;
-            for step in row.steps {
-                if set >> step.open & 1 == 0 {
-                    let (plus, minus) = (shifts[usize::from(step.plus)], shifts[usize::from(step.minus)]);
-                    let before = (same + step.row + u64::from(plus)).wrapping_sub(u64::from(minus));
-                    each(u32::from(step.from), u32::from(step.to), before);
+    pub fn at(&mut self, place: u64) -> Option<Position> {
+        // Of mirror images only one has a place, which takes more than a row to tell.
+        if self.space.mirror {
+            return self.space.at(place);
+        }
+        let row = self.row(place)?;
+        Some(row.position((place - row.first) as usize))
+    }
+
+    /// Whether a place is in the row the walk is in.
+    #[inline]
+    fn stays(&self, place: u64) -> bool {
+        self.row.as_ref().is_some_and(|row| place.wrapping_sub(row.first) < row.rows.length)
+    }
+
+    #[inline]
+    fn row(&mut self, place: u64) -> Option<&Row<'a>> {
+        if !self.stays(place) {
+            self.row = Some(Row::of(self.space, place)?);
+        }
+        self.row.as_ref()
+    }
+}
+
+impl Space {
+    /// Takes back the quiet moves that may have led to the positions at these places: calls `each` with what comes with a
+    /// place, who is to move there, and the place of a position before. Where there may have been a move that took a piece,
+    /// `untake` appends the places before it. Not with the mirror.
+    #[inline]
+    pub fn unmoves<T: Copy>(
+        &self,
+        places: impl Iterator<Item = (u64, T)>,
+        untake: impl Fn(&Position, &mut Vec<u64>),
+        mut each: impl FnMut(T, u8, u64),
+    ) {
+        let mut walk = Walk::new(self);
+        let (mut here, mut more) = (Vec::with_capacity(TOGETHER), Vec::new());
+        for (place, with) in places {
+            if here.len() == TOGETHER || !walk.stays(place) {
+                if let Some(row) = &walk.row {
+                    row.unmoves(&here, &mut each);
                 }
+                here.clear();
             }
-        } else {
-            let pieces = rank * rows.pieces..(rank + 1) * rows.pieces;
-            let picks = &rows.picks[pieces.clone()];
-            let taken = picks.iter().fold(0, |set, pick| set | 1 << row.left[usize::from(*pick)]);
-            let empty = row.free & !taken;
-            for (pick, lifted) in picks.iter().zip(&rows.lifted[pieces]) {
-                let to = u32::from(row.left[usize::from(*pick)]);
-                let put = &rows.put[*lifted as usize * rows.left..(*lifted as usize + 1) * rows.left];
-                for from in squares(self.space.board.near(to) & empty) {
-                    let rank = put[usize::from(row.index[from as usize])];
-                    each(from, to, row.before + u64::from(rank));
-                }
+            let Some(row) = walk.row(place) else { continue };
+            let rank = (place - row.first) as usize;
+            here.push(row.here(rank, with));
+            if row.rows.grows[usize::from(row.stem.turn)] {
+                untake(&row.position(rank), &mut more);
+                more.drain(..).for_each(|before| each(with, row.stem.turn, before));
             }
         }
-        Some(row.turn)
+        if let Some(row) = &walk.row {
+            row.unmoves(&here, &mut each);
+        }
+    }
+
+    /// Whether there are positions with one more of a player's known pieces of which there is one.
+    fn grows(&self, material: Material, player: usize) -> bool {
+        [Colour::Blue, Colour::Red].into_iter().any(|colour| {
+            let mut more = material;
+            more.0[player][colour as usize] += 1;
+            material.0[player][colour as usize] == 1 && self.materials().any(|other| other == more)
+        })
     }
 }
 
 impl<'a> Row<'a> {
+    /// The row of a place.
     fn of(space: &'a Space, place: u64) -> Option<Row<'a>> {
         let tier = space.tier_at(place)?;
         let rows = tier.rows.get_or_init(|| Rows::new(space, tier));
         let within = place - tier.offset;
         let turn = u8::from(within >= tier.half);
-        let stem = (within - u64::from(turn) * tier.half) / rows.length;
-        let (mut rest, mut occupied) = (stem, 0);
+        let number = (within - u64::from(turn) * tier.half) / rows.length;
+        let mut stem = Position { turn, sides: [Side::default(); 2] };
+        let (mut rest, mut occupied) = (number, 0);
         for group in split(tier).0 {
             let weight = group.weight / rows.length;
-            occupied |= deposit(&group.picks[(rest / weight) as usize][..group.count], occupied);
+            let set = deposit(&group.picks[(rest / weight) as usize][..group.count], occupied);
             rest %= weight;
+            stem.sides[0].0[group.colour] = set;
+            occupied |= set;
         }
         let free = space.board.all & !occupied;
         let (mut left, mut index) = ([0; SQUARES], [0; SQUARES]);
         for (i, square) in squares(free).enumerate() {
             (left[i], index[square as usize]) = (square as u8, i as u8);
         }
-        let steps = &rows.steps[rows.begin[stem as usize] as usize..rows.begin[stem as usize + 1] as usize];
-        let row = stem * rows.length;
+        let steps = rows.begin[number as usize] as usize..rows.begin[number as usize + 1] as usize;
+        let row = number * rows.length;
         let first = tier.offset + u64::from(turn) * tier.half + row;
         let before = if turn == 1 { tier.offset } else { tier.offset + tier.half + row };
-        Some(Row { rows, first, turn, before, steps, free, left, index })
+        Some(Row {
+            rows,
+            first,
+            stem,
+            before,
+            steps: &rows.steps[steps],
+            free,
+            left,
+            index,
+            board: &space.board,
+        })
+    }
+
+    /// The position that is so many-th in the row.
+    #[inline]
+    fn position(&self, rank: usize) -> Position {
+        let mut picks = &self.rows.picks[rank * self.rows.pieces..(rank + 1) * self.rows.pieces];
+        let mut p = self.stem;
+        for &(colour, count) in &self.rows.colours {
+            let (these, others) = picks.split_at(count);
+            p.sides[1].0[colour] = self.set(these);
+            picks = others;
+        }
+        p
+    }
+
+    /// The squares of some of player 2's pieces.
+    #[inline]
+    fn set(&self, picks: &[u8]) -> Set {
+        picks.iter().fold(0, |set, pick| set | 1 << self.left[usize::from(*pick)])
+    }
+
+    #[inline]
+    fn here<T>(&self, rank: usize, with: T) -> Here<T> {
+        let shifts = rank * 2 * (self.rows.left + 1);
+        Here { rank: rank as u32, set: self.rows.sets[rank], shifts, with }
+    }
+
+    /// Takes quiet moves back at some places of the row. All that lead to another row are together, so that they are found
+    /// and made where memory is near.
+    #[inline]
+    fn unmoves<T: Copy>(&self, here: &[Here<T>], each: &mut impl FnMut(T, u8, u64)) {
+        let rows = self.rows;
+        if self.stem.turn == 1 {
+            for step in self.steps {
+                let row = self.before + step.row;
+                let (plus, minus) = (usize::from(step.plus), usize::from(step.minus));
+                for here in here {
+                    if here.set >> step.open & 1 == 0 {
+                        let (plus, minus) =
+                            (rows.shifts[here.shifts + plus], rows.shifts[here.shifts + minus]);
+                        each(here.with, 1, row + u64::from(here.rank.wrapping_add(plus).wrapping_sub(minus)));
+                    }
+                }
+            }
+            return;
+        }
+        for here in here {
+            let pieces = here.rank as usize * rows.pieces..(here.rank as usize + 1) * rows.pieces;
+            let picks = &rows.picks[pieces.clone()];
+            let empty = self.free & !self.set(picks);
+            for (pick, lifted) in picks.iter().zip(&rows.lifted[pieces]) {
+                let put = &rows.put[*lifted as usize * rows.left..(*lifted as usize + 1) * rows.left];
+                for from in squares(self.board.near(u32::from(self.left[usize::from(*pick)])) & empty) {
+                    each(here.with, 0, self.before + u64::from(put[usize::from(self.index[from as usize])]));
+                }
+            }
+        }
     }
 }
