@@ -139,6 +139,34 @@ pub trait Retro: Game {
     /// Appends the places whose states have an action that leads to the place of `s`, which is given with
     /// it, each once. Places of terminal states may be among them.
     fn predecessors(&self, place: u64, s: &Self::State, out: &mut Vec<u64>);
+    /// The same for many places one after the other, most of them ascending: calls `each` with what comes with a place, who
+    /// is to move there, and a place before it, in any order. A game may know what neighbours share; places before that are
+    /// near each other had better come together.
+    fn backward<T: Copy>(&self, places: impl Iterator<Item = (u64, T)>, mut each: impl FnMut(T, u8, u64)) {
+        let (mut walk, mut before) = (self.walk(), Vec::new());
+        for (place, with) in places {
+            let Some(s) = walk(place) else { continue };
+            self.predecessors(place, &s, &mut before);
+            let mover = self.mover(&s);
+            before.drain(..).for_each(|before| each(with, mover, before));
+        }
+    }
+    /// What a state shows by itself. A game may know it quicker than in three questions.
+    fn look(&self, s: &Self::State) -> Look {
+        match self.turn(s) {
+            Turn::Terminal => Look::Over(self.utility(s, 0)),
+            _ => Look::Open(self.degree(s)),
+        }
+    }
+}
+
+/// What a state of a game with cycles shows by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// The game is over: what player 0 gets.
+    Over(i32),
+    /// How many different places its actions lead to. If there is none, nobody wins.
+    Open(u32),
 }
 
 /// A game in which players do not see everything. Moves made at the same time are moves one after the other that

@@ -15,7 +15,7 @@ pub mod tables;
 pub mod text;
 
 pub use error::{Error, Refusal};
-pub use game::{Canonical, Game, Hidden, Indexed, Retro, Turn};
+pub use game::{Canonical, Game, Hidden, Indexed, Look, Retro, Turn};
 pub use number::{Number, Rational};
 pub use run::{Estimate, Observer, Run, Store};
 pub use tables::{ByteSource, OpenTable, OpenTables};

@@ -10,7 +10,7 @@ use super::board::{Board, Colour, Position, Set, Side, squares, together};
 use super::space::{Material, Space, Walk};
 use super::start;
 use std::sync::Arc;
-use yomikiri_core::{Canonical, Game, Retro, Text, Turn, text};
+use yomikiri_core::{Canonical, Game, Look, Retro, Text, Turn, text};
 use yomikiri_solve::retrograde::{GameValue, ValueTable};
 
 /// Why an analysis ends at a position: the player to move has what it takes.
@@ -511,53 +511,82 @@ impl Retro for Rules {
         places.len() as u32
     }
 
-    fn predecessors(&self, place: u64, p: &Position, out: &mut Vec<u64>) {
-        let mover = 1 - p.turn;
-        let (me, other) = (usize::from(mover), usize::from(p.turn));
-        let before = |from: u32, to: u32| {
-            let mut sides = p.sides;
-            sides[me] = sides[me].step(to, from);
-            Position { turn: mover, sides }
-        };
-        let empty = self.board.all & !p.occupied();
-        let untaken = self.untaken(p, other, empty);
-        let untake = |from: u32, to: u32, out: &mut Vec<u64>| {
-            for colour in untaken.into_iter().flatten() {
-                let mut more = before(from, to);
-                more.sides[other] = more.sides[other].with(colour, to);
-                out.push(self.space.place(&more));
-            }
-        };
+    fn predecessors(&self, _: u64, p: &Position, out: &mut Vec<u64>) {
+        let first = out.len();
+        out.extend(self.unmoves(p).map(|(from, to)| self.space.place(&before(p, from, to))));
+        self.untakes(p, out);
         if self.space.mirror {
-            let first = out.len();
-            for to in squares(p.sides[me].all()) {
-                for from in squares(self.board.near(to) & empty) {
-                    out.push(self.space.place(&before(from, to)));
-                    untake(from, to, out);
-                }
-            }
+            // Moves that are mirror images of each other may come from one place.
             let mut found = out.split_off(first);
             found.sort_unstable();
             found.dedup();
             out.append(&mut found);
-        } else {
-            self.space.unmoves(place, p, |from, to, place| {
-                out.push(place);
-                untake(from, to, out);
-            });
         }
     }
+
+    #[inline]
+    fn backward<T: Copy>(&self, places: impl Iterator<Item = (u64, T)>, mut each: impl FnMut(T, u8, u64)) {
+        if !self.space.mirror {
+            return self.space.unmoves(places, |p, out| self.untakes(p, out), each);
+        }
+        let mut out = Vec::new();
+        for (place, with) in places {
+            let Some(p) = self.space.at(place) else { continue };
+            self.predecessors(place, &p, &mut out);
+            out.drain(..).for_each(|before| each(with, p.turn, before));
+        }
+    }
+
+    #[inline]
+    fn look(&self, p: &Position) -> Look {
+        match self.test(p) {
+            Some(_) => Look::Over(if p.turn == 0 { 1 } else { -1 }),
+            // Without a move it is over, too, but nobody's.
+            None if self.space.mirror => Look::Open(self.degree(p)),
+            None => Look::Open(self.count(p)),
+        }
+    }
+}
+
+/// A position before a quiet move.
+#[inline]
+fn before(p: &Position, from: u32, to: u32) -> Position {
+    let me = usize::from(1 - p.turn);
+    let mut sides = p.sides;
+    sides[me] = sides[me].step(to, from);
+    Position { turn: 1 - p.turn, sides }
 }
 
 impl Rules {
     /// The colours of pieces that the last move may have taken: of those that are now one there may have been two.
     #[inline]
-    fn untaken(&self, p: &Position, enemy: usize, empty: Set) -> [Option<Colour>; 2] {
+    fn untaken(&self, p: &Position) -> [Option<Colour>; 2] {
+        let (enemy, empty) = (usize::from(p.turn), self.board.all & !p.occupied());
         [Colour::Blue, Colour::Red].map(|colour| {
             let left = p.sides[enemy].of(colour);
             let mut sides = p.sides;
             sides[enemy].0[colour as usize] |= empty & empty.wrapping_neg();
             (left != 0 && left & (left - 1) == 0 && self.space.has(&sides)).then_some(colour)
         })
+    }
+
+    /// Where the last move may have gone: from, to.
+    #[inline]
+    fn unmoves(&self, p: &Position) -> impl Iterator<Item = (u32, u32)> {
+        let empty = self.board.all & !p.occupied();
+        let moved = squares(p.sides[usize::from(1 - p.turn)].all());
+        moved.flat_map(move |to| squares(self.board.near(to) & empty).map(move |from| (from, to)))
+    }
+
+    /// Appends the places before the moves that may have taken a piece.
+    fn untakes(&self, p: &Position, out: &mut Vec<u64>) {
+        let enemy = usize::from(p.turn);
+        for colour in self.untaken(p).into_iter().flatten() {
+            out.extend(self.unmoves(p).map(|(from, to)| {
+                let mut more = before(p, from, to);
+                more.sides[enemy] = more.sides[enemy].with(colour, to);
+                self.space.place(&more)
+            }));
+        }
     }
 }

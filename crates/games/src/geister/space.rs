@@ -1,11 +1,13 @@
 //! A perfect index of positions: the pieces of one kind after the other, each ranked among the squares
 //! that are left; with the mirror, only one of two mirror images has a place.
 
-mod walk;
+mod rows;
 
-pub use walk::Walk;
+pub use rows::Walk;
 
 use super::board::{Board, Colour, Position, SQUARES, Set, Side, squares};
+use rows::Rows;
+use std::sync::OnceLock;
 use yomikiri_core::combin::Binomials;
 
 /// Pieces of one kind at most.
@@ -46,15 +48,6 @@ struct Group {
     weight: u64,
 }
 
-/// Where a piece stands in the ranking: its group, its number in the group, and its square counted among
-/// those the groups before have left.
-#[derive(Clone, Copy, Default)]
-struct Ranked {
-    group: u8,
-    order: u8,
-    square: u8,
-}
-
 /// An orbit of the first group under the mirror.
 #[derive(Clone, Copy, Debug)]
 struct Orbit {
@@ -81,6 +74,8 @@ struct Tier {
     orbits: Vec<Orbit>,
     /// The rank of the member that stands for an orbit, with the mirror only.
     members: Vec<u32>,
+    /// What moves do to its places, once many of them are met.
+    rows: OnceLock<Rows>,
 }
 
 /// All positions of some materials on a board.
@@ -172,7 +167,8 @@ impl Space {
             }
         }
         let first = if self.mirror { members.len() as u64 } else { groups[0].ways };
-        Tier { material: *material, groups, offset: self.places, half: first * rest, rest, orbits, members }
+        let (offset, half, rows) = (self.places, first * rest, OnceLock::new());
+        Tier { material: *material, groups, offset, half, rest, orbits, members, rows }
     }
 
     /// The number of places.
@@ -288,64 +284,6 @@ impl Space {
             return None;
         }
         Some(p)
-    }
-}
-
-impl Space {
-    /// Takes back the quiet moves that may have led to a position at a place: calls `each` with the square
-    /// a piece came from, the square it is on, and the place of the position before.
-    ///
-    /// A step along a rank changes one rank by one binomial, and a step along a file the ranks of the few
-    /// pieces it passes, so that a place is found from another in a fraction of the time it takes from
-    /// scratch.
-    #[inline]
-    pub fn unmoves(&self, place: u64, p: &Position, mut each: impl FnMut(u32, u32, u64)) {
-        let tier = self.tier_of(&p.sides);
-        let mover = usize::from(1 - p.turn);
-        let place = if p.turn == 1 { place - tier.half } else { place + tier.half };
-        let mut ranked = [Ranked::default(); SQUARES];
-        let mut occupied: Set = 0;
-        for (g, group) in tier.groups.iter().enumerate() {
-            let set = p.sides[group.player].0[group.colour];
-            for (order, square) in squares(set).enumerate() {
-                let below = (occupied & ((1 << square) - 1)).count_ones();
-                ranked[square as usize] =
-                    Ranked { group: g as u8, order: order as u8, square: (square - below) as u8 };
-            }
-            occupied |= set;
-        }
-        let empty = self.board.all & !occupied;
-        let choose = |order: i32, square: i32| i64::from(self.choose[order as usize][square as usize]);
-        for to in squares(p.sides[mover].all()) {
-            let own = ranked[to as usize];
-            let (order, square) = (i32::from(own.order), i32::from(own.square));
-            for from in squares(self.board.near(to) & empty) {
-                let up = from > to;
-                let sign = if up { 1 } else { -1 };
-                let (low, high) = if up { (to, from) } else { (from, to) };
-                let mut passed = occupied & ((1 << high) - (2 << low));
-                let (mut after_order, mut after) = (order, square + from as i32 - to as i32);
-                // What changes in the rank of the piece's own group, and in the places by later groups.
-                let (mut change, mut later) = (0, 0);
-                while passed != 0 {
-                    let other = ranked[passed.trailing_zeros() as usize];
-                    passed &= passed - 1;
-                    let (i, x) = (i32::from(other.order), i32::from(other.square));
-                    if other.group < own.group {
-                        after -= sign;
-                    } else if other.group == own.group {
-                        after_order += sign;
-                        change += choose(i - sign, x) - choose(i, x);
-                    } else {
-                        let weight = tier.groups[usize::from(other.group)].weight as i64;
-                        later += (choose(i, x + sign) - choose(i, x)) * weight;
-                    }
-                }
-                change += choose(after_order, after) - choose(order, square);
-                let weight = tier.groups[usize::from(own.group)].weight as i64;
-                each(from, to, place.wrapping_add_signed(change * weight + later));
-            }
-        }
     }
 }
 

@@ -36,7 +36,7 @@ fn retrograde() -> Kernel {
     }
     let moves = moves as f64 / f64::from(looked);
     // Once a position: six pieces set down, four shifts of a side for the moves it has, and for the test, some 50 words. For a
-    // move taken back: a difference of two binomials, its weight, the place, the counter and the comparison.
+    // move taken back: whether it was open, a difference of two listed numbers, the place, the counter and the comparison.
     let words = 50.0 + 7.0 * moves;
     // The table is written in order once and read in order twice; the counters lie anywhere in it.
     let needs = Needs { words, bytes: 6.0, reads: vec![(moves, 2 * places as usize)], ..Needs::default() };

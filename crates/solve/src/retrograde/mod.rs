@@ -19,7 +19,7 @@ use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use yomikiri_core::random::Random;
-use yomikiri_core::{ByteSource, Error, Refusal, Retro, Run, Text, Turn, text};
+use yomikiri_core::{ByteSource, Error, Look, Refusal, Retro, Run, Text, Turn, text};
 
 /// Set in the two bytes of an undecided position; the rest counts moves.
 const OPEN: u16 = 0x8000;
@@ -33,6 +33,8 @@ const LARGE: u64 = 1 << 24;
 const TASKS: usize = 4;
 /// Positions looked at or checked at a time.
 const BLOCK: u64 = 1 << 12;
+/// Of these, so many are compared at once.
+const CHUNK: usize = 32;
 
 /// What is known of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -304,48 +306,64 @@ enum Frontier {
     Listed(Vec<u64>),
 }
 
-/// The updates one task found: each a place with two bits, who wins and whether it is the mover there.
+/// The updates one task found: each an offset in a part of the table with two bits, who wins and whether it is the mover
+/// there.
 #[derive(Clone, Default)]
 struct Dealt {
     /// As they were found.
-    found: Vec<u64>,
-    /// Dealt out to the parts, one after the other, by their offsets in the part.
-    dealt: Vec<u32>,
-    /// Where the updates of each part begin, and where the last ones end.
+    found: Vec<u32>,
+    /// The part of the last one.
+    part: u32,
+    /// Neighbours of one part: the part and where they begin.
+    runs: Vec<(u32, u32)>,
+    /// The runs of each part, one part after the other: where they begin and end.
+    dealt: Vec<(u32, u32)>,
+    /// Where the runs of each part begin, and where the last ones end.
     begin: Vec<u32>,
 }
 
 impl Dealt {
-    /// Deals out what was found.
-    fn deal(&mut self, cut: Cut, parts: usize) {
-        let mut found = std::mem::take(&mut self.found);
-        self.deal_out(found.iter().copied(), cut, parts);
-        found.clear();
-        self.found = found;
+    /// Makes room for others.
+    fn clear(&mut self) {
+        self.found.clear();
+        self.runs.clear();
     }
 
-    /// Deals out some updates.
+    /// One more update.
     #[inline]
-    fn deal_out(&mut self, found: impl ExactSizeIterator<Item = u64> + Clone, cut: Cut, parts: usize) {
-        let part = |update: u64| (update >> (cut.shift + 2)) as usize;
+    fn add(&mut self, cut: Cut, place: u64, bits: u32) {
+        let part = (place >> cut.shift) as u32;
+        if part != self.part || self.runs.is_empty() {
+            self.part = part;
+            self.runs.push((part, self.found.len() as u32));
+        }
+        self.found.push(((place & ((1 << cut.shift) - 1)) as u32) << 2 | bits);
+    }
+
+    /// Deals them out to the parts. What was found together is dealt together: neighbours mostly come from neighbours, so that
+    /// there are far fewer runs than updates.
+    fn deal(&mut self, parts: usize) {
         self.begin.clear();
         self.begin.resize(parts + 2, 0);
         // Counted two further on, so that filling leaves each beginning where it belongs.
-        found.clone().for_each(|update| self.begin[part(update) + 2] += 1);
+        self.runs.iter().for_each(|run| self.begin[run.0 as usize + 2] += 1);
         (2..parts + 2).for_each(|i| self.begin[i] += self.begin[i - 1]);
         self.dealt.clear();
-        self.dealt.resize(found.len(), 0);
-        let within = (1 << (cut.shift + 2)) - 1;
-        for update in found {
-            let next = &mut self.begin[part(update) + 1];
-            self.dealt[*next as usize] = (update & within) as u32;
+        self.dealt.resize(self.runs.len(), (0, 0));
+        let mut end = self.found.len() as u32;
+        // Backwards each end is known; the order within a part does not matter.
+        for &(part, begin) in self.runs.iter().rev() {
+            let next = &mut self.begin[part as usize + 1];
+            self.dealt[*next as usize] = (begin, end);
             *next += 1;
+            end = begin;
         }
     }
 
     /// The updates of a part.
-    fn of(&self, part: usize) -> &[u32] {
-        &self.dealt[self.begin[part] as usize..self.begin[part + 1] as usize]
+    fn of(&self, part: usize) -> impl Iterator<Item = &[u32]> {
+        let runs = &self.dealt[self.begin[part] as usize..self.begin[part + 1] as usize];
+        runs.iter().map(|&(begin, end)| &self.found[begin as usize..end as usize])
     }
 }
 
@@ -463,11 +481,15 @@ impl<'g, G: Retro> Analysis<'g, G> {
             let blocks = self.slots[next as usize..end as usize].par_chunks(BLOCK as usize).enumerate();
             batch.par_extend(blocks.flat_map_iter(|(block, slots)| {
                 let from = next + block as u64 * BLOCK;
-                slots
-                    .iter()
-                    .enumerate()
-                    .filter(move |(_, slot)| **slot | 1 == code)
-                    .map(move |(i, _)| from + i as u64)
+                // Most have none: they are passed in one go.
+                let chunks = slots.chunks(CHUNK).enumerate();
+                let some = chunks.filter(move |(_, chunk)| {
+                    chunk.iter().fold(false, |some, slot| some | (slot | 1 == code))
+                });
+                some.flat_map(move |(at, chunk)| {
+                    let from = from + (at * CHUNK) as u64;
+                    (from..).zip(chunk).filter(move |(_, slot)| **slot | 1 == code).map(|(place, _)| place)
+                })
             }));
             next = end;
         }
@@ -478,17 +500,17 @@ impl<'g, G: Retro> Analysis<'g, G> {
     fn expand(&self, batch: &[u64], sets: &mut [Dealt], parts: usize) {
         let share = batch.len().div_ceil(sets.len()).max(1);
         sets.par_iter_mut().enumerate().for_each(|(task, dealt)| {
-            let (mut before, mut walk) = (Vec::new(), self.game.walk());
-            for &place in batch.iter().skip(task * share).take(share) {
-                let Some(s) = walk(place) else { continue };
-                let GameValue::Won { by, .. } = value(self.slots[place as usize]) else { continue };
-                // The players take turns: whoever is not to move here made the move.
-                let bits = u64::from(by) << 1 | u64::from(by != self.game.mover(&s));
-                before.clear();
-                self.game.predecessors(place, &s, &mut before);
-                dealt.found.extend(before.iter().map(|q| q << 2 | bits));
-            }
-            dealt.deal(self.cut, parts);
+            dealt.clear();
+            let own = batch.iter().skip(task * share).take(share);
+            let won = own.filter_map(|&place| match value(self.slots[place as usize]) {
+                GameValue::Won { by, .. } => Some((place, by)),
+                GameValue::Drawn => None,
+            });
+            // The players take turns: whoever is not to move made the move.
+            self.game.backward(won, |by, mover, before| {
+                dealt.add(self.cut, before, u32::from(by) << 1 | u32::from(by != mover));
+            });
+            dealt.deal(parts);
         });
     }
 
@@ -500,7 +522,8 @@ impl<'g, G: Retro> Analysis<'g, G> {
         let parts = self.slots.par_chunks_mut(self.cut.len()).zip(fresh).enumerate();
         parts
             .map(|(part, (slots, fresh))| {
-                sets.iter().map(|dealt| update(slots, dealt.of(part), next, most, fresh)).sum::<u64>()
+                let updates = sets.iter().flat_map(|dealt| dealt.of(part));
+                updates.map(|updates| update(slots, updates, next, most, fresh)).sum::<u64>()
             })
             .sum()
     }
@@ -548,12 +571,10 @@ fn first<G: Retro>(game: &G, at: Option<G::State>) -> u16 {
     match at {
         // A gap: nothing leads there.
         None => OPEN,
-        Some(s) => match game.turn(&s) {
-            Turn::Terminal => match game.utility(&s, 0) {
-                0 => OPEN,
-                won => code(u8::from(won < 0), 0),
-            },
-            _ => OPEN | game.degree(&s) as u16,
+        Some(s) => match game.look(&s) {
+            Look::Over(0) => OPEN,
+            Look::Over(won) => code(u8::from(won < 0), 0),
+            Look::Open(moves) => OPEN | moves as u16,
         },
     }
 }
@@ -565,19 +586,16 @@ fn update(slots: &mut [u16], updates: &[u32], next: u16, most: usize, fresh: &mu
     let mut found = 0;
     for &update in updates {
         let slot = &mut slots[(update >> 2) as usize];
-        if *slot & OPEN == 0 {
-            continue;
-        }
-        if update & 1 == 0 {
-            *slot -= 1;
-            if *slot != OPEN {
-                continue;
+        let open = *slot >> 15;
+        // A bad move is one fewer. Only what decides a position is worth a branch: the others come as they like.
+        let left = *slot - (open & !(update as u16) & 1);
+        *slot = left;
+        if open & u16::from(update & 1 != 0 || left == OPEN) != 0 {
+            *slot = code((update >> 1 & 1) as u8, next);
+            found += 1;
+            if fresh.len() <= most {
+                fresh.push(update >> 2);
             }
-        }
-        *slot = code((update >> 1 & 1) as u8, next);
-        found += 1;
-        if fresh.len() <= most {
-            fresh.push(update >> 2);
         }
     }
     found

@@ -6,7 +6,9 @@
 //! commute, so neither their order nor the number of ranks shows in the table.
 
 use super::{Cut, DRAWN, Dealt, FARTHEST, Frontier, GameValue, OPEN, code, read, too_far, value, write};
+use std::cell::Cell;
 use std::io::{self, Read, Write};
+use std::iter::from_fn;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use yomikiri_core::{Error, Retro, Run, Text, text};
 
@@ -379,42 +381,40 @@ impl<G: Retro> Analysis<'_, G> {
         let enough = deal.batch / 4 * 3;
         let wanted = code(1, self.state.distance);
         let within = (1u64 << deal.window) - 1;
-        let (mut before, mut walk) = (Vec::new(), self.game.walk());
-        let mut count = 0;
-        while count < enough && self.state.next < end {
-            let local = match frontier {
-                Frontier::Everywhere => {
-                    let from = self.state.next as usize;
-                    // The two codes of a distance differ in their last bit.
-                    match self.slots[from..].iter().position(|slot| slot | 1 == wanted) {
-                        Some(i) => (from + i) as u64,
-                        None => end,
+        let Analysis { game, slots, state, .. } = self;
+        let count = Cell::new(0);
+        let won = from_fn(|| {
+            while count.get() < enough && state.next < end {
+                let local = match frontier {
+                    Frontier::Everywhere => {
+                        let from = state.next as usize;
+                        // The two codes of a distance differ in their last bit.
+                        match slots[from..].iter().position(|slot| slot | 1 == wanted) {
+                            Some(i) => (from + i) as u64,
+                            None => end,
+                        }
                     }
+                    Frontier::Listed(all) => {
+                        let local = all.get(*at).copied().unwrap_or(end);
+                        *at += 1;
+                        local
+                    }
+                };
+                state.next = end.min(local + 1);
+                let slot = slots.get(local as usize).copied().unwrap_or(DRAWN);
+                if let GameValue::Won { by, .. } = value(slot) {
+                    return Some((deal.place(local), by));
                 }
-                Frontier::Listed(all) => {
-                    let local = all.get(*at).copied().unwrap_or(end);
-                    *at += 1;
-                    local
-                }
-            };
-            if local >= end {
-                self.state.next = end;
-                return;
             }
-            self.state.next = local + 1;
-            let place = deal.place(local);
-            let Some(s) = walk(place) else { continue };
-            let GameValue::Won { by, .. } = value(self.slots[local as usize]) else { continue };
-            // The players take turns: whoever is not to move here made the move.
-            let bits = u32::from(by) << 1 | u32::from(by != self.game.mover(&s));
-            before.clear();
-            self.game.predecessors(place, &s, &mut before);
-            count += before.len();
-            for &q in &before {
-                let (rank, local) = deal.owner(q);
-                out[(local >> deal.window) as usize][rank].push(((local & within) as u32) << 2 | bits);
-            }
-        }
+            None
+        });
+        // The players take turns: whoever is not to move made the move.
+        game.backward(won, |by, mover, before| {
+            count.set(count.get() + 1);
+            let (rank, local) = deal.owner(before);
+            let bits = u32::from(by) << 1 | u32::from(by != mover);
+            out[(local >> deal.window) as usize][rank].push(((local & within) as u32) << 2 | bits);
+        });
     }
 
     /// Sends what was found to whom it belongs, in as many exchanges as it takes, and applies what belongs here.
@@ -472,9 +472,12 @@ impl<G: Retro> Analysis<'_, G> {
         }
         let most = cut.len() / 64;
         let next = self.state.distance + 1;
-        dealt.deal_out(words.iter().map(|word| u64::from(*word) + (base << 2)), cut, fresh.len());
+        dealt.clear();
+        words.iter().for_each(|word| dealt.add(cut, u64::from(word >> 2) + base, word & 3));
+        dealt.deal(fresh.len());
         for (part, (slots, fresh)) in self.slots.chunks_mut(cut.len()).zip(fresh).enumerate() {
-            self.state.found += super::update(slots, dealt.of(part), next, most, fresh);
+            let updates = dealt.of(part);
+            self.state.found += updates.map(|u| super::update(slots, u, next, most, fresh)).sum::<u64>();
         }
     }
 

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use yomikiri_core::cache::Lru;
 use yomikiri_core::random::Random;
-use yomikiri_core::{Canonical, Error, Game, Indexed, Retro, Run, Turn};
+use yomikiri_core::{Canonical, Error, Game, Indexed, Look, Retro, Run, Turn};
 use yomikiri_games::describe::Describe;
 use yomikiri_games::entry::Entry;
 use yomikiri_games::params::{Domain, Settings};
@@ -204,9 +204,41 @@ impl Contract {
                 );
             }
         }
+        for place in (0..game.places()).step_by(step as usize) {
+            self.together(game, place..game.places().min(place + 3));
+        }
         let end = game.places();
         self.check("an index ends where it says", game.at(end).is_none(), || {
             format!("there is a position at {end}")
+        });
+    }
+
+    /// What is quicker for neighbours, or in one question, is the same as one by one.
+    fn together<G: Retro>(&mut self, game: &G, near: std::ops::Range<u64>) {
+        let (mut all, mut single, mut walk) = (Vec::new(), Vec::new(), game.walk());
+        game.backward(near.clone().map(|place| (place, place)), |place, mover, before| {
+            all.push((place, mover, before));
+        });
+        for place in near {
+            let (s, walked) = (game.at(place), walk(place));
+            let same = s.as_ref().map(|s| game.place(s)) == walked.as_ref().map(|s| game.place(s));
+            self.check("a walk meets what is there", same, || format!("{walked:?} instead of {s:?}"));
+            let Some(s) = s else { continue };
+            let over = game.turn(&s) == Turn::Terminal;
+            let seen = match game.look(&s) {
+                Look::Over(won) => over && won == game.utility(&s, 0),
+                Look::Open(0) => !over || game.utility(&s, 0) == 0,
+                Look::Open(moves) => !over && moves == game.degree(&s),
+            };
+            self.check("a state shows what it is", seen, || format!("{s:?}: {:?}", game.look(&s)));
+            let mut before = Vec::new();
+            game.predecessors(place, &s, &mut before);
+            single.extend(before.into_iter().map(|before| (place, game.mover(&s), before)));
+        }
+        all.sort_unstable();
+        single.sort_unstable();
+        self.check("moves are taken back together as one by one", all == single, || {
+            format!("{all:?} instead of {single:?}")
         });
     }
 
