@@ -156,7 +156,7 @@ impl Requests {
         let need = tables.memory(request.kind, &materials);
         run.fits(need)?;
         let mut boards = self.boards.lock().unwrap_or_else(PoisonError::into_inner);
-        let held: u64 = boards.values().flat_map(|tables| tables.built()).map(|s| 2 * s.table.places()).sum();
+        let held: u64 = boards.values().map(|tables| tables.held()).sum();
         if held + need > run.memory {
             // Tables of earlier requests make room; those in use go when they no longer are.
             boards.clear();

@@ -5,7 +5,7 @@ use super::analysis::{Kind, Needs, Rules, Solved};
 use super::board::{Board, Colour};
 use super::kind::{SUITE, materials, table_name};
 use super::notation::{self, verdict_text};
-use super::space::{Material, Space};
+use super::space::{self, Material, Space};
 use crate::params::{Domain, Param, Settings};
 use crate::tables::{self, Array, Bytes, Checked, Extent, Number, Plan, Sink, Tables, Tier, Wrong};
 use serde_json::{Value, json};
@@ -117,7 +117,9 @@ impl Tables for OnDisk {
         let mut tiers = Vec::new();
         for part in &asked.parts {
             let space = Space::new(&asked.board, &part.materials, asked.mirror);
-            memory = memory.max(retrograde::memory(space.places()));
+            let rows = part.materials.iter().map(|m| space::memory(&asked.board, m)).sum::<u64>();
+            let rows = if asked.mirror { 0 } else { rows };
+            memory = memory.max(retrograde::memory(space.places()).saturating_add(rows));
             let list: Vec<Value> = space
                 .tiers()
                 .map(|(material, offset, count)| {

@@ -3,7 +3,7 @@
 
 mod rows;
 
-pub use rows::Walk;
+pub use rows::{Walk, memory};
 
 use super::board::{Board, Colour, Position, SQUARES, Set, Side, squares};
 use rows::Rows;

@@ -4,7 +4,7 @@ use super::analysis::{Kind, Needs, Rules, Solved};
 use super::board::Board;
 use super::kind::table_name;
 use super::on_disk;
-use super::space::Material;
+use super::space::{self, Material};
 use std::sync::{Arc, Mutex, PoisonError};
 use yomikiri_core::{Error, Run};
 use yomikiri_solve::retrograde;
@@ -79,8 +79,9 @@ impl Tables {
                 run.store.remove(&name);
                 return Err(error);
             }
-            let bytes = 2 * table.places();
-            Ok((Solved::new(rules, table), bytes))
+            let solved = Solved::new(rules, table);
+            let bytes = self.takes(&solved);
+            Ok((solved, bytes))
         })?;
         self.built.lock().unwrap_or_else(PoisonError::into_inner).push(solved.clone());
         Ok(solved)
@@ -95,12 +96,34 @@ impl Tables {
         if kind.needs_extended() {
             need += 2 * (places(&Kind::Extended.materials()) + places(&Kind::Extended.guessed()));
         }
+        let mut lists = self.lists(materials).saturating_add(self.lists(&kind.guessed()));
+        if kind.needs_extended() {
+            let extended = [Kind::Extended.materials(), Kind::Extended.guessed()].concat();
+            lists = lists.saturating_add(self.lists(&extended));
+        }
         // On odd boards a piece on the middle file is its own image.
-        match (self.mirror, self.board.width % 2) {
+        let need = match (self.mirror, self.board.width % 2) {
             (false, _) => need,
             (true, 0) => need / 20 * 11,
             (true, _) => need / 10 * 7,
-        }
+        };
+        need.saturating_add(lists)
+    }
+
+    /// Bytes that all tables take which have been built.
+    pub fn held(&self) -> u64 {
+        self.built().iter().map(|solved| self.takes(solved)).sum()
+    }
+
+    fn takes(&self, solved: &Solved) -> u64 {
+        let materials: Vec<Material> = solved.rules.space.materials().collect();
+        2 * solved.table.places() + self.lists(&materials)
+    }
+
+    /// Bytes beside the tables: what is known of rows of places, where mirror images have places of their own.
+    fn lists(&self, materials: &[Material]) -> u64 {
+        let of = |material: &Material| if self.mirror { 0 } else { space::memory(&self.board, material) };
+        materials.iter().map(of).fold(0, u64::saturating_add)
     }
 }
 

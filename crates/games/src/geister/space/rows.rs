@@ -5,6 +5,7 @@
 use super::{Group, Material, Set, Space, Tier, deposit};
 use crate::geister::board::{Board, Colour, Position, SQUARES, Side, squares};
 use rustc_hash::FxHashMap;
+use yomikiri_core::combin::binomial;
 
 /// Places of a row whose moves are taken back together: what is looked up for one fits the first cache for all of them.
 const TOGETHER: usize = 64;
@@ -54,28 +55,50 @@ fn split(tier: &Tier) -> (&[Group], &[Group]) {
     tier.groups.split_at(tier.groups.iter().take_while(|group| group.player == 0).count())
 }
 
+/// Bytes that the rows of a material take on a board: lists by where either player's pieces stand.
+pub fn memory(board: &Board, material: &Material) -> u64 {
+    let mut left = board.squares() as u64;
+    let [(ours, own, _), (length, pieces, free)] = material.0.map(|counts| {
+        let (mut ways, before) = (1u64, left);
+        for count in counts.map(u64::from) {
+            ways = ways.saturating_mul(binomial(left, count));
+            left = left.saturating_sub(count);
+        }
+        (ways, before - left, before)
+    });
+    // Four steps a piece at most; what is left when a piece is lifted is left by every way to put it back.
+    let steps = ours.saturating_mul(4 + 4 * own * size_of::<Step>() as u64);
+    let lifted = length.saturating_mul(pieces) / (free + 1 - pieces).max(1);
+    let each = 2 * 4 * (free + 1) + size_of::<Set>() as u64 + 5 * pieces;
+    steps.saturating_add(length.saturating_mul(each)).saturating_add(lifted.saturating_mul(4 * free + 64))
+}
+
 impl Rows {
     pub(super) fn new(space: &Space, tier: &Tier) -> Rows {
         let (ours, theirs) = split(tier);
         let count = |groups: &[Group]| groups.iter().map(|group| group.count).sum::<usize>();
+        let ways = |groups: &[Group]| groups.iter().map(|group| group.ways).product::<u64>();
+        let (length, left) = (ways(theirs), space.board.squares() - count(ours));
+        let (places, pieces) = (length as usize, count(theirs));
         let mut rows = Rows {
-            length: theirs.iter().map(|group| group.ways).product(),
+            length,
             colours: theirs.iter().map(|group| (group.colour, group.count)).collect(),
-            pieces: count(theirs),
-            left: space.board.squares() - count(ours),
+            pieces,
+            left,
             begin: vec![0],
             steps: Vec::new(),
-            picks: Vec::new(),
-            sets: Vec::new(),
-            shifts: Vec::new(),
-            lifted: Vec::new(),
-            put: Vec::new(),
+            picks: Vec::with_capacity(places * pieces),
+            sets: Vec::with_capacity(places),
+            shifts: Vec::with_capacity(places * 2 * (left + 1)),
+            lifted: Vec::with_capacity(places * pieces),
+            put: Vec::with_capacity(places * pieces * left / (left + 1 - pieces)),
             grows: [0, 1].map(|player| space.grows(tier.material, player)),
         };
-        for rank in 0..ours.iter().map(|group| group.ways).product() {
+        for rank in 0..ways(ours) {
             rows.leave(space, ours, rank);
         }
         rows.settle(space, theirs);
+        rows.steps.shrink_to_fit();
         rows
     }
 
@@ -365,6 +388,30 @@ impl<'a> Row<'a> {
                     each(here.with, 0, self.before + u64::from(put[usize::from(self.index[from as usize])]));
                 }
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn law_the_lists_of_rows_take_no_more_than_is_said() {
+        let board = Board::new(5, 4).unwrap();
+        for counts in
+            [[[0, 0, 2], [0, 0, 2]], [[1, 0, 0], [0, 0, 4]], [[1, 1, 0], [1, 2, 1]], [[0, 0, 4], [2, 0, 1]]]
+        {
+            let material = Material(counts);
+            let space = Space::new(&board, &[material], false);
+            let rows = Rows::new(&space, &space.tiers[0]);
+            let lists = 4 * (rows.begin.capacity() + rows.shifts.capacity() + rows.lifted.capacity())
+                + 4 * rows.put.capacity()
+                + rows.picks.capacity()
+                + size_of::<Set>() * rows.sets.capacity()
+                + size_of::<Step>() * rows.steps.capacity();
+            let said = memory(&board, &material);
+            assert!(lists as u64 <= said && said <= 2 * lists as u64 + 4096, "{lists} of {said}: {counts:?}");
         }
     }
 }
