@@ -4,7 +4,6 @@
 //! fingerprint only, so it may find a way but never prove that there is none. The same seed gives the same search.
 
 use super::Guided;
-use std::collections::BinaryHeap;
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Run};
 
@@ -25,19 +24,20 @@ pub struct Restarts {
 
 impl Default for Restarts {
     fn default() -> Restarts {
-        Restarts { width: 90, narrower: 20, wider: 20, noise: 30, budget: 20_000_000 }
+        Restarts { width: 30, narrower: 12, wider: 20, noise: 30, budget: 20_000_000 }
     }
 }
 
 impl Restarts {
-    /// States that a try keeps of the level with so many moves still to be made.
-    fn kept(&self, tries: u32, left: u32) -> usize {
-        // Products of plain numbers, one after another: the same on every machine.
-        let times = |width: f64, percent: u32, times: u32| {
-            (0..times).fold(width, |width, _| width * f64::from(percent) / 100.0)
-        };
-        let width = times(f64::from(self.width), self.wider.saturating_add(100), tries);
-        times(width, 100_u32.saturating_sub(self.narrower), left).round().max(1.0) as usize
+    /// States that a try keeps of the levels with 0, 1, 2 ... moves still to be made. Products of plain numbers, one
+    /// after another, are the same on every machine.
+    fn widths(&self, tries: u32) -> impl Iterator<Item = usize> {
+        let part = |percent: u32| f64::from(percent) / 100.0;
+        let wider = part(self.wider.saturating_add(100));
+        let narrower = part(100_u32.saturating_sub(self.narrower));
+        let last = (0..tries).fold(f64::from(self.width), |width, _| width * wider);
+        std::iter::successors(Some(last), move |width| Some(width * narrower))
+            .map(|width| (width + 0.5).max(1.0) as usize)
     }
 }
 
@@ -113,6 +113,17 @@ fn key(promise: i32, place: usize) -> u64 {
     u64::from(promise.cast_unsigned() ^ 1 << 31) << 32 | u64::from(!(place as u32))
 }
 
+/// Brings the largest keys to the front, in order: as many as are wanted, but one at least. How many there are then.
+#[inline]
+fn pick(keys: &mut [u64], wanted: usize) -> usize {
+    let wanted = wanted.clamp(1, keys.len());
+    if wanted < keys.len() {
+        keys.select_nth_unstable_by(wanted - 1, |a, b| b.cmp(a));
+    }
+    keys[..wanted].sort_unstable_by(|a, b| b.cmp(a));
+    wanted
+}
+
 impl<P: Guided> Fast<P> {
     /// Searches for a way from a state to the goal.
     ///
@@ -139,7 +150,7 @@ impl<P: Guided> Fast<P> {
             let noise = if tried.tries == 0 { 0 } else { plan.noise };
             let mut random = Random::stream(seed, u64::from(tried.tries));
             self.widths.clear();
-            self.widths.extend((0..=puzzle.left(start)).map(|left| plan.kept(tried.tries, left)));
+            self.widths.extend(plan.widths(tried.tries).take(puzzle.left(start) as usize + 1));
             tried.tries += 1;
             let (end, states) = self.attempt(puzzle, start, cap, noise, &mut random, run)?;
             tried.states += states;
@@ -195,32 +206,32 @@ impl<P: Guided> Fast<P> {
                     return Ok((End::Failed, states));
                 }
             }
-            let mut keys = BinaryHeap::from(std::mem::take(&mut self.keys));
             self.next.clear();
-            while let Some(key) = keys.pop() {
-                let Child { parent, promise, m } = self.children[!(key as u32) as usize];
-                let Kept { state, node, .. } = &self.level[parent as usize];
-                let state = puzzle.apply(state, m);
-                let solved = puzzle.solved(&state);
-                if !solved
-                    && (!self.seen.insert(puzzle.fingerprint(&state).max(1)) || puzzle.hopeless(&state))
-                {
-                    continue;
+            let mut rest = self.keys.as_mut_slice();
+            // As many of the best as there is room for are picked out at a time: some turn out to be met or hopeless.
+            while !rest.is_empty() && (whole || self.next.len() < width) {
+                let picked = pick(rest, width - self.next.len());
+                let (best, others) = rest.split_at_mut(picked);
+                for key in best {
+                    let Child { parent, promise, m } = self.children[!(*key as u32) as usize];
+                    let Kept { state, node, .. } = &self.level[parent as usize];
+                    let (node, state) = (*node, puzzle.apply(state, m));
+                    if puzzle.solved(&state) {
+                        self.nodes.push((node, m));
+                        return Ok((End::Solved, states));
+                    }
+                    if !self.seen.insert(puzzle.fingerprint(&state).max(1)) || puzzle.hopeless(&state) {
+                        continue;
+                    }
+                    if self.next.len() == width {
+                        whole = false;
+                        break;
+                    }
+                    self.nodes.push((node, m));
+                    self.next.push(Kept { state, promise, node: self.nodes.len() as u32 - 1 });
                 }
-                if !solved && self.next.len() == width {
-                    whole = false;
-                    break;
-                }
-                self.nodes.push((*node, m));
-                if solved {
-                    return Ok((End::Solved, states));
-                }
-                self.next.push(Kept { state, promise, node: self.nodes.len() as u32 - 1 });
-                if self.next.len() == width && !whole {
-                    break;
-                }
+                rest = others;
             }
-            self.keys = keys.into_vec();
             std::mem::swap(&mut self.level, &mut self.next);
         }
         Ok((if whole { End::Exhausted } else { End::Failed }, states))
