@@ -10,12 +10,18 @@ use yomikiri_core::{Error, Run};
 /// How a fast search spends its budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Restarts {
-    /// States the first try keeps of the last level.
+    /// States the first try keeps of the last level when there are `way` moves to be made, and fewer by the square when
+    /// there are fewer: the longer the way, the more wrong moves there are on it.
     pub width: u32,
+    /// Moves for which that is meant.
+    pub way: u32,
     /// Percent fewer for each move that is still to be made, but never less than one.
     pub narrower: u32,
     /// Percent by which each try keeps more than the one before.
     pub wider: u32,
+    /// Tries after which each keeps twice as much as the one before, fewer in the same way: there may be no way to the
+    /// goal, and then everything is to be kept soon.
+    pub tries: u32,
     /// Promise is raised by a random amount below this from the second try on.
     pub noise: u32,
     /// States generated in all tries together before it gives up.
@@ -24,19 +30,23 @@ pub struct Restarts {
 
 impl Default for Restarts {
     fn default() -> Restarts {
-        Restarts { width: 30, narrower: 12, wider: 20, noise: 30, budget: 20_000_000 }
+        Restarts { width: 30, way: 51, narrower: 12, wider: 20, tries: 16, noise: 30, budget: 20_000_000 }
     }
 }
 
 impl Restarts {
-    /// States that a try keeps of the levels with 0, 1, 2 ... moves still to be made. Products of plain numbers, one
-    /// after another, are the same on every machine.
-    fn widths(&self, tries: u32) -> impl Iterator<Item = usize> {
+    /// States that the try after so many others keeps of the levels with 0, 1, 2 ... moves still to be made of a way.
+    /// Products of plain numbers, one after another, are the same on every machine.
+    fn widths(&self, tries: u32, way: u32) -> impl Iterator<Item = usize> {
         let part = |percent: u32| f64::from(percent) / 100.0;
-        let wider = part(self.wider.saturating_add(100));
-        let narrower = part(100_u32.saturating_sub(self.narrower));
-        let last = (0..tries).fold(f64::from(self.width), |width, _| width * wider);
+        let (wider, narrower) =
+            (part(self.wider.saturating_add(100)), part(100_u32.saturating_sub(self.narrower)));
+        let long = f64::from(way) / f64::from(self.way.max(1));
+        let (first, slow) = (f64::from(self.width) * long * long, f64::from(self.tries) * long * long);
+        let times = |number: u32| if f64::from(number) < slow { wider } else { 2.0 };
+        let last = (1..=tries).fold(first.max(1.0), |width, number| width * times(number));
         std::iter::successors(Some(last), move |width| Some(width * narrower))
+            .take(way as usize + 1)
             .map(|width| (width + 0.5).max(1.0) as usize)
     }
 }
@@ -150,7 +160,7 @@ impl<P: Guided> Fast<P> {
             let noise = if tried.tries == 0 { 0 } else { plan.noise };
             let mut random = Random::stream(seed, u64::from(tried.tries));
             self.widths.clear();
-            self.widths.extend(plan.widths(tried.tries).take(puzzle.left(start) as usize + 1));
+            self.widths.extend(plan.widths(tried.tries, puzzle.left(start)));
             tried.tries += 1;
             let (end, states) = self.attempt(puzzle, start, cap, noise, &mut random, run)?;
             tried.states += states;

@@ -169,7 +169,8 @@ fn law_fast_finds_a_way_if_and_only_if_there_is_one() {
     let run = Run::default();
     let (mut engine, mut proof) = (Fast::default(), exact());
     for puzzle in toys() {
-        let plan = Restarts { width: 3, narrower: 10, wider: 40, noise: 8, budget: 1_000_000 };
+        let plan =
+            Restarts { width: 3, way: 10, narrower: 10, wider: 40, tries: 5, noise: 8, budget: 1_000_000 };
         let tried = engine.solve(&puzzle, &puzzle.start, &plan, 3, &run).unwrap();
         let can =
             matches!(proof.solve(&puzzle, &puzzle.start, &run).unwrap().solvability, Solvability::Solved(_));
@@ -183,7 +184,8 @@ fn law_fast_finds_a_way_if_and_only_if_there_is_one() {
 fn law_fast_is_the_same_for_the_same_seed_and_keeps_to_its_budget() {
     let run = Run::default();
     let puzzle = Heaps { start: [30; 4], goal: [1, 2, 3, 1], keeps: true };
-    let plan = Restarts { width: 2, narrower: 5, wider: 30, noise: 100, budget: 5_000_000 };
+    let plan =
+        Restarts { width: 2, way: 100, narrower: 5, wider: 30, tries: 9, noise: 100, budget: 5_000_000 };
     let first = Fast::default().solve(&puzzle, &puzzle.start, &plan, 9, &run).unwrap();
     let mut used = Fast::default();
     used.solve(&puzzle, &[9; 4], &plan, 1, &run).unwrap();
