@@ -3,9 +3,11 @@
 mod analysis;
 mod answer;
 mod board;
+mod hints;
 mod known;
 pub mod method;
 pub mod notation;
+mod promise;
 pub mod rules;
 pub mod sliced;
 mod summary;

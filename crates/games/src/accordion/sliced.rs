@@ -3,24 +3,25 @@
 //! tell one row from another. Beside them stands the set of cards still in the row, one bit a card, four suits of
 //! sixteen: counts by suit and rank and the connection of suits through ranks are read from it.
 
+use super::hints::Hints;
 use super::rules::{MAX_CARDS, Row, Rules, Step};
 use yomikiri_core::cards::Card;
-use yomikiri_solve::search::{Guided, MAX_WORDS, Packed, Puzzle};
+use yomikiri_solve::search::{MAX_WORDS, Packed, Puzzle};
 
 /// Bits of a card's code.
 const PLANES: usize = 6;
 /// Bits in front of a packed row: its length, and whether the saving grace is left.
 const HEAD: u32 = 8;
 /// One bit in each suit.
-const EVERY_SUIT: u64 = 0x0001_0001_0001_0001;
+pub(super) const EVERY_SUIT: u64 = 0x0001_0001_0001_0001;
 
 /// A row of up to 52 cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sliced {
-    planes: [u64; PLANES],
-    set: u64,
-    len: u8,
-    grace: bool,
+    pub(super) planes: [u64; PLANES],
+    pub(super) set: u64,
+    pub(super) len: u8,
+    pub(super) grace: bool,
 }
 
 /// Everything below a bit.
@@ -66,7 +67,7 @@ impl Sliced {
 
     /// The code of a card.
     #[inline]
-    fn code(&self, place: u32) -> u32 {
+    pub(super) fn code(&self, place: u32) -> u32 {
         self.planes.iter().enumerate().fold(0, |code, (k, plane)| code | ((plane >> place & 1) as u32) << k)
     }
 
@@ -158,6 +159,7 @@ pub struct Machine {
     /// are of all distances.
     kept: Vec<u8>,
     piles: u8,
+    hints: Option<Hints>,
 }
 
 impl Machine {
@@ -165,7 +167,20 @@ impl Machine {
     pub fn new(rules: &Rules) -> Machine {
         let distances = rules.distances().to_vec();
         let kept = if rules.grace() { Vec::new() } else { distances.iter().copied().take(2).collect() };
-        Machine { distances, kept, piles: rules.piles() as u8 }
+        let hints = Hints::new(&distances);
+        Machine { distances, kept, piles: rules.piles() as u8, hints }
+    }
+
+    /// What the promise of a row's children is read from, if its moves are near enough.
+    #[inline]
+    pub(super) fn hints(&self) -> Option<&Hints> {
+        self.hints.as_ref()
+    }
+
+    /// Piles that a game may end with.
+    #[inline]
+    pub(super) fn piles(&self) -> u32 {
+        u32::from(self.piles)
     }
 
     /// How far to the left a card may go.
@@ -313,35 +328,3 @@ impl Puzzle for Machine {
         after
     }
 }
-
-impl Guided for Machine {
-    #[inline]
-    fn fingerprint(&self, s: &Sliced) -> u64 {
-        let fold = |a: u64, b: u64| {
-            let wide = u128::from(a) * u128::from(b);
-            (wide as u64) ^ ((wide >> 64) as u64)
-        };
-        let [a, b, c, d, e, f] = s.planes;
-        let head = u64::from(s.len) << 1 | u64::from(s.grace);
-        let h = fold(a ^ 0xA076_1D64_78BD_642F, b ^ 0xE703_7ED1_A0B4_28DB)
-            ^ fold(c ^ 0x8EBC_6AF0_9C88_C6E3, d ^ 0x5899_65CC_7537_4CC3)
-            ^ fold(e ^ 0x1D8E_4E27_C47D_124F, f ^ 0xEB44_ACCA_B455_D165);
-        fold(h ^ head << 56, 0x9E37_79B9_7F4A_7C15)
-    }
-
-    #[inline]
-    fn promise(&self, before: &Sliced, after: &Sliced) -> Option<i32> {
-        let moves = self.mobility(after);
-        let grace = after.grace;
-        if moves == 0 && !grace || after.parts() > u32::from(self.piles) + u32::from(grace) {
-            return None;
-        }
-        let covered = (before.set ^ after.set).trailing_zeros();
-        let (suit, rank) = before.company(covered);
-        let spent = i32::from(before.grace && !grace) * GRACE;
-        Some(5 * moves as i32 - 8 * suit as i32 - 20 * rank as i32 - spent)
-    }
-}
-
-/// What the saving grace is worth keeping for.
-const GRACE: i32 = 200;

@@ -190,17 +190,47 @@ fn law_rows_are_pruned_only_if_hopeless() {
             let row = rules.row(cards);
             let sliced = Sliced::of(&row);
             assert_eq!(sliced.parts(), parts(&row.cards), "{row:?}");
-            for step in rules.steps(&row) {
+            machine.children(&sliced, machine.promise(&sliced), |step, promise| {
                 let after = machine.apply(&sliced, step);
-                if !machine.solved(&after) && machine.promise(&sliced, &after).is_none() {
+                if !machine.solved(&after) && (promise.is_none() || machine.hopeless(&after)) {
                     let verdict = engine.solve(&machine, &after, &run).unwrap().solvability;
                     assert_eq!(verdict, Solvability::Unsolvable, "{row:?} {step:?}");
-                    pruned[usize::from(rules.steps(&after.row()).is_empty())] += 1;
+                    pruned[usize::from(promise.is_none())] += 1;
                 }
-            }
+            });
         }
     }
     assert!(pruned.iter().all(|&n| n > 100), "both reasons are met: {pruned:?}");
+}
+
+#[test]
+fn law_children_have_the_promise_they_have_when_they_are_made() {
+    let mut stuck = 0;
+    for rules in variants() {
+        let machine = Machine::new(&rules);
+        for cards in random_rows(52, 100, 19) {
+            let mut row = rules.row(cards);
+            let mut random = Random::stream(29, row.cards.len() as u64);
+            // Down to the end, so that moves near both ends of rows of every length are met.
+            loop {
+                let sliced = Sliced::of(&row);
+                let mut children = Vec::new();
+                machine.children(&sliced, machine.promise(&sliced), |step, promise| {
+                    let after = machine.apply(&sliced, step);
+                    let none = !machine.solved(&after) && rules.steps(&after.row()).is_empty();
+                    assert_eq!(promise, (!none).then(|| machine.promise(&after)), "{row:?} {step:?}");
+                    stuck += u32::from(none);
+                    children.push(step);
+                });
+                assert_eq!(children, rules.steps(&row));
+                if children.is_empty() {
+                    break;
+                }
+                row = rules.after(&row, children[random.below(children.len() as u64) as usize]);
+            }
+        }
+    }
+    assert!(stuck > 100, "{stuck}");
 }
 
 #[test]

@@ -158,8 +158,8 @@ pub static QUESTIONS: [Question; 3] = [
             "R が大きいとき、先読みをどう選べばよいか。",
         ),
         known: text(
-            "Search in the order of promise solved all of 10,000,000 random deals, with 2,560 states in the median: at most 3.7 deals in ten million cannot be won (95 %; study accordion solvable). R no longer matters.",
-            "有望な順に探索すると、ランダムな 10,000,000 配列が全て解けた（状態数の中央値 2,560）。解けない配列は多くて一千万に 3.7（95 %。study accordion solvable）。R は不要になる。",
+            "Search in the order of promise solved all of 10,000,000 random deals: at most 3.7 deals in ten million cannot be won (95 %; study accordion solvable). R no longer matters.",
+            "有望な順に探索すると、ランダムな 10,000,000 配列が全て解けた。解けない配列は多くて一千万に 3.7（95 %。study accordion solvable）。R は不要になる。",
         ),
         standing: Standing::Answered,
         evidence: Evidence::Study("solvable"),

@@ -96,7 +96,14 @@ pub trait Puzzle: Sync {
 pub trait Guided: Puzzle {
     /// 64 bits of a state: the same for equal states, and almost never for others.
     fn fingerprint(&self, s: &Self::State) -> u64;
-    /// How much hope there is in `after`, which a move led to from `before`; more is better. `None` only if the
-    /// goal can certainly not be reached from there.
-    fn promise(&self, before: &Self::State, after: &Self::State) -> Option<i32>;
+    /// How much hope there is in a state, compared with others after as many moves; more is better, and the goal is
+    /// best of all.
+    fn promise(&self, s: &Self::State) -> i32;
+    /// Calls with every move of a state and the promise of the state it leads to, where the state's own promise is
+    /// given; `None` if it is seen at once that the goal can certainly not be reached from there.
+    fn children(&self, s: &Self::State, promise: i32, visit: impl FnMut(Self::Move, Option<i32>));
+    /// Whether the goal can certainly not be reached from a state, asked only of states that look like the best.
+    fn hopeless(&self, s: &Self::State) -> bool;
+    /// About how many moves it still takes to the goal; never more than from the state before.
+    fn left(&self, s: &Self::State) -> u32;
 }
