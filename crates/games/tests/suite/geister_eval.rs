@@ -128,7 +128,7 @@ fn law_a_table_that_does_not_fit_is_refused_before_it_is_built() {
 #[test]
 fn law_tables_of_earlier_requests_make_room() {
     let evaluator = GEISTER.evaluator(false);
-    let run = Run { memory: 300_000, ..Run::default() };
+    let run = Run { memory: 350_000, ..Run::default() };
     for round in 0..2 {
         for analysis in ["2v2-basic", "rrb-two", "2v2-extended"] {
             for board in [".pp./..../..../.PP.", ".pp./..../.PP.", ".p.p./...../.P.P."] {
