@@ -68,7 +68,7 @@ def study(
 
     >>> rows = study("accordion", "solvable", deals=20)
     >>> rows.rows, sorted(set(rows["verdict"])), int(rows["states"].max())
-    (20, ['won'], 25586)
+    (20, ['won'], 21758)
     """
     with Options(threads, memory, seed, None, progress) as options:
         told, columns = _native.study(game, name, words(parameters), options)
