@@ -104,7 +104,7 @@ class Reproduction:
 
     @property
     def compared(self) -> int:
-        """How many published figures were compared."""
+        """How many figures were compared, published ones and other programs'."""
         return int(self.json["compared"])
 
     @property
@@ -114,7 +114,7 @@ class Reproduction:
 
     @property
     def figures(self) -> list[dict[str, Any]]:
-        """All published figures beside the computed ones."""
+        """All these figures beside the computed ones."""
         return [figure for part in self.parts for figure in part.figures]
 
     def __repr__(self) -> str:

@@ -301,7 +301,6 @@ pub struct Tally {
     /// Those that differ and should not.
     pub differing: usize,
     /// How many of those compared are other programs' and stand in no publication.
-    #[serde(default)]
     pub programs: usize,
 }
 
@@ -337,7 +336,7 @@ impl Tally {
     /// What was compared, with whose figures they are.
     pub fn figures(&self) -> Text {
         let (programs, all) = (self.programs, self.compared());
-        match all - programs {
+        match all.saturating_sub(programs) {
             published if programs == 0 => {
                 Text::of(format!("{published} published figures"), format!("公表値{published}個"))
             }
