@@ -33,8 +33,8 @@ fn kept(game: &Memory, run: &Run<'_>) -> Result<(Kept, bool), Error> {
     {
         return Ok((kept, true));
     }
-    let levels = Levels::solve(game, Doubles, Keep::Window, run)?;
-    let Tally { first, second } = levels.tally.clone();
+    let levels = Levels::count(game, Doubles, run)?;
+    let Tally { first, second } = levels.tally.clone().unwrap_or_default();
     let kept = Kept {
         roots: (0..=game.ranks()).map(|n| levels.root(n).map(|v| shown(game.objective(), &v))).collect(),
         first,

@@ -6,32 +6,72 @@
 use std::io::{self, Read, Write};
 use yomikiri_core::Number;
 
-/// A row that is added with a weight: `ways` out of as many as the caller says.
+/// What follows each of some positions: a row for each, and how likely it is.
 #[derive(Clone, Copy)]
 pub struct Term<'a, C> {
-    /// Values.
-    pub row: &'a [C],
-    /// Ways this can happen.
-    pub ways: u32,
-    /// Cells a value of the row takes.
+    /// Where the rows are.
+    pub rows: &'a [C],
+    /// Where that of the first position begins.
+    pub start: usize,
+    /// Cells from one row to the next.
+    pub step: usize,
+    /// Cells a value of a row takes.
     pub cells: u32,
+    /// Where it says how likely it is in the first position, and how far it is from there to the next.
+    pub likely: (usize, isize),
 }
 
-/// What may follow after a first card was turned that is not known. All rows belong to the same differences.
-pub struct Turned<'a, C> {
-    /// What a second unknown card brings the *other* player, differences the other way round; no row where none is left.
-    pub unknown: Option<&'a [C]>,
-    /// The second unknown card happens to be its partner: added to the above, out of `rest`.
-    pub matched: Option<Term<'a, C>>,
-    /// Unknown cards once the first is turned.
-    pub rest: usize,
+impl<'a, C> Term<'a, C> {
+    /// The row of a position, `cells` long.
+    #[inline(always)]
+    pub fn row(&self, position: usize, cells: usize) -> &'a [C] {
+        let start = self.start + position * self.step;
+        &self.rows[start..start + cells]
+    }
+
+    /// Value `i` of the row of a position.
+    #[inline(always)]
+    pub fn value(&self, position: usize, i: usize) -> &'a [C] {
+        let (start, cells) = (self.start + position * self.step, self.cells as usize);
+        &self.rows[start + i * cells..start + (i + 1) * cells]
+    }
+
+    /// How likely it is in a position, by a table of what is likely.
+    #[inline(always)]
+    pub fn likely<W: Copy>(&self, table: &[W], position: usize) -> W {
+        likely(table, self.likely, position)
+    }
+}
+
+/// How likely something is in a position.
+#[inline(always)]
+pub fn likely<W: Copy>(table: &[W], (start, step): (usize, isize), position: usize) -> W {
+    table[start.wrapping_add_signed(step * position as isize)]
+}
+
+/// What may follow after a first card was turned that is not known, in some positions one after the other. All rows belong
+/// to the same differences. What is not likely at all in one of them may have any row there.
+pub struct Turned<'a, C, W> {
+    /// What every second unknown card brings the *other* player, differences the other way round.
+    pub seconds: &'a [Term<'a, C>],
+    /// No unknown card is left to be the second.
+    pub last: bool,
+    /// The second unknown card happens to be its partner: what that brings, one term after the other.
+    pub matched: &'a [Term<'a, C>],
     /// What showing a known card of another rank brings the *other* player, differences the other way round.
     pub different: Option<Term<'a, C>>,
     /// What taking the known partner brings.
     pub same: Option<Term<'a, C>>,
-    /// How many of the unknown cards are such a first card, and how many there are.
-    pub weight: (usize, usize),
+    /// Where it says how likely such a first card is.
+    pub first: (usize, isize),
+    /// How likely first and second cards are.
+    pub likely: [&'a [W]; 2],
+    /// Values of a row.
+    pub width: usize,
 }
+
+/// No kind of numbers computes more values at once.
+pub const MOST_LANES: usize = 4;
 
 /// How often each of three things is best in a row: counts of 16 bits, side by side. No row is longer.
 pub type Counts3 = u64;
@@ -47,46 +87,62 @@ pub fn apart(counts: Counts3) -> [u64; 3] {
 pub struct Decision<'a, C> {
     /// Taking a known pair that is not free, where there is one.
     pub take: Option<&'a [C]>,
-    /// Turning a card.
+    /// Turning a card, as [`Arithmetic::turn`] left it.
     pub turn: &'a [C],
     /// Whether the player may pass.
     pub can_pass: bool,
     /// The best values.
     pub out: &'a mut [C],
-    /// All bits set where turning is counted as best.
-    pub turns: &'a mut [u64],
+    /// Where all bits are set if turning is counted as best; none where nothing is counted.
+    pub turns: Option<&'a mut [u64]>,
 }
 
 /// Numbers that values are computed in, row by row.
 pub trait Arithmetic: Send + Sync {
     /// What values are kept in.
     type Cell: Copy + Default + Send + Sync;
+    /// How likely something is.
+    type Weight: Copy + Send + Sync;
     /// What the values are to the outside.
     type Shown: Number;
     /// Part of the name under which results are stored.
     const NAME: &'static str;
+    /// Values that are computed at once: what [`Arithmetic::turn`] adds up has room for as many more as make whole rows of
+    /// them, and before and behind all rows there are so many values at least.
+    const LANES: usize;
     /// Cells a value takes at a level.
     fn cells(&self, unknown: usize) -> usize;
     /// Writes the value `n` at a level.
     fn whole(&self, n: usize, unknown: usize, out: &mut [Self::Cell]);
-    /// The sum of weighted rows, from left to right.
-    fn mix(&self, terms: &[Term<'_, Self::Cell>], total: usize, out: &mut [Self::Cell], cells: usize);
-    /// Adds one more weighted row.
-    fn add(&self, term: &Term<'_, Self::Cell>, total: usize, sum: &mut [Self::Cell], cells: usize);
-    /// The best second card for a first one: which it is goes to `choice`, its weighted value is added to `sum`.
+    /// So many ways out of all.
+    fn weight(&self, ways: usize, total: usize) -> Self::Weight;
+    /// The sum of two rows.
+    fn add(&self, terms: [&Term<'_, Self::Cell>; 2], out: &mut [Self::Cell], cells: usize);
+    /// A row with the pairs won on the way, where they count: then it is a single value, and there is `room` for it.
+    fn with_pairs<'b>(
+        &self,
+        row: Term<'b, Self::Cell>,
+        won: Option<Term<'b, Self::Cell>>,
+        room: &'b mut [Self::Cell],
+        cells: usize,
+    ) -> Term<'b, Self::Cell> {
+        let Some(won) = won else { return row };
+        self.add([&row, &won], &mut room[..cells], cells);
+        Term { rows: room, start: 0, step: 0, cells: cells as u32, likely: (0, 0) }
+    }
+    /// The best second card for a first one: which it is goes to `choice` if it is asked for, its weighted value is added to
+    /// `sum`, for all positions one after the other. The sums are for [`Arithmetic::decide`] alone.
     fn turn(
         &self,
-        turned: &Turned<'_, Self::Cell>,
-        choice: &mut [Counts3],
+        turned: &Turned<'_, Self::Cell, Self::Weight>,
+        choice: Option<&mut [Counts3]>,
         sum: &mut [Self::Cell],
         cells: usize,
     );
     /// The larger of two values, place by place.
     fn raise(&self, best: &mut [Self::Cell], row: &[Self::Cell], cells: usize);
-    /// The best first card; the counts are those of take, turn and pass.
+    /// The best first card; the counts are those of take, turn and pass, if anything is counted.
     fn decide(&self, decision: Decision<'_, Self::Cell>, cells: usize) -> Counts3;
-    /// The value for the other player, in place.
-    fn negate(&self, value: &mut [Self::Cell]);
     /// The value of a level as others see it.
     fn shown(&self, value: &[Self::Cell], unknown: usize) -> Self::Shown;
     /// Writes cells for the store.

@@ -11,70 +11,134 @@ pub struct Doubles;
 /// From −1 to 1 is twice as far as between win rates.
 const NEAR: f64 = 2.0 * TOLERANCE;
 
-#[inline]
-fn weight(ways: usize, total: usize) -> f64 {
-    ways as f64 / total as f64
+/// Values that are computed at once.
+const LANES: usize = 4;
+
+type Lanes = [f64; LANES];
+type Rows<'a> = Term<'a, f64>;
+
+/// The row of a position, in lanes.
+#[inline(always)]
+fn lanes<'a>(term: &Rows<'a>, position: usize, span: usize) -> &'a [Lanes] {
+    term.row(position, span).as_chunks().0
 }
 
-/// The sum of `K` weighted rows in registers. Not fused: the same bits on every platform.
-#[inline]
-fn sum_of<const K: usize>(weights: [f64; K], rows: [&[f64]; K], out: &mut [f64]) {
-    let n = out.len();
-    let rows = rows.map(|row| &row[..n]);
-    for (i, out) in out.iter_mut().enumerate() {
-        let mut sum = 0.0;
-        for (w, row) in weights.iter().zip(&rows) {
-            sum += w * row[i];
-        }
-        *out = sum;
-    }
+/// The same for a row that is read from its end.
+#[inline(always)]
+fn lanes_to_end<'a>(term: &Rows<'a>, position: usize, width: usize, span: usize) -> &'a [Lanes] {
+    let end = term.start + position * term.step + width;
+    term.rows[end - span..end].as_chunks().0
 }
 
-/// As many terms as there are types of second cards, at most.
-#[inline]
-fn mixed<const K: usize>(terms: &[Term<'_, f64>], total: usize, out: &mut [f64]) {
-    let at = |k: usize| &terms[k];
-    sum_of::<K>(
-        std::array::from_fn(|k| weight(at(k).ways as usize, total)),
-        std::array::from_fn(|k| at(k).row),
-        out,
-    );
+/// What is known of the best second card of one place, seen from the other player: its value, and which it is.
+#[inline(always)]
+fn lower(best: &mut f64, which: &mut Counts3, to: f64, each: Counts3) {
+    *which = if to <= *best + NEAR { each } else { *which };
+    *best = if to < *best { to } else { *best };
 }
 
-/// `M`, `D`, `S`: whether the turned card can be matched, a known one of another rank shown, the known partner taken.
-#[inline]
-fn best_second<const M: bool, const D: bool, const S: bool>(
-    turned: &Turned<'_, f64>,
-    unknown: &[f64],
+/// The rows most games consist of: `K` second cards, whether the first can be matched (`M`) and its partner is known (`S`),
+/// some known card of another rank, and whether choices are counted (`C`). Everything of a place stays in registers, and
+/// all is seen from the other player, as most of the rows are. Not fused: the same bits on every platform.
+#[inline(never)]
+fn best_second<const K: usize, const M: bool, const S: bool, const C: bool>(
+    turned: &Turned<'_, f64, f64>,
+    different: &Rows<'_>,
     choice: &mut [Counts3],
     sum: &mut [f64],
 ) {
-    let n = sum.len();
-    let [matched, different, same] =
-        [turned.matched, turned.different, turned.same].map(|term| &term.map_or(unknown, |t| t.row)[..n]);
-    let (unknown, choice) = (&unknown[..n], &mut choice[..n]);
-    let of_match = turned.matched.map_or(0.0, |m| weight(m.ways as usize, turned.rest));
-    let of_card = weight(turned.weight.0, turned.weight.1);
-    for i in 0..n {
-        let mirror = n - 1 - i;
-        let mut best = -unknown[mirror];
-        if M {
-            best += of_match * matched[i];
+    let Turned { width, likely: [firsts, likely], .. } = *turned;
+    let span = width.next_multiple_of(LANES);
+    let seconds: [&Rows<'_>; K] = std::array::from_fn(|k| &turned.seconds[k]);
+    let matched = if M { &turned.matched[0] } else { different };
+    let same = turned.same.as_ref().unwrap_or(different);
+    for (at, sum) in sum.chunks_exact_mut(span).enumerate() {
+        let sum: &mut [Lanes] = sum.as_chunks_mut().0;
+        let n = sum.len();
+        let weights = seconds.map(|term| term.likely(likely, at));
+        let rows = seconds.map(|term| &lanes(term, at, span)[..n]);
+        let of_match = if M { matched.likely(likely, at) } else { 0.0 };
+        let of_card = super::arithmetic::likely(firsts, turned.first, at);
+        let different = &lanes(different, at, span)[..n];
+        let [matched, same] = [matched, same].map(|term| &lanes_to_end(term, at, width, span)[..n]);
+        let choice = if C { &mut choice[at * span..][..span] } else { &mut *choice };
+        for i in 0..n {
+            let mirror = n - 1 - i;
+            let mut best: Lanes = [0.0; LANES];
+            for lane in 0..LANES {
+                best[lane] = weights[0] * rows[0][i][lane];
+            }
+            for k in 1..K {
+                for lane in 0..LANES {
+                    best[lane] += weights[k] * rows[k][i][lane];
+                }
+            }
+            if M {
+                for lane in 0..LANES {
+                    best[lane] -= of_match * matched[mirror][LANES - 1 - lane];
+                }
+            }
+            // In the order unknown, different, same: the later one wins ties.
+            let mut which = [EACH[2]; LANES];
+            for lane in 0..LANES {
+                lower(&mut best[lane], &mut which[lane], different[i][lane], EACH[1]);
+            }
+            if S {
+                for lane in 0..LANES {
+                    lower(&mut best[lane], &mut which[lane], -same[mirror][LANES - 1 - lane], EACH[0]);
+                }
+            }
+            for lane in 0..LANES {
+                sum[i][lane] += of_card * best[lane];
+            }
+            if C {
+                choice[i * LANES..][..LANES].copy_from_slice(&which);
+            }
         }
-        // In the order unknown, different, same: the later one wins ties.
+    }
+}
+
+/// Any number of second cards, anything to match or show, or nothing.
+fn best_of_any(turned: &Turned<'_, f64, f64>, mut choice: Option<&mut [Counts3]>, sum: &mut [f64]) {
+    let Turned { width, likely: [firsts, likely], .. } = *turned;
+    let span = width.next_multiple_of(LANES);
+    for (place, sum) in sum.iter_mut().enumerate().filter(|(place, _)| place % span < width) {
+        let (at, i) = (place / span, place % span);
+        let mirror = width - 1 - i;
+        let weighted = |i, term: &Rows<'_>| term.likely(likely, at) * term.value(at, i)[0];
+        let unknown = turned.seconds.iter().fold(0.0, |sum, term| sum + weighted(i, term));
+        let unknown = if turned.last { f64::INFINITY } else { unknown };
+        let mut best = turned.matched.iter().fold(unknown, |sum, term| sum - weighted(mirror, term));
         let mut which = EACH[2];
-        if D {
-            let v = -different[mirror];
-            which = if v >= best - NEAR { EACH[1] } else { which };
-            best = if v > best { v } else { best };
+        if let Some(different) = turned.different {
+            lower(&mut best, &mut which, different.value(at, i)[0], EACH[1]);
         }
-        if S {
-            let v = same[i];
-            which = if v >= best - NEAR { EACH[0] } else { which };
-            best = if v > best { v } else { best };
+        if let Some(same) = turned.same {
+            lower(&mut best, &mut which, -same.value(at, mirror)[0], EACH[0]);
         }
-        sum[i] += of_card * best;
-        choice[i] = which;
+        *sum += super::arithmetic::likely(firsts, turned.first, at) * best;
+        if let Some(choice) = choice.as_mut() {
+            choice[place] = which;
+        }
+    }
+}
+
+/// Finds the loop for `K` second cards.
+#[inline]
+fn turn_of<const K: usize>(
+    turned: &Turned<'_, f64, f64>,
+    different: &Rows<'_>,
+    choice: Option<&mut [Counts3]>,
+    sum: &mut [f64],
+) {
+    match (turned.matched.is_empty(), turned.same.is_some(), choice) {
+        (false, false, None) => best_second::<K, true, false, false>(turned, different, &mut [], sum),
+        (false, true, None) => best_second::<K, true, true, false>(turned, different, &mut [], sum),
+        (true, true, None) => best_second::<K, false, true, false>(turned, different, &mut [], sum),
+        (false, false, Some(choice)) => best_second::<K, true, false, true>(turned, different, choice, sum),
+        (false, true, Some(choice)) => best_second::<K, true, true, true>(turned, different, choice, sum),
+        (true, true, Some(choice)) => best_second::<K, false, true, true>(turned, different, choice, sum),
+        (true, false, choice) => best_of_any(turned, choice, sum),
     }
 }
 
@@ -83,9 +147,11 @@ fn best_second<const M: bool, const D: bool, const S: bool>(
 fn best_first<const T: bool>(take: &[f64], decision: Decision<'_, f64>) -> Counts3 {
     let Decision { turn, can_pass, out, turns, .. } = decision;
     let n = out.len();
-    let (take, turn, turns) = (&take[..n], &turn[..n], &mut turns[..n]);
+    let (take, turn) = (&take[..n], &turn[..n]);
+    // What turning brings was added up for the other player; nothing is not less than nothing.
+    let turn = |i: usize| 0.0 - turn[n - 1 - i];
     for i in 0..n {
-        out[i] = if T && take[i] > turn[i] { take[i] } else { turn[i] };
+        out[i] = if T && take[i] > turn(i) { take[i] } else { turn(i) };
     }
     if can_pass {
         // Who is ahead may pass: the other, behind, does not pass back. At equality both end the game.
@@ -102,9 +168,11 @@ fn best_first<const T: bool>(take: &[f64], decision: Decision<'_, f64>) -> Count
         }
     }
     let mut counts = 0;
+    let Some(turns) = turns else { return counts };
+    let turns = &mut turns[..n];
     for i in 0..n {
         let near = out[i] - NEAR;
-        let turning: u64 = if turn[i] >= near { !0 } else { 0 };
+        let turning: u64 = if turn(i) >= near { !0 } else { 0 };
         let taking: u64 = if T && take[i] >= near { !0 } else { 0 };
         turns[i] = turning & !taking;
         counts += (EACH[0] & taking) | (EACH[1] & turns[i]) | (EACH[2] & !(taking | turning));
@@ -114,54 +182,38 @@ fn best_first<const T: bool>(take: &[f64], decision: Decision<'_, f64>) -> Count
 
 impl Arithmetic for Doubles {
     type Cell = f64;
+    type Weight = f64;
     type Shown = f64;
     const NAME: &'static str = "f64";
+    const LANES: usize = LANES;
     fn cells(&self, _: usize) -> usize {
         1
     }
     fn whole(&self, n: usize, _: usize, out: &mut [f64]) {
         out[0] = n as f64;
     }
-    fn mix(&self, terms: &[Term<'_, f64>], total: usize, out: &mut [f64], _: usize) {
-        match terms.len() {
-            0 => out.fill(0.0),
-            1 => mixed::<1>(terms, total, out),
-            2 => mixed::<2>(terms, total, out),
-            3 => mixed::<3>(terms, total, out),
-            4 => mixed::<4>(terms, total, out),
-            5 => mixed::<5>(terms, total, out),
-            _ => {
-                mixed::<5>(terms, total, out);
-                terms[5..].iter().for_each(|term| self.add(term, total, out, 1));
-            }
+    fn weight(&self, ways: usize, total: usize) -> f64 {
+        ways as f64 / total as f64
+    }
+    fn add(&self, terms: [&Rows<'_>; 2], out: &mut [f64], _: usize) {
+        for (i, out) in out.iter_mut().enumerate() {
+            *out = terms[0].value(0, i)[0] + terms[1].value(0, i)[0];
         }
     }
-    fn add(&self, term: &Term<'_, f64>, total: usize, sum: &mut [f64], _: usize) {
-        let w = weight(term.ways as usize, total);
-        for (sum, v) in sum.iter_mut().zip(term.row) {
-            *sum += w * v;
-        }
-    }
-    fn turn(&self, turned: &Turned<'_, f64>, choice: &mut [Counts3], sum: &mut [f64], _: usize) {
-        let none;
-        let unknown = match turned.unknown {
-            Some(row) => row,
-            // Worse than anything else, once it is negated.
-            None => {
-                none = vec![f64::INFINITY; sum.len()];
-                &none
-            }
-        };
-        let there = (turned.matched.is_some(), turned.different.is_some(), turned.same.is_some());
-        match there {
-            (false, false, false) => best_second::<false, false, false>(turned, unknown, choice, sum),
-            (false, false, true) => best_second::<false, false, true>(turned, unknown, choice, sum),
-            (false, true, false) => best_second::<false, true, false>(turned, unknown, choice, sum),
-            (false, true, true) => best_second::<false, true, true>(turned, unknown, choice, sum),
-            (true, false, false) => best_second::<true, false, false>(turned, unknown, choice, sum),
-            (true, false, true) => best_second::<true, false, true>(turned, unknown, choice, sum),
-            (true, true, false) => best_second::<true, true, false>(turned, unknown, choice, sum),
-            (true, true, true) => best_second::<true, true, true>(turned, unknown, choice, sum),
+    fn turn(
+        &self,
+        turned: &Turned<'_, f64, f64>,
+        choice: Option<&mut [Counts3]>,
+        sum: &mut [f64],
+        _: usize,
+    ) {
+        // One row for what is matched: where the pairs count, there are more.
+        match (turned.seconds.len(), &turned.different) {
+            (2, Some(different)) if turned.matched.len() < 2 => turn_of::<2>(turned, different, choice, sum),
+            (3, Some(different)) if turned.matched.len() < 2 => turn_of::<3>(turned, different, choice, sum),
+            (4, Some(different)) if turned.matched.len() < 2 => turn_of::<4>(turned, different, choice, sum),
+            (5, Some(different)) if turned.matched.len() < 2 => turn_of::<5>(turned, different, choice, sum),
+            _ => best_of_any(turned, choice, sum),
         }
     }
     fn raise(&self, best: &mut [f64], row: &[f64], _: usize) {
@@ -174,9 +226,6 @@ impl Arithmetic for Doubles {
             Some(take) => best_first::<true>(take, decision),
             None => best_first::<false>(decision.turn, decision),
         }
-    }
-    fn negate(&self, value: &mut [f64]) {
-        value[0] = -value[0];
     }
     fn shown(&self, value: &[f64], _: usize) -> f64 {
         value[0]

@@ -76,6 +76,15 @@ fn add<W: Width>(width: W, sum: &mut [u64], w: u64, x: &[u64]) {
     }
 }
 
+/// The value for the other player, in place.
+#[inline(always)]
+fn negate<W: Width>(width: W, value: &mut [u64]) {
+    let mut carry = true;
+    for word in &mut value[..width.words()] {
+        (*word, carry) = (!*word).overflowing_add(u64::from(carry));
+    }
+}
+
 /// Writes `x` or `−x`.
 #[inline(always)]
 fn set<W: Width>(width: W, out: &mut [u64], x: &[u64], negative: bool) {
@@ -103,12 +112,10 @@ fn at(row: &[u64], words: usize, i: usize) -> &[u64] {
 }
 
 #[inline(always)]
-fn mix<W: Width>(width: W, terms: &[Term<'_, u64>], out: &mut [u64]) {
+fn sum<W: Width>(width: W, terms: [&Term<'_, u64>; 2], out: &mut [u64]) {
     for (i, out) in out.chunks_exact_mut(width.words()).enumerate() {
-        out.fill(0);
-        for term in terms {
-            add(width, out, u64::from(term.ways), at(term.row, term.cells as usize, i));
-        }
+        set(width, out, terms[0].value(0, i), false);
+        add(width, out, 1, terms[1].value(0, i));
     }
 }
 
@@ -129,41 +136,53 @@ impl Room {
 }
 
 #[inline(always)]
-fn turn<W: Width>(width: W, turned: &Turned<'_, u64>, choice: &mut [Counts3], sum: &mut [u64]) {
+fn turn<W: Width>(
+    width: W,
+    turned: &Turned<'_, u64, u64>,
+    mut choice: Option<&mut [Counts3]>,
+    sum: &mut [u64],
+) {
     let n = width.words();
-    let values = sum.len() / n;
+    let [firsts, likely] = turned.likely;
     let mut room = Room::new(n);
     let (best, v) = room.two(n);
-    for ((i, sum), choice) in sum.chunks_exact_mut(n).enumerate().zip(choice) {
-        let mirror = values - 1 - i;
-        match turned.unknown {
-            Some(row) => set(width, best, at(row, n, mirror), true),
+    for (place, sum) in sum.chunks_exact_mut(n).enumerate() {
+        let (position, i) = (place / turned.width, place % turned.width);
+        let mirror = turned.width - 1 - i;
+        best.fill(0);
+        if turned.last {
             // Worse than anything else.
-            None => {
-                best.fill(0);
-                best[n - 1] = 3 << 62;
-            }
+            best[n - 1] = 3 << 62;
+        } else {
+            let weighted =
+                |t: &Term<'_, u64>| add(width, best, t.likely(likely, position), t.value(position, mirror));
+            turned.seconds.iter().for_each(weighted);
+            negate(width, best);
         }
-        if let Some(m) = &turned.matched {
-            add(width, best, u64::from(m.ways), at(m.row, m.cells as usize, i));
-        }
+        turned
+            .matched
+            .iter()
+            .for_each(|m| add(width, best, m.likely(likely, position), m.value(position, i)));
         // In the order unknown, different, same: the later one wins ties.
-        *choice = EACH[2];
+        let mut which = EACH[2];
         if let Some(d) = &turned.different {
-            set(width, v, at(d.row, d.cells as usize, mirror), true);
+            set(width, v, d.value(position, mirror), true);
             if compare(width, v, best).is_ge() {
-                *choice = EACH[1];
+                which = EACH[1];
                 best.copy_from_slice(v);
             }
         }
         if let Some(s) = &turned.same {
-            set(width, v, at(s.row, s.cells as usize, i), false);
+            set(width, v, s.value(position, i), false);
             if compare(width, v, best).is_ge() {
-                *choice = EACH[0];
+                which = EACH[0];
                 best.copy_from_slice(v);
             }
         }
-        add(width, sum, turned.weight.0 as u64, best);
+        add(width, sum, super::arithmetic::likely(firsts, turned.first, position), best);
+        if let Some(choice) = choice.as_mut() {
+            choice[place] = which;
+        }
     }
 }
 
@@ -179,7 +198,7 @@ fn raise<W: Width>(width: W, best: &mut [u64], row: &[u64]) {
 
 #[inline(always)]
 fn decide<W: Width>(width: W, decision: Decision<'_, u64>) -> Counts3 {
-    let Decision { take, turn, can_pass, out, turns } = decision;
+    let Decision { take, turn, can_pass, out, mut turns } = decision;
     let n = width.words();
     let values = out.len() / n;
     out.copy_from_slice(&turn[..out.len()]);
@@ -200,6 +219,7 @@ fn decide<W: Width>(width: W, decision: Decision<'_, u64>) -> Counts3 {
             raise(width, &mut out[i * n..(i + 1) * n], pass);
         }
         let best = at(out, n, i);
+        let Some(turns) = turns.as_mut() else { continue };
         let taking = take.is_some_and(|take| compare(width, at(take, n, i), best).is_ge());
         let turning = compare(width, at(turn, n, i), best).is_ge();
         turns[i] = if turning && !taking { !0 } else { 0 };
@@ -223,8 +243,10 @@ macro_rules! of_width {
 
 impl Arithmetic for Factorials {
     type Cell = u64;
+    type Weight = u64;
     type Shown = Rational;
     const NAME: &'static str = "exact-words";
+    const LANES: usize = 1;
     fn cells(&self, unknown: usize) -> usize {
         self.words[unknown]
     }
@@ -233,15 +255,19 @@ impl Arithmetic for Factorials {
         let digits = value.iter_u64_digits().chain(std::iter::repeat(0));
         out.iter_mut().zip(digits).for_each(|(out, digit)| *out = digit);
     }
-    fn mix(&self, terms: &[Term<'_, u64>], _: usize, out: &mut [u64], cells: usize) {
-        of_width!(cells, mix, terms, out);
+    fn weight(&self, ways: usize, _: usize) -> u64 {
+        ways as u64
     }
-    fn add(&self, term: &Term<'_, u64>, _: usize, sum: &mut [u64], cells: usize) {
-        for (i, sum) in sum.chunks_exact_mut(cells).enumerate() {
-            add(cells, sum, u64::from(term.ways), at(term.row, term.cells as usize, i));
-        }
+    fn add(&self, terms: [&Term<'_, u64>; 2], out: &mut [u64], cells: usize) {
+        of_width!(cells, sum, terms, out);
     }
-    fn turn(&self, turned: &Turned<'_, u64>, choice: &mut [Counts3], sum: &mut [u64], cells: usize) {
+    fn turn(
+        &self,
+        turned: &Turned<'_, u64, u64>,
+        choice: Option<&mut [Counts3]>,
+        sum: &mut [u64],
+        cells: usize,
+    ) {
         of_width!(cells, turn, turned, choice, sum);
     }
     fn raise(&self, best: &mut [u64], row: &[u64], cells: usize) {
@@ -249,12 +275,6 @@ impl Arithmetic for Factorials {
     }
     fn decide(&self, decision: Decision<'_, u64>, cells: usize) -> Counts3 {
         of_width!(cells, decide, decision)
-    }
-    fn negate(&self, value: &mut [u64]) {
-        let mut carry = true;
-        for word in value {
-            (*word, carry) = (!*word).overflowing_add(u64::from(carry));
-        }
     }
     fn shown(&self, value: &[u64], unknown: usize) -> Rational {
         let bytes: Vec<u8> = value.iter().flat_map(|word| word.to_le_bytes()).collect();

@@ -7,8 +7,8 @@
 //!   cards, V(d) = max(W(d), −W(−d)) for d > 0 and V(0) = max(W(0), 0): the other player, passed to
 //!   while behind, does not pass back, and at equality may end the game in a draw.
 //! - A level is cut into blocks of equal unknown cards U and remaining pairs R. All rows of a block have
-//!   the same length, and depend only on blocks (U−1, ·), (U−2, ·) and (U, R−1): a block is computed in
-//!   parallel, and only three levels need to be kept.
+//!   the same length, and depend only on blocks (U−1, ·), (U−2, ·) and, where a known pair is taken, (U, R−1): only
+//!   three levels need to be kept, and those parts of a level between which no pair is taken are computed in parallel.
 //! - Values do not depend on how many ranks are gone, so one pass gives every smaller game too.
 //!
 //! Values are zero-sum: +1 is a win for the player to move. Exact values at U unknown cards are integers
@@ -30,8 +30,8 @@ pub use shape::Shape;
 use super::rules::{Counts, MAX_PATTERNS, Memory, Objective, Phase, State};
 use outside::Outside;
 use rayon::prelude::*;
-use row::{Bonus, Scratch};
-use shape::Block;
+use row::{Item, Plans, Work};
+use shape::{Block, Level};
 use std::io::{self, Read, Write};
 use yomikiri_core::clock::Instant;
 use yomikiri_core::{Error, Number, Run, Text, text};
@@ -42,8 +42,8 @@ use yomikiri_solve::solution::{Solution, Stored};
 pub const TOLERANCE: f64 = 1e-12;
 /// Places above a row for positions that are already won.
 const PAD: usize = 2;
-/// Rows a thread computes at a time.
-const CHUNK: usize = 32;
+/// Cells of a level that one thread computes before others are awake.
+const SMALL: usize = 4096;
 
 /// What of the table stays after the pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,14 +83,16 @@ impl Tally {
 pub struct Levels<A: Arithmetic> {
     arithmetic: A,
     shape: Shape,
-    /// By unknown cards, then by remaining pairs from the lowest possible.
-    levels: Vec<Vec<Block<A::Cell>>>,
+    /// By unknown cards.
+    levels: Vec<Level<A::Cell>>,
+    /// Room that a level took which is no longer needed.
+    room: Vec<A::Cell>,
     /// Where the values are if they are not here.
     outside: Option<Outside>,
     /// Value of the starting position with so many ranks; empty where its parity does not occur in the table.
     roots: Vec<Vec<A::Cell>>,
-    /// How the best moves are distributed.
-    pub tally: Tally,
+    /// How the best moves are distributed, where that was asked for.
+    pub tally: Option<Tally>,
     /// Values computed.
     pub values: u64,
     /// Seconds it took, those before an interruption included.
@@ -98,84 +100,44 @@ pub struct Levels<A: Arithmetic> {
 }
 
 impl<A: Arithmetic> Levels<A> {
-    fn block(&self, unknown: usize, pairs: usize) -> Option<&Block<A::Cell>> {
-        self.levels.get(unknown)?.get(pairs.checked_sub(unknown.div_ceil(2))?)
+    fn block(&self, unknown: usize, pairs: usize) -> Option<(&Level<A::Cell>, &Block)> {
+        let level = self.levels.get(unknown)?;
+        Some((level, level.blocks.get(pairs.checked_sub(unknown.div_ceil(2))?)?))
     }
 
-    fn kinds(&self) -> usize {
-        self.shape.kinds.len()
-    }
-
-    /// Computes rows of a block, from the one with number `at` on.
-    fn fill_rows(
-        &self,
-        (block, unknown, pairs): (&Block<A::Cell>, usize, usize),
-        unit: &[A::Cell],
-        scratch: &mut Scratch<'_, A>,
-        at: usize,
-        rows: &mut [A::Cell],
-    ) -> Tally {
-        let mut tally = Tally::default();
-        let mut run_at = block.runs.partition_point(|r| r.start <= at) - 1;
-        let mut entered = None;
-        for (position, row) in (at..).zip(rows.chunks_mut(block.stride() * block.cells)) {
-            while block.runs.get(run_at + 1).is_some_and(|next| next.start <= position) {
-                run_at += 1;
-            }
-            let run = &block.runs[run_at];
-            let mut x = run.prefix;
-            if self.kinds() > 2 {
-                x[self.shape.prefix] = (run.low + position - run.start) as u8;
-            }
-            self.shape.complete(&mut x, unknown, pairs);
-            let (row, pad) = row.split_at_mut(block.width * block.cells);
-            if pairs > 0 {
-                if entered != Some(run_at) {
-                    scratch.enter(&self.shape, &x);
-                    entered = Some(run_at);
-                }
-                scratch.compute(self, &x, row, &mut tally);
-            }
-            pad.chunks_mut(block.cells).for_each(|pad| pad.copy_from_slice(unit));
-        }
-        tally
-    }
-
-    /// Computes a block whose lower blocks are there.
-    fn fill_block(
+    /// Computes a level whose lower levels are there.
+    fn fill_level(
         &self,
         unknown: usize,
-        pairs: usize,
+        room: Vec<A::Cell>,
         run: &Run<'_>,
-    ) -> Result<(Block<A::Cell>, Tally), Error> {
-        let cells = self.arithmetic.cells(unknown);
-        let mut block: Block<A::Cell> = self.shape.block(unknown, pairs, cells);
-        let stride = block.stride() * cells;
-        let mut unit = vec![A::Cell::default(); cells];
-        self.arithmetic.whole(1, unknown, &mut unit);
-        let mut values = vec![A::Cell::default(); block.len * stride];
-        let bonus = Bonus::new(self, unknown);
-        let scratch = || Scratch::new(self, &bonus, (unknown, pairs, block.width));
-        let fill = |scratch: &mut Scratch<'_, A>, at: usize, rows: &mut [A::Cell]| {
-            self.fill_rows((&block, unknown, pairs), &unit, scratch, at * CHUNK, rows)
-        };
-        let tally = if block.len <= CHUNK {
-            if block.len == 0 { Tally::default() } else { fill(&mut scratch(), 0, &mut values) }
+    ) -> Result<(Level<A::Cell>, Tally), Error> {
+        let mut level = self.shape.level(unknown, self.arithmetic.cells(unknown), room);
+        let (blocks, values) = level.parts();
+        let work = Work::new(self, unknown, blocks, run);
+        let plans = Plans::new(&work);
+        let small = values.len() < SMALL;
+        let mut items = work.items(values);
+        let tally = if small || rayon::current_num_threads() < 2 {
+            let (mut scratch, mut tally) = (plans.scratch(), Tally::default());
+            items.chunk_by_mut(Item::together).for_each(|items| plans.compute(items, &mut scratch, &mut tally));
+            tally
         } else {
-            values
-                .par_chunks_mut(stride * CHUNK)
-                .enumerate()
-                .map_init(scratch, |scratch, (at, rows)| {
-                    if run.cancel.load(std::sync::atomic::Ordering::Relaxed) {
-                        return Tally::default();
-                    }
-                    fill(scratch, at, rows)
-                })
+            items
+                .par_chunk_by_mut(Item::together)
+                .fold(
+                    || (plans.scratch(), Tally::default()),
+                    |(mut scratch, mut tally), items| {
+                        plans.compute(items, &mut scratch, &mut tally);
+                        (scratch, tally)
+                    },
+                )
+                .map(|(_, tally)| tally)
                 .reduce(Tally::default, |a, b| a.add(&b))
         };
         run.check()?;
-        block.values = values;
-        Ok((block, tally))
+        level.let_runs_go();
+        Ok((level, tally))
     }
 
     /// The bytes its values take.
@@ -183,18 +145,38 @@ impl<A: Arithmetic> Levels<A> {
         self.shape.need(&self.arithmetic, Keep::All).1
     }
 
-    /// Solves a game, going on from a checkpoint if the run's store has one under `name`.
+    /// Solves a game, going on from a checkpoint if the run's store has one.
     ///
     /// # Errors
     /// Cancelled, does not fit into the memory of the run, or its store fails.
     pub fn solve(game: &Memory, arithmetic: A, keep: Keep, run: &Run<'_>) -> Result<Levels<A>, Error> {
+        let name = store_name(game, A::NAME, if keep == Keep::All { "table" } else { "values" });
+        Levels::found(game, arithmetic, (keep, false), &name, run)
+    }
+
+    /// The same, and counts which moves are best on the way, which takes longer; no table stays.
+    ///
+    /// # Errors
+    /// Cancelled, does not fit into the memory of the run, or its store fails.
+    pub fn count(game: &Memory, arithmetic: A, run: &Run<'_>) -> Result<Levels<A>, Error> {
+        let name = store_name(game, A::NAME, "checkpoint");
+        Levels::found(game, arithmetic, (Keep::Window, true), &name, run)
+    }
+
+    fn found(
+        game: &Memory,
+        arithmetic: A,
+        (keep, counting): (Keep, bool),
+        name: &str,
+        run: &Run<'_>,
+    ) -> Result<Levels<A>, Error> {
         let shape = Shape::new(game);
         run.fits(shape.at_least(keep))?;
         let (values, bytes) = shape.need(&arithmetic, keep);
         run.fits(bytes)?;
-        let name = store_name(game, A::NAME, if keep == Keep::All { "table" } else { "checkpoint" });
         let mut levels = Levels::empty(shape, arithmetic, values);
-        if let Some(mut stored) = run.store.load(&name) {
+        levels.tally = counting.then(Tally::default);
+        if let Some(mut stored) = run.store.load(name) {
             match levels.restore(keep, &mut stored) {
                 Ok(()) if levels.levels.len() <= levels.shape.cards() => run.observer.note(&Text::of(
                     format!("resumed at {} of {} unknown cards", levels.levels.len(), levels.shape.cards()),
@@ -203,10 +185,10 @@ impl<A: Arithmetic> Levels<A> {
                 Ok(()) => return Ok(levels),
                 Err(_) => {
                     // Not ours or not whole: begin anew.
-                    run.store.remove(&name);
+                    run.store.remove(name);
                     levels.levels.clear();
                     levels.seconds = 0.0;
-                    levels.tally = Tally::default();
+                    levels.tally = counting.then(Tally::default);
                     levels.roots.fill(Vec::new());
                 }
             }
@@ -214,12 +196,12 @@ impl<A: Arithmetic> Levels<A> {
         let done: u64 = (0..levels.levels.len()).map(|u| levels.shape.census(u).1).sum();
         run.observer.begin(&text("levels of unknown cards", "未知カード枚数ごとの計算"), values);
         run.observer.done(done);
-        let result = on_threads(run, || levels.sweep(keep, &name, done, run))?;
+        let result = on_threads(run, || levels.sweep(keep, name, done, run))?;
         run.observer.end();
         result?;
         match keep {
-            Keep::All => run.store.save(&name, &mut |to| levels.save(to))?,
-            Keep::Window => run.store.remove(&name),
+            Keep::All => run.store.save(name, &mut |to| levels.save(to))?,
+            Keep::Window => run.store.remove(name),
         }
         Ok(levels)
     }
@@ -230,8 +212,9 @@ impl<A: Arithmetic> Levels<A> {
             roots: vec![Vec::new(); shape.ranks + 1],
             arithmetic,
             levels: Vec::with_capacity(shape.cards() + 1),
+            room: Vec::new(),
             outside: None,
-            tally: Tally::default(),
+            tally: None,
             values,
             seconds: 0.0,
             shape,
@@ -239,26 +222,22 @@ impl<A: Arithmetic> Levels<A> {
     }
 
     /// Computes the next level; if that is stopped, everything is as it was before.
-    fn fill_level(&mut self, done: &mut u64, run: &Run<'_>) -> Result<(), Error> {
+    fn next_level(&mut self, done: &mut u64, run: &Run<'_>) -> Result<(), Error> {
         let unknown = self.levels.len();
-        self.levels.push(Vec::new());
-        let before = self.tally.clone();
-        for pairs in self.shape.pairs_at(unknown) {
-            match self.fill_block(unknown, pairs, run) {
-                Ok((block, tally)) => {
-                    *done += (block.len * block.width) as u64;
-                    self.levels[unknown].push(block);
-                    self.tally = std::mem::take(&mut self.tally).add(&tally);
-                }
-                Err(stopped) => {
-                    self.levels.pop();
-                    self.tally = before;
-                    return Err(stopped);
-                }
-            }
-            run.observer.done(*done);
-        }
+        let room = std::mem::take(&mut self.room);
+        let (level, tally) = self.fill_level(unknown, room, run)?;
+        *done += level.blocks.iter().map(|block| (block.len * block.width) as u64).sum::<u64>();
+        self.levels.push(level);
+        self.tally = self.tally.take().map(|all| all.add(&tally));
+        run.observer.done(*done);
         Ok(())
+    }
+
+    /// Lets go of the level that none above this one needs.
+    fn let_go(&mut self, unknown: usize) {
+        if let Some(level) = unknown.checked_sub(2).and_then(|below| self.levels.get_mut(below)) {
+            self.room = std::mem::replace(level, Level::gone()).values;
+        }
     }
 
     fn sweep(&mut self, keep: Keep, name: &str, mut done: u64, run: &Run<'_>) -> Result<(), Error> {
@@ -269,7 +248,7 @@ impl<A: Arithmetic> Levels<A> {
             if keep == Keep::Window && checkpoints.due() {
                 checkpoints.keep(|| run.store.save(name, &mut |to| self.save(to)))?;
             }
-            if let Err(stopped) = self.fill_level(&mut done, run) {
+            if let Err(stopped) = self.next_level(&mut done, run) {
                 // The last whole level is kept.
                 if keep == Keep::Window {
                     run.store.save(name, &mut |to| self.save(to))?;
@@ -284,8 +263,8 @@ impl<A: Arithmetic> Levels<A> {
                     .cells(&counts, self.shape.totals(&counts), 0)
                     .map_or_else(Vec::new, <[A::Cell]>::to_vec);
             }
-            if keep == Keep::Window && unknown >= 2 {
-                self.levels[unknown - 2] = Vec::new();
+            if keep == Keep::Window {
+                self.let_go(unknown);
             }
         }
         self.seconds = before + start.elapsed().as_secs_f64();
@@ -302,9 +281,9 @@ impl<A: Arithmetic> Levels<A> {
         if ranks > self.shape.ranks {
             return None;
         }
-        let block = self.block(unknown, pairs)?;
-        let at = self.shape.place(block, x) * block.stride() + self.shape.column(block.width, d)?;
-        block.values.get(at * block.cells..(at + 1) * block.cells)
+        let (level, block) = self.block(unknown, pairs)?;
+        let at = self.shape.place(block, x)? * block.stride() + self.shape.column(block.width, d)?;
+        level.of(block).get(at * level.cells..(at + 1) * level.cells)
     }
 
     /// The value at stored kinds `x` and difference `d`, if the table has it.
@@ -358,14 +337,15 @@ impl<A: Arithmetic> Levels<A> {
         let number = |to: &mut dyn Write, n: u64| to.write_all(&n.to_le_bytes());
         number(to, self.levels.len() as u64)?;
         number(to, self.seconds.to_bits())?;
-        for n in self.tally.first.iter().chain(self.tally.second.as_flattened()) {
+        let tally = self.tally.clone().unwrap_or_default();
+        for n in tally.first.iter().chain(tally.second.as_flattened()) {
             number(to, *n)?;
         }
         for level in &self.levels {
-            number(to, level.len() as u64)?;
-            for block in level {
-                number(to, block.values.len() as u64)?;
-                A::write(&block.values, to)?;
+            number(to, level.blocks.len() as u64)?;
+            for values in level.blocks.iter().map(|block| level.of(block)) {
+                number(to, values.len() as u64)?;
+                A::write(values, to)?;
             }
         }
         for root in &self.roots {
@@ -387,32 +367,32 @@ impl<A: Arithmetic> Levels<A> {
             return Err(wrong());
         }
         self.seconds = f64::from_bits(number(from)?);
-        for n in self.tally.first.iter_mut().chain(self.tally.second.as_flattened_mut()) {
+        let mut tally = Tally::default();
+        for n in tally.first.iter_mut().chain(tally.second.as_flattened_mut()) {
             *n = Some(number(from)?).filter(|n| *n <= MOST).ok_or_else(wrong)?;
         }
+        self.tally = self.tally.take().map(|_| tally);
         if !self.seconds.is_finite() {
             return Err(wrong());
         }
         for unknown in 0..levels {
             let blocks = number(from)? as usize;
-            let mut level = Vec::new();
+            let mut level = Level::gone();
             // Only what the next level does not ask for may have been let go.
             let gone = keep == Keep::Window && unknown + 2 < levels;
             if blocks > 0 || !gone {
                 if blocks != self.shape.pairs_at(unknown).count() {
                     return Err(wrong());
                 }
-                for pairs in self.shape.pairs_at(unknown) {
-                    let cells = self.arithmetic.cells(unknown);
-                    let mut block: Block<A::Cell> = self.shape.block(unknown, pairs, cells);
-                    let len = block.len * block.stride() * cells;
-                    if number(from)? != len as u64 {
+                level = self.shape.level(unknown, self.arithmetic.cells(unknown), Vec::new());
+                for block in 0..blocks {
+                    let values = level.of_mut(block);
+                    if number(from)? != values.len() as u64 {
                         return Err(wrong());
                     }
-                    block.values = vec![A::Cell::default(); len];
-                    A::read(&mut block.values, from)?;
-                    level.push(block);
+                    A::read(values, from)?;
                 }
+                level.let_runs_go();
             }
             self.levels.push(level);
         }

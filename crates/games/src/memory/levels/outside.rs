@@ -2,7 +2,7 @@
 //!
 //! An array holds the values of a level, block after block, row after row, without padding.
 
-use super::shape::{Block, Shape};
+use super::shape::{Block, Level, Shape};
 use super::{Doubles, Keep, Levels, PAD};
 use crate::memory::arrays::Arrays;
 use crate::memory::rules::{MAX_PATTERNS, Memory};
@@ -75,28 +75,27 @@ fn laid(shape: &Shape, unknown: usize) -> Vec<Laid> {
 }
 
 /// A level: its blocks without values, and where theirs begin in its array.
-type Level = Vec<(Block<f64>, usize)>;
+type Begun = Vec<(Block, usize)>;
 
 /// Values in arrays, one a level from 1.
 pub(super) struct Outside {
     arrays: Arrays,
     /// Each is laid out when it is needed.
-    levels: Vec<OnceLock<Level>>,
+    levels: Vec<OnceLock<Begun>>,
 }
 
 impl Outside {
-    fn level(&self, shape: &Shape, unknown: usize) -> Option<&Level> {
+    fn level(&self, shape: &Shape, unknown: usize) -> Option<&Begun> {
         let lay_out = || {
             let mut offset = 0;
-            let blocks = shape.pairs_at(unknown).map(|pairs| {
-                let mut block: Block<f64> = shape.block(unknown, pairs, 1);
+            let begun = shape.blocks(unknown).into_iter().map(|mut block| {
                 // Only those who compute a block go through its runs.
                 block.runs = Vec::new();
                 let begin = offset;
                 offset += block.len * block.width;
                 (block, begin)
             });
-            blocks.collect()
+            begun.collect()
         };
         Some(self.levels.get(unknown.checked_sub(FIRST)?)?.get_or_init(lay_out))
     }
@@ -110,7 +109,7 @@ impl Outside {
         d: i64,
     ) -> Option<f64> {
         let (block, begin) = self.level(shape, unknown)?.get(pairs.checked_sub(unknown.div_ceil(2))?)?;
-        let place = begin + shape.place(block, x) * block.width + shape.column(block.width, d)?;
+        let place = begin + shape.place(block, x)? * block.width + shape.column(block.width, d)?;
         let mut value = [0.0];
         self.arrays.read(unknown - FIRST, place as u64, &mut value)?;
         Some(value[0])
@@ -149,7 +148,7 @@ impl Levels<Doubles> {
                 let Some(kept) = to.kept(unknown - FIRST)? else { break };
                 before = [before[1].take(), Some((unknown, kept))];
             }
-            levels.levels.push(Vec::new());
+            levels.levels.push(Level::gone());
         }
         if levels.levels.len() > cards {
             return Ok(());
@@ -163,19 +162,16 @@ impl Levels<Doubles> {
         let result = on_threads(run, || {
             if levels.levels.len() <= 2 {
                 // The level without unknown cards has no array.
-                let (bottom, _) = levels.fill_block(0, 0, run)?;
-                levels.levels[0] = vec![bottom];
+                levels.levels[0] = levels.fill_level(0, Vec::new(), run)?.0;
             }
             while levels.levels.len() <= cards {
                 let unknown = levels.levels.len();
-                levels.fill_level(&mut done, run)?;
+                levels.next_level(&mut done, run)?;
                 if to.kept(unknown - FIRST)?.is_none() {
                     let level = &levels.levels[unknown];
                     to.write(unknown - FIRST, &mut |out| write_level(level, out))?;
                 }
-                if unknown >= 2 {
-                    levels.levels[unknown - 2] = Vec::new();
-                }
+                levels.let_go(unknown);
             }
             Ok(())
         })?;
@@ -184,33 +180,31 @@ impl Levels<Doubles> {
     }
 
     /// A level from its array.
-    fn read_level(&self, unknown: usize, bytes: &Bytes) -> Result<Vec<Block<f64>>, Error> {
+    fn read_level(&self, unknown: usize, bytes: &Bytes) -> Result<Level<f64>, Error> {
         let short = || Error::Table("an array is too short".into());
-        let mut level = Vec::new();
+        let mut level = self.shape.level(unknown, 1, Vec::new());
         let mut next = 0;
-        for pairs in self.shape.pairs_at(unknown) {
-            let mut block: Block<f64> = self.shape.block(unknown, pairs, 1);
-            let mut filled = Vec::with_capacity(block.len * block.stride());
-            let mut row = vec![0; 8 * block.width];
-            for _ in 0..block.len {
-                if !bytes.read(next, &mut row) {
+        for at in 0..level.blocks.len() {
+            let (width, stride) = (level.blocks[at].width, level.blocks[at].stride());
+            let mut raw = vec![0; 8 * width];
+            for row in level.of_mut(at).chunks_exact_mut(stride) {
+                if !bytes.read(next, &mut raw) {
                     return Err(bytes.sound().err().unwrap_or_else(short));
                 }
-                next += row.len() as u64;
-                filled.extend(row.as_chunks::<8>().0.iter().map(|raw| f64::from_le_bytes(*raw)));
-                filled.extend([1.0; PAD]);
+                next += raw.len() as u64;
+                let read = raw.as_chunks::<8>().0.iter().map(|raw| f64::from_le_bytes(*raw));
+                row.iter_mut().zip(read.chain([1.0; PAD])).for_each(|(to, value)| *to = value);
             }
-            block.values = filled;
-            level.push(block);
         }
+        level.let_runs_go();
         Ok(level)
     }
 }
 
-fn write_level(level: &[Block<f64>], out: &mut dyn Write) -> io::Result<()> {
+fn write_level(level: &Level<f64>, out: &mut dyn Write) -> io::Result<()> {
     let mut bytes = Vec::new();
-    for block in level {
-        for row in block.values.chunks(block.stride()) {
+    for block in &level.blocks {
+        for row in level.of(block).chunks(block.stride()) {
             bytes.extend(row[..block.width].iter().flat_map(|x| x.to_le_bytes()));
             if bytes.len() >= 1 << 16 {
                 out.write_all(&bytes)?;

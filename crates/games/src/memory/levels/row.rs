@@ -1,39 +1,71 @@
-//! One row after another: what follows a position is looked up once for all positions that differ in one count, then its
+//! One row after another: what follows a position is looked up once for all positions that differ in one count, then their
 //! values are put together.
 
 use super::arithmetic::{Arithmetic, Counts3, Decision, Term, Turned, apart, counted};
-use super::shape::{Change, Kind, Shape};
+use super::shape::{Block, Change, Kind, NO_RUN, Shape};
 use super::{Levels, Tally};
 use crate::memory::rules::{MAX_PATTERNS, Objective};
+use yomikiri_core::Run;
+
+/// Positions that are computed at a time: there is room for the sums of so many.
+const MOST_POSITIONS: usize = 32;
+/// At most so many pairs are taken by one turn.
+const MOST_TAKEN: usize = 8;
+
+/// What a change does to the counts of the prefix, by its number among all there are; and to the count that runs through.
+#[derive(Clone, Copy)]
+struct Moved {
+    prefix: usize,
+    running: i64,
+}
 
 /// The rows behind a change. For the positions of a run they lie one after the other.
 #[derive(Clone, Copy)]
 struct Rows<'a, C> {
     values: &'a [C],
-    /// Where the rows of each run would begin, were the count that runs through 0.
     bases: &'a [i64],
-    /// How the change moves the counts of the prefix, among all the ways there are; and the count that runs through.
-    moved: usize,
-    running: i64,
-    /// Values from one row to the next, and to the first that is asked for.
+    moved: Moved,
+    /// Values from one row to the next, and the first that is asked for in the first row of all.
     stride: usize,
-    skip: usize,
-    /// The pairs won on the way by whoever moves next, as a value, where they count.
-    won: &'a [C],
+    start: usize,
     /// Cells of a value.
     cells: u32,
-    /// The value that is asked for first, for a count of 0 that runs through: often before the block.
-    first: i64,
+    /// The pairs won on the way by whoever moves next, as a value, where they count.
+    won: &'a [C],
 }
 
 impl<'a, C> Rows<'a, C> {
-    /// `width` values for the position whose count that runs through is `within`.
+    /// From the position on whose count that runs through is `within`; none if there are no such positions.
     #[inline]
-    fn of(&self, within: i64, width: usize) -> &'a [C] {
-        let cells = self.cells as usize;
-        let start = (self.first + within * self.stride as i64) as usize * cells;
-        &self.values[start..start + width * cells]
+    fn from(&self, ranks: &[Option<usize>], within: i64, likely: (usize, isize)) -> Option<Term<'a, C>> {
+        let base = self.bases[ranks[self.moved.prefix]?];
+        if base == NO_RUN {
+            return None;
+        }
+        let (row, cells) = (base + self.moved.running + within, self.cells as usize);
+        let start = (self.start as i64 + row * self.stride as i64) as usize * cells;
+        Some(Term { rows: self.values, start, step: self.stride * cells, cells: self.cells, likely })
     }
+
+    /// The pairs won on the way, where they count.
+    #[inline]
+    fn won(&self, likely: (usize, isize)) -> Option<Term<'a, C>> {
+        won(self.won, likely)
+    }
+}
+
+/// Pairs as a term, where they count.
+#[inline]
+fn won<C>(won: &[C], likely: (usize, isize)) -> Option<Term<'_, C>> {
+    (!won.is_empty()).then_some(Term { rows: won, start: 0, step: 0, cells: won.len() as u32, likely })
+}
+
+/// The rows behind a known pair that is taken: they are in the same level, in the block before.
+struct Take<'a, C> {
+    moved: Moved,
+    stride: usize,
+    skip: usize,
+    won: &'a [C],
 }
 
 /// What may follow a first card of one kind.
@@ -43,17 +75,22 @@ struct After<'a, C> {
     reveal: Option<Rows<'a, C>>,
     same: Option<Rows<'a, C>>,
     matched: Option<Rows<'a, C>>,
-    take: Option<Rows<'a, C>>,
+    take: Option<Take<'a, C>>,
+}
+
+/// A block, and what may follow its positions.
+struct Plan<'a, C> {
+    pairs: usize,
+    width: usize,
+    stride: usize,
+    after: Vec<After<'a, C>>,
 }
 
 /// Whole numbers of pairs as values: of this level, and one and two below. None where they do not count.
-pub(super) struct Bonus<C>([Vec<Vec<C>>; 3]);
-
-/// At most so many pairs are taken by one turn.
-const MOST_TAKEN: usize = 8;
+struct Bonus<C>([Vec<Vec<C>>; 3]);
 
 impl<C: Copy + Default> Bonus<C> {
-    pub(super) fn new<A: Arithmetic<Cell = C>>(levels: &Levels<A>, unknown: usize) -> Self {
+    fn new<A: Arithmetic<Cell = C>>(levels: &Levels<A>, unknown: usize) -> Self {
         let values = |below: usize| -> Vec<Vec<C>> {
             if levels.shape.objective == Objective::Win {
                 return Vec::new();
@@ -70,245 +107,415 @@ impl<C: Copy + Default> Bonus<C> {
     }
 }
 
-/// What is needed to compute rows of a block.
-pub(super) struct Scratch<'a, A: Arithmetic> {
+/// The rows of a run, to be computed.
+pub(super) struct Item<'v, C> {
+    /// Taking pairs leads from a run to one with the same number.
+    key: usize,
+    block: usize,
+    run: usize,
+    rank: usize,
+    rows: &'v mut [C],
+}
+
+impl<C> Item<'_, C> {
+    /// Whether they must be computed one after the other.
+    pub(super) fn together(&self, other: &Self) -> bool {
+        self.key == other.key
+    }
+}
+
+/// What is known of a level before its values are computed.
+pub(super) struct Work<'a, A: Arithmetic> {
+    levels: &'a Levels<A>,
+    run: &'a Run<'a>,
     unknown: usize,
-    width: usize,
     cells: usize,
-    /// By kind of the first card.
-    after: Vec<After<'a, A::Cell>>,
-    /// The ways in which changes move the counts of the prefix, and the run each leads to, if it leads to any.
-    moves: Vec<([i8; MAX_PATTERNS], Option<usize>)>,
-    terms: Vec<Term<'a, A::Cell>>,
-    /// What a second unknown card brings the other player.
-    other: Vec<A::Cell>,
-    first: Vec<A::Cell>,
-    second: Vec<A::Cell>,
+    blocks: &'a [Block],
+    counting: bool,
+    /// How likely so many ways are among all unknown cards, and once one of them is turned: the first so many places, as
+    /// many as a rank has cards, stand for fewer than none.
+    likely: [Vec<A::Weight>; 2],
+    /// The value of what is already won.
+    unit: Vec<A::Cell>,
+    bonus: Bonus<A::Cell>,
+}
+
+/// The same, with what may follow.
+pub(super) struct Plans<'a, A: Arithmetic> {
+    work: &'a Work<'a, A>,
+    plans: Vec<Plan<'a, A::Cell>>,
+    /// The ways in which changes move the counts of the prefix.
+    moves: Vec<[i8; MAX_PATTERNS]>,
+}
+
+/// Room for the computations of a thread.
+pub(super) struct Scratch<'a, A: Arithmetic> {
+    /// The prefix that was last entered, and the run each move leads to from there, if it leads to any.
+    entered: Option<usize>,
+    ranks: Vec<Option<usize>>,
+    seconds: Vec<Term<'a, A::Cell>>,
+    matched: Vec<Term<'a, A::Cell>>,
+    /// Rows of values.
+    spare: [Vec<A::Cell>; 2],
+    /// What turning brings, in one position after the other.
     total: Vec<A::Cell>,
+    /// By kind of the first card and position, and whether turning is best in one: empty where nothing is counted.
     choice: Vec<Counts3>,
     turns: Vec<u64>,
 }
 
-/// The rows behind `changes` of single ranks in a block, `below` levels below; none where there is no such block.
-fn rows<'a, A: Arithmetic>(
-    levels: &'a Levels<A>,
-    bonus: &'a Bonus<A::Cell>,
-    moves: &mut Vec<([i8; MAX_PATTERNS], Option<usize>)>,
-    (unknown, pairs, width): (usize, usize, usize),
-    changes: &[(usize, Change)],
-    below: usize,
-) -> Option<Rows<'a, A::Cell>> {
-    let shape = &levels.shape;
-    let mut moved = [0; MAX_PATTERNS];
-    let mut taken = 0;
-    for &(from, (to, pairs)) in changes {
-        moved[from] -= 1;
-        if let Some(to) = to {
-            moved[to] += 1;
-        }
-        taken += pairs;
-    }
-    let block = levels.block(unknown.checked_sub(below)?, pairs.checked_sub(taken)?)?;
-    // d' = d + taken for the same player and −d + taken for the other: the same span of entries.
-    let skip = match shape.objective {
-        Objective::Win => (block.width + taken).checked_sub(width)? / 2,
-        Objective::Cards => 0,
-    };
-    let running = if shape.kinds.len() > 2 { i64::from(moved[shape.prefix]) } else { 0 };
-    moved[shape.prefix..].fill(0);
-    let at = moves.iter().position(|(other, _)| *other == moved).unwrap_or(moves.len());
-    if at == moves.len() {
-        moves.push((moved, None));
-    }
-    Some(Rows {
-        values: &block.values,
-        bases: &block.bases,
-        moved: at,
-        running,
-        stride: block.stride(),
-        skip,
-        won: bonus.0[below].get(taken).map_or(&[], Vec::as_slice),
-        cells: block.cells as u32,
-        first: 0,
-    })
+/// Positions of a run, one after the other, that are computed at once.
+struct Piece<'x, C> {
+    x: &'x [u8; MAX_PATTERNS],
+    positions: usize,
+    known_ranks: usize,
+    /// By kind: the rows behind a known pair that is taken, from the first position on.
+    taken: &'x [Option<Term<'x, C>>],
 }
 
-impl<'a, A: Arithmetic> Scratch<'a, A> {
-    /// For a block of so many unknown cards and remaining pairs, whose rows are so wide.
-    pub(super) fn new(
-        levels: &'a Levels<A>,
-        bonus: &'a Bonus<A::Cell>,
-        place @ (unknown, _, width): (usize, usize, usize),
-    ) -> Self {
-        let kinds = &levels.shape.kinds;
-        let cells = levels.arithmetic.cells(unknown);
-        let row = vec![A::Cell::default(); width * cells];
-        let mut moves = Vec::new();
-        let mut behind =
-            |changes: &[(usize, Change)], below| rows(levels, bonus, &mut moves, place, changes, below);
-        let mut after = Vec::new();
-        for (p, kind) in kinds.iter().enumerate() {
-            let mut one = |change: Option<Change>, below| behind(&[(p, change?)], below);
-            let [reveal, same] = [Some(kind.reveal), kind.same].map(|change| one(change, 1));
-            let (matched, take) = (one(kind.matched, 2), one(kind.take, 0));
-            // The second change applies to what the first one left.
-            let two = |(j, second): (usize, &Kind)| behind(&[(p, kind.reveal), (j, second.reveal)], 2);
-            after.push(After {
-                second: kinds.iter().enumerate().map(two).collect(),
-                reveal,
-                same,
-                matched,
-                take,
-            });
-        }
-        Scratch {
-            unknown,
-            width,
-            cells,
-            after,
-            moves,
-            terms: Vec::with_capacity(2 * kinds.len()),
-            other: row.clone(),
-            first: row.clone(),
-            second: row.clone(),
-            total: row,
-            choice: vec![0; width * kinds.len()],
-            turns: vec![0; width],
-        }
-    }
-
-    /// Looks up what follows the positions of a run, of which `x` is one.
-    pub(super) fn enter(&mut self, shape: &Shape, x: &[u8; MAX_PATTERNS]) {
-        for (moved, to) in &mut self.moves {
+impl<A: Arithmetic> Scratch<'_, A> {
+    /// Looks up where the moves lead to from a prefix.
+    fn enter(&mut self, moves: &[[i8; MAX_PATTERNS]], shape: &Shape, from: &[u8; MAX_PATTERNS]) {
+        self.ranks.clear();
+        self.ranks.extend(moves.iter().map(|moved| {
             let mut prefix = [0; MAX_PATTERNS];
-            let mut there = true;
             for i in 0..shape.prefix {
-                let count = x[i].checked_add_signed(moved[i]);
-                there &= count.is_some();
-                prefix[i] = count.unwrap_or(0);
+                prefix[i] = from[i].checked_add_signed(moved[i])?;
             }
-            *to = there.then(|| shape.prefix_rank(&prefix));
-        }
-        let moves = &self.moves;
-        let look = |rows: &mut Rows<'a, A::Cell>| {
-            // A change that is not there is not asked for.
-            let base = moves[rows.moved].1.and_then(|run| rows.bases.get(run)).copied().unwrap_or(0);
-            rows.first = (base + rows.running) * rows.stride as i64 + rows.skip as i64;
+            Some(shape.prefix_rank(&prefix))
+        }));
+    }
+}
+
+impl<'a, A: Arithmetic> Work<'a, A> {
+    pub(super) fn new(levels: &'a Levels<A>, unknown: usize, blocks: &'a [Block], run: &'a Run<'a>) -> Self {
+        let arithmetic = &levels.arithmetic;
+        let cells = arithmetic.cells(unknown);
+        let mut unit = vec![A::Cell::default(); cells];
+        arithmetic.whole(1, unknown, &mut unit);
+        let likely = |all: usize| {
+            let none = std::iter::repeat_n(0, levels.shape.copies);
+            none.chain(0..=unknown).map(|ways| arithmetic.weight(ways, all.max(1))).collect()
         };
-        for After { second, reveal, same, matched, take } in &mut self.after {
-            [reveal, same, matched, take].into_iter().flatten().for_each(look);
-            second.iter_mut().flatten().for_each(look);
+        Work {
+            likely: [likely(unknown), likely(unknown.saturating_sub(1))],
+            bonus: Bonus::new(levels, unknown),
+            counting: levels.tally.is_some(),
+            levels,
+            run,
+            unknown,
+            cells,
+            blocks,
+            unit,
         }
     }
 
-    /// Computes the row of one position of the run that was entered.
-    pub(super) fn compute(
+    /// All runs, those together that must be computed one after the other, lower blocks first.
+    pub(super) fn items<'v>(&self, mut values: &'v mut [A::Cell]) -> Vec<Item<'v, A::Cell>> {
+        let shape = &self.levels.shape;
+        let mut items = Vec::with_capacity(self.blocks.iter().map(|block| block.runs.len()).sum());
+        for (at, block) in self.blocks.iter().enumerate() {
+            let ends = block.runs.iter().skip(1).map(|run| run.start).chain([block.len]);
+            for (run, (of, end)) in block.runs.iter().zip(ends).enumerate() {
+                let rows = (end - of.start) * block.stride() * self.cells;
+                let rows = values.split_off_mut(..rows).unwrap_or_default();
+                let (key, rank) = (shape.together(&of.prefix), shape.prefix_rank(&of.prefix));
+                items.push(Item { key, block: at, run, rank, rows });
+            }
+        }
+        items.sort_unstable_by_key(|item| (item.key, item.block));
+        items
+    }
+}
+
+impl<'a, A: Arithmetic> Plans<'a, A> {
+    pub(super) fn new(work: &'a Work<'a, A>) -> Self {
+        let mut plans = Plans { work, plans: Vec::new(), moves: Vec::new() };
+        for (block, pairs) in work.blocks.iter().zip(work.levels.shape.pairs_at(work.unknown)) {
+            let kinds = work.levels.shape.kinds.iter().enumerate();
+            let place = (pairs, block.width);
+            let after = kinds.map(|(p, kind)| plans.after(place, p, kind)).collect();
+            plans.plans.push(Plan { pairs, width: block.width, stride: block.stride(), after });
+        }
+        plans
+    }
+
+    fn after(&mut self, place: (usize, usize), p: usize, kind: &Kind) -> After<'a, A::Cell> {
+        let kinds = &self.work.levels.shape.kinds;
+        // The second change applies to what the first one left.
+        let second = kinds
+            .iter()
+            .enumerate()
+            .map(|(j, second)| self.rows(place, &[(p, kind.reveal), (j, second.reveal)], 2))
+            .collect();
+        let mut one = |change: Option<Change>, below| self.rows(place, &[(p, change?)], below);
+        let (reveal, same, matched) = (one(Some(kind.reveal), 1), one(kind.same, 1), one(kind.matched, 2));
+        let take = kind.take.and_then(|change| {
+            let (moved, taken) = self.moved(&[(p, change)]);
+            let lowest = *self.work.levels.shape.pairs_at(self.work.unknown).start();
+            let block = self.work.blocks.get(place.0.checked_sub(taken)?.checked_sub(lowest)?)?;
+            let skip = self.skip(block, taken, place.1)?;
+            Some(Take { moved, stride: block.stride(), skip, won: self.won(0, taken) })
+        });
+        After { second, reveal, same, matched, take }
+    }
+
+    /// The rows behind `changes` of single ranks, `below` levels below; none where there is no such block.
+    fn rows(
         &mut self,
-        levels: &Levels<A>,
-        x: &[u8; MAX_PATTERNS],
-        out: &mut [A::Cell],
+        (pairs, width): (usize, usize),
+        changes: &[(usize, Change)],
+        below: usize,
+    ) -> Option<Rows<'a, A::Cell>> {
+        let (moved, taken) = self.moved(changes);
+        let (level, block) =
+            self.work.levels.block(self.work.unknown.checked_sub(below)?, pairs.checked_sub(taken)?)?;
+        let skip = self.skip(block, taken, width)?;
+        Some(Rows {
+            values: &level.values,
+            bases: &block.bases,
+            moved,
+            stride: block.stride(),
+            start: block.start + skip,
+            cells: level.cells as u32,
+            won: self.won(below, taken),
+        })
+    }
+
+    /// What changes do to the counts, and the pairs they take.
+    fn moved(&mut self, changes: &[(usize, Change)]) -> (Moved, usize) {
+        let shape = &self.work.levels.shape;
+        let (mut moved, mut taken) = ([0; MAX_PATTERNS], 0);
+        for &(from, (to, pairs)) in changes {
+            moved[from] -= 1;
+            if let Some(to) = to {
+                moved[to] += 1;
+            }
+            taken += pairs;
+        }
+        let running = if shape.kinds.len() > 2 { i64::from(moved[shape.prefix]) } else { 0 };
+        moved[shape.prefix..].fill(0);
+        let prefix = self.moves.iter().position(|other| *other == moved).unwrap_or(self.moves.len());
+        if prefix == self.moves.len() {
+            self.moves.push(moved);
+        }
+        (Moved { prefix, running }, taken)
+    }
+
+    /// Values before the first that is asked for in a row of a block, if that has them.
+    fn skip(&self, block: &Block, taken: usize, width: usize) -> Option<usize> {
+        // d' = d + taken for the same player and −d + taken for the other: the same span of entries.
+        match self.work.levels.shape.objective {
+            Objective::Win => Some((block.width + taken).checked_sub(width)? / 2),
+            Objective::Cards => Some(0),
+        }
+    }
+
+    fn won(&self, below: usize, taken: usize) -> &'a [A::Cell] {
+        self.work.bonus.0[below].get(taken).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn scratch(&self) -> Scratch<'a, A> {
+        let Work { levels, cells, counting, .. } = self.work;
+        let widest = self.plans.iter().map(|plan| plan.width).max().unwrap_or(0);
+        let span = widest.next_multiple_of(A::LANES);
+        let row = vec![A::Cell::default(); widest * cells];
+        let counted = if *counting { span } else { 0 };
+        Scratch {
+            entered: None,
+            ranks: Vec::with_capacity(self.moves.len()),
+            seconds: Vec::with_capacity(2 * levels.shape.kinds.len()),
+            matched: Vec::with_capacity(2),
+            spare: [row.clone(), row],
+            total: vec![A::Cell::default(); span * cells * MOST_POSITIONS],
+            choice: vec![0; counted * levels.shape.kinds.len() * MOST_POSITIONS],
+            turns: vec![0; counted],
+        }
+    }
+
+    /// Computes runs that must be computed one after the other.
+    pub(super) fn compute(
+        &self,
+        items: &mut [Item<'_, A::Cell>],
+        scratch: &mut Scratch<'a, A>,
         tally: &mut Tally,
     ) {
-        let (arithmetic, kinds) = (&levels.arithmetic, &levels.shape.kinds);
-        let Scratch {
-            unknown, width, cells, after, terms, other, first, second, total, choice, turns, ..
-        } = self;
-        let (unknown, width, cells) = (*unknown, *width, *cells);
-        let within = if kinds.len() > 2 { i64::from(x[levels.shape.prefix]) } else { 0 };
-        let known = |(kind, &n): (&Kind, &u8)| if kind.pattern.known > 0 { usize::from(n) } else { 0 };
-        let known_ranks: usize = kinds.iter().zip(x).map(known).sum();
-        let term = |rows: &Rows<'a, A::Cell>, ways: usize| Term {
-            ways: ways as u32,
-            row: rows.of(within, width),
-            cells: rows.cells,
-        };
-        // The pairs won on the way, where they count.
-        let won = |rows: &Rows<'a, A::Cell>, ways: usize| {
-            let row = rows.won;
-            (!row.is_empty()).then_some(Term { ways: ways as u32, row, cells: row.len() as u32 })
-        };
-        total.fill(A::Cell::default());
-        for (p, kind) in kinds.iter().enumerate().filter(|&(p, _)| x[p] > 0) {
-            let after = &after[p];
-            let rest = unknown - 1;
-            if rest > 0 {
-                terms.clear();
-                for (j, second) in kinds.iter().enumerate() {
-                    let ranks = usize::from(x[j]) - usize::from(j == p);
-                    let Some(rows) = after.second[j].as_ref().filter(|_| ranks > 0) else { continue };
-                    let ways = ranks * usize::from(second.pattern.unknown);
-                    terms.push(term(rows, ways));
-                    terms.extend(won(rows, ways));
-                }
-                arithmetic.mix(terms, rest, other, cells);
+        let Work { levels, blocks, unknown, cells, unit, run, .. } = self.work;
+        let shape = &levels.shape;
+        for at in 0..items.len() {
+            if run.cancel.load(std::sync::atomic::Ordering::Relaxed) {
+                return;
             }
-            let mut matched = None;
-            if let Some(rows) = after.matched.as_ref().filter(|_| rest > 0) {
-                let ways = usize::from(kind.pattern.unknown) - 1;
-                match won(rows, ways) {
-                    None => matched = Some(term(rows, ways)),
-                    Some(won) => {
-                        // A single value: seen from this side, added to, and seen from the other again.
-                        arithmetic.negate(other);
-                        arithmetic.add(&term(rows, ways), rest, other, cells);
-                        arithmetic.add(&won, rest, other, cells);
-                        arithmetic.negate(other);
+            let (before, rest) = items.split_at_mut(at);
+            let Some(Item { block, run, rank, rows, .. }) = rest.first_mut() else { return };
+            let (plan, of) = (&self.plans[*block], &blocks[*block].runs[*run]);
+            let (stride, width) = (plan.stride * cells, plan.width * cells);
+            for row in rows.chunks_exact_mut(stride) {
+                row[width..].chunks_mut(*cells).for_each(|pad| pad.copy_from_slice(unit));
+            }
+            if plan.pairs == 0 {
+                continue;
+            }
+            if scratch.entered != Some(*rank) {
+                scratch.enter(&self.moves, shape, &of.prefix);
+                scratch.entered = Some(*rank);
+            }
+            let mut x = of.prefix;
+            let mut rest = &mut rows[..];
+            let mut within = of.low;
+            while !rest.is_empty() {
+                if shape.kinds.len() > 2 {
+                    x[shape.prefix] = within as u8;
+                }
+                shape.complete(&mut x, *unknown, plan.pairs);
+                let known_ranks = shape.known_ranks(&x);
+                // Those of which all are known at two ranks at least have the same moves.
+                let positions = match shape.objective {
+                    Objective::Win if shape.kinds.len() > 2 => {
+                        (rest.len() / stride).min(known_ranks.max(2) - 1).min(MOST_POSITIONS)
                     }
+                    _ => 1,
+                };
+                let mut taken = [None; MAX_PATTERNS];
+                for (taken, after) in taken.iter_mut().zip(&plan.after) {
+                    *taken = after.take.as_ref().and_then(|take| {
+                        let rank = scratch.ranks[take.moved.prefix]?;
+                        let mut lower = before.iter().rev().take_while(|item| item.block + 1 >= *block);
+                        let item = lower.find(|item| item.block + 1 == *block && item.rank == rank)?;
+                        let low = blocks[item.block].runs[item.run].low as i64;
+                        // Before the first of them where no pair is left to be taken.
+                        let row = within as i64 + take.moved.running - low;
+                        let start = (take.skip as i64 + row * take.stride as i64) * *cells as i64;
+                        let step = take.stride * cells;
+                        let (start, cells) = (start as usize, *cells as u32);
+                        Some(Term { rows: &*item.rows, start, step, cells, likely: (0, 0) })
+                    });
+                }
+                let (out, behind) = rest.split_at_mut(positions * stride);
+                let piece = Piece { x: &x, positions, known_ranks, taken: &taken[..plan.after.len()] };
+                self.turn(plan, &piece, scratch);
+                let out = out.chunks_exact_mut(stride).map(|row| &mut row[..width]);
+                self.decide(plan, &piece, scratch, out, tally);
+                (rest, within) = (behind, within + positions);
+            }
+        }
+    }
+
+    /// What turning an unknown card first brings.
+    fn turn(&self, plan: &Plan<'a, A::Cell>, piece: &Piece<'_, A::Cell>, scratch: &mut Scratch<'a, A>) {
+        let Work { levels, unknown, cells, likely, .. } = self.work;
+        let (shape, arithmetic, cells) = (&levels.shape, &levels.arithmetic, *cells);
+        let Piece { x, positions, known_ranks, .. } = *piece;
+        let Scratch { ranks, seconds, matched, spare, total, choice, .. } = scratch;
+        let span = plan.width.next_multiple_of(A::LANES);
+        let within = shape.within(x);
+        let total = &mut total[..positions * span * cells];
+        total.fill(A::Cell::default());
+        // Where it says how likely a card of some kind is, all but some.
+        let of = |kind: usize, but: usize| {
+            let unknown = usize::from(shape.kinds[kind].pattern.unknown);
+            let ways = shape.copies + usize::from(x[kind]) * unknown - but;
+            (ways, shape.step(kind) * unknown as isize)
+        };
+        for (p, (kind, after)) in shape.kinds.iter().zip(&plan.after).enumerate() {
+            // No such card in any of the positions.
+            if x[p] == 0 && (positions == 1 || shape.step(p) <= 0) {
+                continue;
+            }
+            let of_kind = usize::from(kind.pattern.unknown);
+            seconds.clear();
+            matched.clear();
+            if *unknown > 1 {
+                for (j, rows) in after.second.iter().enumerate() {
+                    let likely = of(j, if j == p { of_kind } else { 0 });
+                    let Some(rows) = rows.as_ref().filter(|_| positions > 1 || x[j] > u8::from(j == p)) else {
+                        continue;
+                    };
+                    let Some(term) = rows.from(ranks, within, likely) else { continue };
+                    seconds.push(term);
+                    seconds.extend(rows.won(likely));
+                }
+                if let Some(rows) = &after.matched {
+                    let likely = (shape.copies + of_kind - 1, 0);
+                    matched.extend(rows.from(ranks, within, likely));
+                    matched.extend(rows.won(likely));
                 }
             }
-            let with_pairs = |rows: &Rows<'a, A::Cell>, into: &mut [A::Cell]| {
-                won(rows, 1).map(|won| arithmetic.mix(&[term(rows, 1), won], 1, into, cells))
+            let [first, second] = &mut *spare;
+            let with_pairs = |rows: &Option<Rows<'a, A::Cell>>, room| {
+                let rows = rows.as_ref()?;
+                let term = rows.from(ranks, within, (0, 0))?;
+                Some(arithmetic.with_pairs(term, rows.won((0, 0)), room, cells))
             };
             let show = known_ranks > usize::from(kind.pattern.known > 0);
-            let different =
-                after.reveal.as_ref().filter(|_| show).map(|rows| match with_pairs(rows, first) {
-                    Some(()) => Term { ways: 1, row: &first[..], cells: cells as u32 },
-                    None => term(rows, 1),
-                });
-            let same = after.same.as_ref().map(|rows| match with_pairs(rows, second) {
-                Some(()) => Term { ways: 1, row: &second[..], cells: cells as u32 },
-                None => term(rows, 1),
-            });
             let turned = Turned {
-                unknown: (rest > 0).then_some(&other[..]),
+                seconds,
+                last: *unknown == 1,
                 matched,
-                rest,
-                different,
-                same,
-                weight: (usize::from(x[p]) * usize::from(kind.pattern.unknown), unknown),
+                different: if show { with_pairs(&after.reveal, first) } else { None },
+                same: with_pairs(&after.same, second),
+                first: of(p, 0),
+                likely: [&likely[0], &likely[1]],
+                width: plan.width,
             };
-            arithmetic.turn(&turned, &mut choice[p * width..(p + 1) * width], total, cells);
+            let choice = choice.chunks_exact_mut(span * MOST_POSITIONS).nth(p);
+            arithmetic.turn(&turned, choice, total, cells);
         }
-        // Known pairs that are not free.
-        let mut take = false;
-        for (_, after) in after.iter().enumerate().filter(|&(p, _)| x[p] > 0) {
-            let Some(rows) = &after.take else { continue };
-            let row = match won(rows, 1) {
-                None => rows.of(within, width),
-                Some(won) => {
-                    arithmetic.mix(&[term(rows, 1), won], 1, second, cells);
-                    &second[..]
+    }
+
+    /// The best first card in each of the positions.
+    fn decide<'o>(
+        &self,
+        plan: &Plan<'a, A::Cell>,
+        piece: &Piece<'_, A::Cell>,
+        scratch: &mut Scratch<'a, A>,
+        out: impl Iterator<Item = &'o mut [A::Cell]>,
+        tally: &mut Tally,
+    ) where
+        A::Cell: 'o,
+    {
+        let Work { levels, cells, .. } = self.work;
+        let (shape, arithmetic, cells) = (&levels.shape, &levels.arithmetic, *cells);
+        let Scratch { spare: [first, second], total, choice, turns, .. } = scratch;
+        let (width, span) = (plan.width, plan.width.next_multiple_of(A::LANES));
+        for (position, (out, turn)) in out.zip(total.chunks_exact(span * cells)).enumerate() {
+            let ranks = |kind: usize| isize::from(piece.x[kind]) + position as isize * shape.step(kind);
+            // Known pairs that are not free.
+            let there = piece.taken.iter().zip(&plan.after).enumerate().filter(|&(p, _)| ranks(p) > 0);
+            let mut takes = there.filter_map(|(_, (term, after))| {
+                let term = (*term)?;
+                let start = term.start.wrapping_add(position * term.step);
+                Some((Term { start, ..term }, won(after.take.as_ref()?.won, (0, 0))))
+            });
+            let take = match (takes.next(), takes.next()) {
+                (None, _) => None,
+                (Some((row, won)), None) => Some(arithmetic.with_pairs(row, won, second, cells)),
+                (Some(one), Some(other)) => {
+                    let first = &mut first[..width * cells];
+                    for (at, (row, won)) in [one, other].into_iter().chain(takes).enumerate() {
+                        let row = arithmetic.with_pairs(row, won, second, cells).row(0, first.len());
+                        match at {
+                            0 => first.copy_from_slice(row),
+                            _ => arithmetic.raise(first, row, cells),
+                        }
+                    }
+                    Some(Term { rows: first, start: 0, step: 0, cells: cells as u32, likely: (0, 0) })
                 }
             };
-            if take {
-                arithmetic.raise(first, row, cells);
-            } else {
-                first.copy_from_slice(row);
+            let decision = Decision {
+                take: take.map(|term| term.row(0, width * cells)),
+                turn,
+                can_pass: piece.known_ranks >= 2 + position,
+                out,
+                turns: turns.get_mut(..width),
+            };
+            let counts = apart(arithmetic.decide(decision, cells));
+            tally.first.iter_mut().zip(counts).for_each(|(sum, n)| *sum += n);
+            let of_kinds = tally.second.iter_mut().zip(choice.chunks_exact(span * MOST_POSITIONS)).enumerate();
+            for (_, (sums, choice)) in of_kinds.filter(|&(p, _)| ranks(p) > 0) {
+                let counts = apart(counted(&choice[position * span..][..width], turns));
+                sums.iter_mut().zip(counts).for_each(|(sum, n)| *sum += n);
             }
-            take = true;
-        }
-        let decision = Decision {
-            take: take.then_some(&first[..]),
-            turn: &total[..],
-            can_pass: known_ranks >= 2,
-            out,
-            turns: &mut turns[..],
-        };
-        let counts = apart(arithmetic.decide(decision, cells));
-        tally.first.iter_mut().zip(counts).for_each(|(sum, n)| *sum += n);
-        for (p, sums) in tally.second.iter_mut().enumerate().take(kinds.len()).filter(|&(p, _)| x[p] > 0) {
-            let counts = apart(counted(&choice[p * width..(p + 1) * width], turns));
-            sums.iter_mut().zip(counts).for_each(|(sum, n)| *sum += n);
         }
     }
 }

@@ -36,6 +36,8 @@ pub struct Shape {
     pub(super) widths: Vec<usize>,
     /// Kinds that choose the run of a position; the next one counts within it, the last two follow.
     pub(super) prefix: usize,
+    /// By kind of the prefix: what is left of it when all its known pairs are taken, as far as that is in the prefix.
+    folded: Vec<usize>,
     binomials: Binomials,
     /// C(sum + i, i + 1) for the first prefix counts adding up to `sum`, at `i · (ranks + 1) + sum`: the
     /// rank of a prefix is a sum of these.
@@ -49,23 +51,71 @@ pub(super) struct RunOf {
     pub(super) start: usize,
 }
 
-/// All positions with the same unknown cards and remaining pairs.
-pub(super) struct Block<N> {
-    /// By the rank of the prefix: place of the run minus its lowest count.
+/// All positions with the same unknown cards and remaining pairs: where they stand in their level.
+pub(super) struct Block {
+    /// By the rank of the prefix: place of the run minus its lowest count; [`NO_RUN`] if there is none.
     pub(super) bases: Vec<i64>,
     pub(super) runs: Vec<RunOf>,
     /// Positions.
     pub(super) len: usize,
     /// Entries of a row: differences from 1 − width to width − 1, every second one.
     pub(super) width: usize,
-    /// Cells of an entry.
+    /// The first value among those of the level.
+    pub(super) start: usize,
+}
+
+/// No position of a block has this prefix.
+pub(super) const NO_RUN: i64 = i64::MIN;
+
+impl Block {
+    pub(super) fn stride(&self) -> usize {
+        self.width + PAD
+    }
+}
+
+/// All positions with the same unknown cards.
+pub(super) struct Level<N> {
+    /// By remaining pairs from the lowest possible; none if the level is not here.
+    pub(super) blocks: Vec<Block>,
+    /// Cells of a value.
     pub(super) cells: usize,
+    /// Values before the first row and behind the last: what is asked for and not likely at all may be there.
+    margin: usize,
+    /// Row after row, block after block.
     pub(super) values: Vec<N>,
 }
 
-impl<N> Block<N> {
-    pub(super) fn stride(&self) -> usize {
-        self.width + PAD
+impl<N> Level<N> {
+    /// A level that is not here.
+    pub(super) fn gone() -> Level<N> {
+        Level { blocks: Vec::new(), cells: 0, margin: 0, values: Vec::new() }
+    }
+
+    /// The cells of a block, row after row.
+    pub(super) fn of(&self, block: &Block) -> &[N] {
+        &self.values[self.cells_of(block)]
+    }
+
+    pub(super) fn of_mut(&mut self, block: usize) -> &mut [N] {
+        let cells = self.cells_of(&self.blocks[block]);
+        &mut self.values[cells]
+    }
+
+    fn cells_of(&self, block: &Block) -> std::ops::Range<usize> {
+        let start = block.start * self.cells;
+        start..start + block.len * block.stride() * self.cells
+    }
+
+    /// Only those who compute a level go through its runs.
+    pub(super) fn let_runs_go(&mut self) {
+        self.blocks.iter_mut().for_each(|block| block.runs = Vec::new());
+    }
+
+    /// The blocks, and the cells of all of them.
+    pub(super) fn parts(&mut self) -> (&[Block], &mut [N]) {
+        let margin = self.margin * self.cells;
+        let end = self.values.len() - margin;
+        (&self.blocks, &mut self.values[margin..end])
     }
 }
 
@@ -98,6 +148,15 @@ impl Shape {
             .collect();
         let settled = game.patterns().iter().map(|p| settle(p.unknown, p.known, 0)).collect();
         let prefix = kinds.len().saturating_sub(3);
+        let fold = |mut kind: usize| {
+            while let Some((Some(to), _)) = kinds[kind].take
+                && to < prefix
+            {
+                kind = to;
+            }
+            kind
+        };
+        let folded = (0..prefix).map(fold).collect();
         let binomials = Binomials::new(game.ranks() + prefix + 1);
         let steps = (0..prefix)
             .flat_map(|i| (0..=game.ranks()).map(move |sum| (i, sum)))
@@ -117,6 +176,7 @@ impl Shape {
             binomials,
             steps,
             prefix,
+            folded,
             settled,
             kinds,
         }
@@ -190,22 +250,37 @@ impl Shape {
         (low <= high).then_some((low as usize, high as usize))
     }
 
-    pub(super) fn block<N>(&self, unknown: usize, pairs: usize, cells: usize) -> Block<N> {
+    /// The blocks of a level; their values begin behind a margin.
+    pub(super) fn blocks(&self, unknown: usize) -> Vec<Block> {
         let places = self.binomials.get(self.ranks + self.prefix, self.prefix) as usize;
-        let mut block = Block {
-            bases: vec![0; places],
-            runs: Vec::new(),
-            len: 0,
-            width: self.widths[pairs],
-            cells,
-            values: Vec::new(),
+        let mut start = self.margin(unknown);
+        let block = |pairs| {
+            let (bases, runs) = (vec![NO_RUN; places], Vec::new());
+            let mut block = Block { bases, runs, len: 0, width: self.widths[pairs], start };
+            self.runs(unknown, pairs, &mut |prefix, low, high| {
+                block.bases[self.prefix_rank(prefix)] = block.len as i64 - low as i64;
+                block.runs.push(RunOf { prefix: *prefix, low, start: block.len });
+                block.len += high - low + 1;
+            });
+            start += block.len * block.stride();
+            block
         };
-        self.runs(unknown, pairs, &mut |prefix, low, high| {
-            block.bases[self.prefix_rank(prefix)] = block.len as i64 - low as i64;
-            block.runs.push(RunOf { prefix: *prefix, low, start: block.len });
-            block.len += high - low + 1;
-        });
-        block
+        self.pairs_at(unknown).map(block).collect()
+    }
+
+    /// A level whose values are still to come, with room that may have been used before.
+    pub(super) fn level<N: Copy + Default>(&self, unknown: usize, cells: usize, mut room: Vec<N>) -> Level<N> {
+        let (blocks, margin) = (self.blocks(unknown), self.margin(unknown));
+        let end = blocks.last().map_or(margin, |last| last.start + last.len * last.stride());
+        room.resize((end + margin) * cells, N::default());
+        Level { blocks, cells, margin, values: room }
+    }
+
+    /// Values before the first row of a level and behind the last: rows that follow a position with one or two ranks fewer
+    /// than none of a kind are next to those there are.
+    fn margin(&self, unknown: usize) -> usize {
+        let widest = self.pairs_at(unknown).map(|pairs| self.widths[pairs]).max().unwrap_or(0);
+        2 * (widest + PAD) + super::arithmetic::MOST_LANES
     }
 
     #[inline]
@@ -220,11 +295,11 @@ impl Shape {
         rank as usize
     }
 
-    /// The row of a position in its block.
+    /// The row of a position in its block, if it is there.
     #[inline]
-    pub(super) fn place<N>(&self, block: &Block<N>, x: &[u8; MAX_PATTERNS]) -> usize {
-        let within = if self.kinds.len() > 2 { i64::from(x[self.prefix]) } else { 0 };
-        (block.bases[self.prefix_rank(x)] + within) as usize
+    pub(super) fn place(&self, block: &Block, x: &[u8; MAX_PATTERNS]) -> Option<usize> {
+        let base = *block.bases.get(self.prefix_rank(x))?;
+        (base != NO_RUN).then_some((base + self.within(x)) as usize)
     }
 
     /// The place of a difference in a row, if it has one there.
@@ -249,6 +324,39 @@ impl Shape {
             totals.2 += usize::from(n);
         }
         totals
+    }
+
+    /// The count that runs through, from one position of a run to the next.
+    #[inline]
+    pub(super) fn within(&self, x: &[u8; MAX_PATTERNS]) -> i64 {
+        if self.kinds.len() > 2 { i64::from(x[self.prefix]) } else { 0 }
+    }
+
+    /// Ranks of which a card is known.
+    pub(super) fn known_ranks(&self, x: &[u8; MAX_PATTERNS]) -> usize {
+        let known = self.kinds.iter().zip(x).filter(|(kind, _)| kind.pattern.known > 0);
+        known.map(|(_, &n)| usize::from(n)).sum()
+    }
+
+    /// A number that prefixes have in common if taking known pairs leads from one to the other.
+    pub(super) fn together(&self, prefix: &[u8; MAX_PATTERNS]) -> usize {
+        let mut folded = [0; MAX_PATTERNS];
+        for (&to, &n) in self.folded.iter().zip(prefix) {
+            folded[to] += n;
+        }
+        self.prefix_rank(&folded)
+    }
+
+    /// How the count of a kind changes from one position of a run to the next.
+    #[inline]
+    pub(super) fn step(&self, kind: usize) -> isize {
+        // As in `run_range`: twos stay as they are, and there are two ones less.
+        match kind {
+            _ if self.kinds.len() < 3 => 0,
+            _ if kind == self.prefix => 1,
+            _ if kind == self.kinds.len() - 1 => -2,
+            _ => 0,
+        }
     }
 
     /// Fills in the two last kinds of a position whose first kinds are given.
@@ -317,6 +425,7 @@ impl Shape {
                 let (_, values, padded) = self.census(u);
                 let blocks = self.pairs_at(u).count() as u64;
                 let runs = blocks * places * (8 + std::mem::size_of::<RunOf>() as u64);
+                let padded = padded + 2 * self.margin(u) as u64;
                 (values, padded * (arithmetic.cells(u) * std::mem::size_of::<A::Cell>()) as u64 + runs)
             })
             .collect();
