@@ -14,45 +14,55 @@ pub struct Term<'a, C> {
     /// Where that of the first position begins.
     pub start: usize,
     /// Cells from one row to the next.
-    pub step: usize,
+    pub step: u32,
     /// Cells a value of a row takes.
     pub cells: u32,
-    /// Where it says how likely it is in the first position, and how far it is from there to the next.
-    pub likely: (usize, isize),
+    /// Where it says how likely it is.
+    pub likely: Likely,
+}
+
+/// Where it says how likely something is: in the first position, and how far it is from there to the next.
+#[derive(Clone, Copy)]
+pub struct Likely {
+    /// In the first.
+    pub start: u32,
+    /// To the next.
+    pub step: i32,
+}
+
+impl Likely {
+    /// Nobody asks how likely it is.
+    pub const NONE: Likely = Likely { start: 0, step: 0 };
+
+    /// How likely it is in a position, by a table of what is likely.
+    #[inline(always)]
+    pub fn of<W: Copy>(self, table: &[W], position: usize) -> W {
+        table[(self.start as usize).wrapping_add_signed(self.step as isize * position as isize)]
+    }
 }
 
 impl<'a, C> Term<'a, C> {
     /// The row of a position, `cells` long.
     #[inline(always)]
     pub fn row(&self, position: usize, cells: usize) -> &'a [C] {
-        let start = self.start + position * self.step;
+        let start = self.start + position * self.step as usize;
         &self.rows[start..start + cells]
     }
 
     /// Value `i` of the row of a position.
     #[inline(always)]
     pub fn value(&self, position: usize, i: usize) -> &'a [C] {
-        let (start, cells) = (self.start + position * self.step, self.cells as usize);
+        let (start, cells) = (self.start + position * self.step as usize, self.cells as usize);
         &self.rows[start + i * cells..start + (i + 1) * cells]
     }
-
-    /// How likely it is in a position, by a table of what is likely.
-    #[inline(always)]
-    pub fn likely<W: Copy>(&self, table: &[W], position: usize) -> W {
-        likely(table, self.likely, position)
-    }
-}
-
-/// How likely something is in a position.
-#[inline(always)]
-pub fn likely<W: Copy>(table: &[W], (start, step): (usize, isize), position: usize) -> W {
-    table[start.wrapping_add_signed(step * position as isize)]
 }
 
 /// What may follow after a first card was turned that is not known, in some positions one after the other. All rows belong
 /// to the same differences. What is not likely at all in one of them may have any row there.
 pub struct Turned<'a, C, W> {
-    /// What every second unknown card brings the *other* player, differences the other way round.
+    /// What second unknown cards bring the *other* player, differences the other way round, as far as that was added up.
+    pub begun: Option<Term<'a, C>>,
+    /// The same for those that are still to be added, one after the other.
     pub seconds: &'a [Term<'a, C>],
     /// No unknown card is left to be the second.
     pub last: bool,
@@ -63,7 +73,7 @@ pub struct Turned<'a, C, W> {
     /// What taking the known partner brings.
     pub same: Option<Term<'a, C>>,
     /// Where it says how likely such a first card is.
-    pub first: (usize, isize),
+    pub first: Likely,
     /// How likely first and second cards are.
     pub likely: [&'a [W]; 2],
     /// Values of a row.
@@ -118,7 +128,17 @@ pub trait Arithmetic: Send + Sync {
     fn weight(&self, ways: usize, total: usize) -> Self::Weight;
     /// The sum of two rows.
     fn add(&self, terms: [&Term<'_, Self::Cell>; 2], out: &mut [Self::Cell], cells: usize);
+    /// Adds up what is likely, for some positions one after the other, in rows of so many values and no more.
+    fn mix(
+        &self,
+        terms: &[Term<'_, Self::Cell>],
+        likely: &[Self::Weight],
+        width: usize,
+        out: &mut [Self::Cell],
+        cells: usize,
+    );
     /// A row with the pairs won on the way, where they count: then it is a single value, and there is `room` for it.
+    #[inline(always)]
     fn with_pairs<'b>(
         &self,
         row: Term<'b, Self::Cell>,
@@ -128,7 +148,7 @@ pub trait Arithmetic: Send + Sync {
     ) -> Term<'b, Self::Cell> {
         let Some(won) = won else { return row };
         self.add([&row, &won], &mut room[..cells], cells);
-        Term { rows: room, start: 0, step: 0, cells: cells as u32, likely: (0, 0) }
+        Term { rows: room, start: 0, step: 0, cells: cells as u32, likely: Likely::NONE }
     }
     /// The best second card for a first one: which it is goes to `choice` if it is asked for, its weighted value is added to
     /// `sum`, for all positions one after the other. The sums are for [`Arithmetic::decide`] alone.

@@ -14,20 +14,13 @@ const NEAR: f64 = 2.0 * TOLERANCE;
 /// Values that are computed at once.
 const LANES: usize = 4;
 
-type Lanes = [f64; LANES];
 type Rows<'a> = Term<'a, f64>;
 
-/// The row of a position, in lanes.
+/// The row of a position and what is before it, to be read from its end.
 #[inline(always)]
-fn lanes<'a>(term: &Rows<'a>, position: usize, span: usize) -> &'a [Lanes] {
-    term.row(position, span).as_chunks().0
-}
-
-/// The same for a row that is read from its end.
-#[inline(always)]
-fn lanes_to_end<'a>(term: &Rows<'a>, position: usize, width: usize, span: usize) -> &'a [Lanes] {
-    let end = term.start + position * term.step + width;
-    term.rows[end - span..end].as_chunks().0
+fn to_end<'a>(term: &Rows<'a>, position: usize, width: usize, span: usize) -> &'a [f64] {
+    let end = term.start + position * term.step as usize + width;
+    &term.rows[end - span..end]
 }
 
 /// What is known of the best second card of one place, seen from the other player: its value, and which it is.
@@ -37,11 +30,12 @@ fn lower(best: &mut f64, which: &mut Counts3, to: f64, each: Counts3) {
     *best = if to < *best { to } else { *best };
 }
 
-/// The rows most games consist of: `K` second cards, whether the first can be matched (`M`) and its partner is known (`S`),
-/// some known card of another rank, and whether choices are counted (`C`). Everything of a place stays in registers, and
-/// all is seen from the other player, as most of the rows are. Not fused: the same bits on every platform.
+/// The rows most games consist of: `K` second cards to be added, to what was begun (`B`) or to nothing, whether the first can
+/// be matched (`M`) and its partner is known (`S`), some known card of another rank, and whether choices are counted (`C`).
+/// Everything of a place stays in registers, and all is seen from the other player, as most of the rows are. Not fused: the
+/// same bits on every platform.
 #[inline(never)]
-fn best_second<const K: usize, const M: bool, const S: bool, const C: bool>(
+fn best_second<const B: bool, const K: usize, const M: bool, const S: bool, const C: bool>(
     turned: &Turned<'_, f64, f64>,
     different: &Rows<'_>,
     choice: &mut [Counts3],
@@ -49,50 +43,42 @@ fn best_second<const K: usize, const M: bool, const S: bool, const C: bool>(
 ) {
     let Turned { width, likely: [firsts, likely], .. } = *turned;
     let span = width.next_multiple_of(LANES);
-    let seconds: [&Rows<'_>; K] = std::array::from_fn(|k| &turned.seconds[k]);
-    let matched = if M { &turned.matched[0] } else { different };
+    let seconds: &[Rows<'_>; K] = turned.seconds.first_chunk().expect("as many as were counted");
+    let begun = turned.begun.as_ref().unwrap_or(different);
+    let matched = turned.matched.first().unwrap_or(different);
     let same = turned.same.as_ref().unwrap_or(different);
     for (at, sum) in sum.chunks_exact_mut(span).enumerate() {
-        let sum: &mut [Lanes] = sum.as_chunks_mut().0;
-        let n = sum.len();
-        let weights = seconds.map(|term| term.likely(likely, at));
-        let rows = seconds.map(|term| &lanes(term, at, span)[..n]);
-        let of_match = if M { matched.likely(likely, at) } else { 0.0 };
-        let of_card = super::arithmetic::likely(firsts, turned.first, at);
-        let different = &lanes(different, at, span)[..n];
-        let [matched, same] = [matched, same].map(|term| &lanes_to_end(term, at, width, span)[..n]);
+        let (mut weights, mut rows): ([f64; K], [&[f64]; K]) = ([0.0; K], [&[]; K]);
+        for k in 0..K {
+            weights[k] = seconds[k].likely.of(likely, at);
+            rows[k] = seconds[k].row(at, span);
+        }
+        let begun = if B { begun.row(at, span) } else { rows[0] };
+        let of_match = if M { matched.likely.of(likely, at) } else { 0.0 };
+        let of_card = turned.first.of(firsts, at);
+        let different = different.row(at, span);
+        let matched = if M { to_end(matched, at, width, span) } else { different };
+        let same = if S { to_end(same, at, width, span) } else { different };
         let choice = if C { &mut choice[at * span..][..span] } else { &mut *choice };
-        for i in 0..n {
-            let mirror = n - 1 - i;
-            let mut best: Lanes = [0.0; LANES];
-            for lane in 0..LANES {
-                best[lane] = weights[0] * rows[0][i][lane];
-            }
-            for k in 1..K {
-                for lane in 0..LANES {
-                    best[lane] += weights[k] * rows[k][i][lane];
-                }
+        for i in 0..span {
+            let mirror = span - 1 - i;
+            let mut best = begun[i];
+            for k in 0..K {
+                let weighted = weights[k] * rows[k][i];
+                best = if !B && k == 0 { weighted } else { best + weighted };
             }
             if M {
-                for lane in 0..LANES {
-                    best[lane] -= of_match * matched[mirror][LANES - 1 - lane];
-                }
+                best -= of_match * matched[mirror];
             }
             // In the order unknown, different, same: the later one wins ties.
-            let mut which = [EACH[2]; LANES];
-            for lane in 0..LANES {
-                lower(&mut best[lane], &mut which[lane], different[i][lane], EACH[1]);
-            }
+            let mut which = EACH[2];
+            lower(&mut best, &mut which, different[i], EACH[1]);
             if S {
-                for lane in 0..LANES {
-                    lower(&mut best[lane], &mut which[lane], -same[mirror][LANES - 1 - lane], EACH[0]);
-                }
+                lower(&mut best, &mut which, -same[mirror], EACH[0]);
             }
-            for lane in 0..LANES {
-                sum[i][lane] += of_card * best[lane];
-            }
+            sum[i] += of_card * best;
             if C {
-                choice[i * LANES..][..LANES].copy_from_slice(&which);
+                choice[i] = which;
             }
         }
     }
@@ -105,8 +91,9 @@ fn best_of_any(turned: &Turned<'_, f64, f64>, mut choice: Option<&mut [Counts3]>
     for (place, sum) in sum.iter_mut().enumerate().filter(|(place, _)| place % span < width) {
         let (at, i) = (place / span, place % span);
         let mirror = width - 1 - i;
-        let weighted = |i, term: &Rows<'_>| term.likely(likely, at) * term.value(at, i)[0];
-        let unknown = turned.seconds.iter().fold(0.0, |sum, term| sum + weighted(i, term));
+        let weighted = |i, term: &Rows<'_>| term.likely.of(likely, at) * term.value(at, i)[0];
+        let begun = turned.begun.map_or(0.0, |term| term.value(at, i)[0]);
+        let unknown = turned.seconds.iter().fold(begun, |sum, term| sum + weighted(i, term));
         let unknown = if turned.last { f64::INFINITY } else { unknown };
         let mut best = turned.matched.iter().fold(unknown, |sum, term| sum - weighted(mirror, term));
         let mut which = EACH[2];
@@ -116,29 +103,49 @@ fn best_of_any(turned: &Turned<'_, f64, f64>, mut choice: Option<&mut [Counts3]>
         if let Some(same) = turned.same {
             lower(&mut best, &mut which, -same.value(at, mirror)[0], EACH[0]);
         }
-        *sum += super::arithmetic::likely(firsts, turned.first, at) * best;
+        *sum += turned.first.of(firsts, at) * best;
         if let Some(choice) = choice.as_mut() {
             choice[place] = which;
         }
     }
 }
 
+/// The sum of `K` weighted rows.
+fn mixed<const K: usize>(terms: &[Rows<'_>; K], likely: &[f64], width: usize, out: &mut [f64]) {
+    for (at, out) in out.chunks_exact_mut(width).enumerate() {
+        let (mut weights, mut rows): ([f64; K], [&[f64]; K]) = ([0.0; K], [&[]; K]);
+        for k in 0..K {
+            weights[k] = terms[k].likely.of(likely, at);
+            rows[k] = terms[k].row(at, width);
+        }
+        for i in 0..width {
+            let mut sum = weights[0] * rows[0][i];
+            for k in 1..K {
+                sum += weights[k] * rows[k][i];
+            }
+            out[i] = sum;
+        }
+    }
+}
+
 /// Finds the loop for `K` second cards.
 #[inline]
-fn turn_of<const K: usize>(
+fn turn_of<const B: bool, const K: usize>(
     turned: &Turned<'_, f64, f64>,
     different: &Rows<'_>,
     choice: Option<&mut [Counts3]>,
     sum: &mut [f64],
 ) {
     match (turned.matched.is_empty(), turned.same.is_some(), choice) {
-        (false, false, None) => best_second::<K, true, false, false>(turned, different, &mut [], sum),
-        (false, true, None) => best_second::<K, true, true, false>(turned, different, &mut [], sum),
-        (true, true, None) => best_second::<K, false, true, false>(turned, different, &mut [], sum),
-        (false, false, Some(choice)) => best_second::<K, true, false, true>(turned, different, choice, sum),
-        (false, true, Some(choice)) => best_second::<K, true, true, true>(turned, different, choice, sum),
-        (true, true, Some(choice)) => best_second::<K, false, true, true>(turned, different, choice, sum),
-        (true, false, choice) => best_of_any(turned, choice, sum),
+        (false, false, None) => best_second::<B, K, true, false, false>(turned, different, &mut [], sum),
+        (false, true, None) => best_second::<B, K, true, true, false>(turned, different, &mut [], sum),
+        (false, false, Some(choice)) => best_second::<B, K, true, false, true>(turned, different, choice, sum),
+        (false, true, Some(choice)) => best_second::<B, K, true, true, true>(turned, different, choice, sum),
+        (true, true, None) if B => best_second::<B, K, false, true, false>(turned, different, &mut [], sum),
+        (true, true, Some(choice)) if B => {
+            best_second::<B, K, false, true, true>(turned, different, choice, sum);
+        }
+        (true, _, choice) => best_of_any(turned, choice, sum),
     }
 }
 
@@ -208,12 +215,31 @@ impl Arithmetic for Doubles {
         _: usize,
     ) {
         // One row for what is matched: where the pairs count, there are more.
-        match (turned.seconds.len(), &turned.different) {
-            (2, Some(different)) if turned.matched.len() < 2 => turn_of::<2>(turned, different, choice, sum),
-            (3, Some(different)) if turned.matched.len() < 2 => turn_of::<3>(turned, different, choice, sum),
-            (4, Some(different)) if turned.matched.len() < 2 => turn_of::<4>(turned, different, choice, sum),
-            (5, Some(different)) if turned.matched.len() < 2 => turn_of::<5>(turned, different, choice, sum),
+        let Some(different) = turned.different.as_ref().filter(|_| turned.matched.len() < 2) else {
+            return best_of_any(turned, choice, sum);
+        };
+        match (turned.begun.is_some(), turned.seconds.len()) {
+            (true, 1) => turn_of::<true, 1>(turned, different, choice, sum),
+            (false, 2) => turn_of::<false, 2>(turned, different, choice, sum),
+            (false, 3) => turn_of::<false, 3>(turned, different, choice, sum),
+            (false, 4) => turn_of::<false, 4>(turned, different, choice, sum),
+            (false, 5) => turn_of::<false, 5>(turned, different, choice, sum),
             _ => best_of_any(turned, choice, sum),
+        }
+    }
+    fn mix(&self, terms: &[Rows<'_>], likely: &[f64], width: usize, out: &mut [f64], _: usize) {
+        match terms {
+            [a] => mixed(&[*a], likely, width, out),
+            [a, b] => mixed(&[*a, *b], likely, width, out),
+            [a, b, c] => mixed(&[*a, *b, *c], likely, width, out),
+            [a, b, c, d] => mixed(&[*a, *b, *c, *d], likely, width, out),
+            _ => {
+                for (place, out) in out.iter_mut().enumerate() {
+                    let weighted =
+                        |t: &Rows<'_>| t.likely.of(likely, place / width) * t.value(place / width, place % width)[0];
+                    *out = terms.iter().fold(0.0, |sum, term| sum + weighted(term));
+                }
+            }
         }
     }
     fn raise(&self, best: &mut [f64], row: &[f64], _: usize) {

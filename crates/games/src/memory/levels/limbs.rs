@@ -136,6 +136,15 @@ impl Room {
 }
 
 #[inline(always)]
+fn mix<W: Width>(width: W, terms: &[Term<'_, u64>], likely: &[u64], values: usize, out: &mut [u64]) {
+    for (place, out) in out.chunks_exact_mut(width.words()).enumerate() {
+        let (position, i) = (place / values, place % values);
+        out.fill(0);
+        terms.iter().for_each(|t| add(width, out, t.likely.of(likely, position), t.value(position, i)));
+    }
+}
+
+#[inline(always)]
 fn turn<W: Width>(
     width: W,
     turned: &Turned<'_, u64, u64>,
@@ -154,15 +163,18 @@ fn turn<W: Width>(
             // Worse than anything else.
             best[n - 1] = 3 << 62;
         } else {
-            let weighted =
-                |t: &Term<'_, u64>| add(width, best, t.likely(likely, position), t.value(position, mirror));
-            turned.seconds.iter().for_each(weighted);
+            if let Some(begun) = &turned.begun {
+                set(width, best, begun.value(position, mirror), false);
+            }
+            for t in turned.seconds {
+                add(width, best, t.likely.of(likely, position), t.value(position, mirror));
+            }
             negate(width, best);
         }
         turned
             .matched
             .iter()
-            .for_each(|m| add(width, best, m.likely(likely, position), m.value(position, i)));
+            .for_each(|m| add(width, best, m.likely.of(likely, position), m.value(position, i)));
         // In the order unknown, different, same: the later one wins ties.
         let mut which = EACH[2];
         if let Some(d) = &turned.different {
@@ -179,7 +191,7 @@ fn turn<W: Width>(
                 best.copy_from_slice(v);
             }
         }
-        add(width, sum, super::arithmetic::likely(firsts, turned.first, position), best);
+        add(width, sum, turned.first.of(firsts, position), best);
         if let Some(choice) = choice.as_mut() {
             choice[place] = which;
         }
@@ -269,6 +281,9 @@ impl Arithmetic for Factorials {
         cells: usize,
     ) {
         of_width!(cells, turn, turned, choice, sum);
+    }
+    fn mix(&self, terms: &[Term<'_, u64>], likely: &[u64], width: usize, out: &mut [u64], cells: usize) {
+        of_width!(cells, mix, terms, likely, width, out);
     }
     fn raise(&self, best: &mut [u64], row: &[u64], cells: usize) {
         of_width!(cells, raise, best, row);

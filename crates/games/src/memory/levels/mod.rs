@@ -85,8 +85,8 @@ pub struct Levels<A: Arithmetic> {
     shape: Shape,
     /// By unknown cards.
     levels: Vec<Level<A::Cell>>,
-    /// Room that a level took which is no longer needed.
-    room: Vec<A::Cell>,
+    /// Room for values and sums that a level took which is no longer needed.
+    room: [Vec<A::Cell>; 2],
     /// Where the values are if they are not here.
     outside: Option<Outside>,
     /// Value of the starting position with so many ranks; empty where its parity does not occur in the table.
@@ -109,15 +109,15 @@ impl<A: Arithmetic> Levels<A> {
     fn fill_level(
         &self,
         unknown: usize,
-        room: Vec<A::Cell>,
+        room: [Vec<A::Cell>; 2],
         run: &Run<'_>,
     ) -> Result<(Level<A::Cell>, Tally), Error> {
         let mut level = self.shape.level(unknown, self.arithmetic.cells(unknown), room);
-        let (blocks, values) = level.parts();
+        let (blocks, values, sums) = level.parts();
         let work = Work::new(self, unknown, blocks, run);
         let plans = Plans::new(&work);
         let small = values.len() < SMALL;
-        let mut items = work.items(values);
+        let mut items = work.items(values, sums);
         let tally = if small || rayon::current_num_threads() < 2 {
             let (mut scratch, mut tally) = (plans.scratch(), Tally::default());
             items.chunk_by_mut(Item::together).for_each(|items| plans.compute(items, &mut scratch, &mut tally));
@@ -212,7 +212,7 @@ impl<A: Arithmetic> Levels<A> {
             roots: vec![Vec::new(); shape.ranks + 1],
             arithmetic,
             levels: Vec::with_capacity(shape.cards() + 1),
-            room: Vec::new(),
+            room: [Vec::new(), Vec::new()],
             outside: None,
             tally: None,
             values,
@@ -233,10 +233,13 @@ impl<A: Arithmetic> Levels<A> {
         Ok(())
     }
 
-    /// Lets go of the level that none above this one needs.
-    fn let_go(&mut self, unknown: usize) {
+    /// Lets go of what no level above this one needs.
+    fn let_go(&mut self, unknown: usize, keep: Keep) {
         if let Some(level) = unknown.checked_sub(2).and_then(|below| self.levels.get_mut(below)) {
-            self.room = std::mem::replace(level, Level::gone()).values;
+            self.room[1] = level.let_sums_go();
+            if keep == Keep::Window {
+                self.room[0] = std::mem::replace(level, Level::gone()).values;
+            }
         }
     }
 
@@ -263,10 +266,10 @@ impl<A: Arithmetic> Levels<A> {
                     .cells(&counts, self.shape.totals(&counts), 0)
                     .map_or_else(Vec::new, <[A::Cell]>::to_vec);
             }
-            if keep == Keep::Window {
-                self.let_go(unknown);
-            }
+            self.let_go(unknown, keep);
         }
+        self.levels.iter_mut().for_each(|level| drop(level.let_sums_go()));
+        self.room = [Vec::new(), Vec::new()];
         self.seconds = before + start.elapsed().as_secs_f64();
         Ok(())
     }
@@ -384,7 +387,8 @@ impl<A: Arithmetic> Levels<A> {
                 if blocks != self.shape.pairs_at(unknown).count() {
                     return Err(wrong());
                 }
-                level = self.shape.level(unknown, self.arithmetic.cells(unknown), Vec::new());
+                level = self.shape.level(unknown, self.arithmetic.cells(unknown), [Vec::new(), Vec::new()]);
+                level.let_sums_go();
                 for block in 0..blocks {
                     let values = level.of_mut(block);
                     if number(from)? != values.len() as u64 {

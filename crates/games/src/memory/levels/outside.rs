@@ -162,7 +162,7 @@ impl Levels<Doubles> {
         let result = on_threads(run, || {
             if levels.levels.len() <= 2 {
                 // The level without unknown cards has no array.
-                levels.levels[0] = levels.fill_level(0, Vec::new(), run)?.0;
+                levels.levels[0] = levels.fill_level(0, [Vec::new(), Vec::new()], run)?.0;
             }
             while levels.levels.len() <= cards {
                 let unknown = levels.levels.len();
@@ -171,7 +171,7 @@ impl Levels<Doubles> {
                     let level = &levels.levels[unknown];
                     to.write(unknown - FIRST, &mut |out| write_level(level, out))?;
                 }
-                levels.let_go(unknown);
+                levels.let_go(unknown, Keep::Window);
             }
             Ok(())
         })?;
@@ -182,7 +182,8 @@ impl Levels<Doubles> {
     /// A level from its array.
     fn read_level(&self, unknown: usize, bytes: &Bytes) -> Result<Level<f64>, Error> {
         let short = || Error::Table("an array is too short".into());
-        let mut level = self.shape.level(unknown, 1, Vec::new());
+        let mut level = self.shape.level(unknown, 1, [Vec::new(), Vec::new()]);
+        level.let_sums_go();
         let mut next = 0;
         for at in 0..level.blocks.len() {
             let (width, stride) = (level.blocks[at].width, level.blocks[at].stride());

@@ -1,7 +1,7 @@
 //! One row after another: what follows a position is looked up once for all positions that differ in one count, then their
 //! values are put together.
 
-use super::arithmetic::{Arithmetic, Counts3, Decision, Term, Turned, apart, counted};
+use super::arithmetic::{Arithmetic, Counts3, Decision, Likely, Term, Turned, apart, counted};
 use super::shape::{Block, Change, Kind, NO_RUN, Shape};
 use super::{Levels, Tally};
 use crate::memory::rules::{MAX_PATTERNS, Objective};
@@ -23,6 +23,8 @@ struct Moved {
 #[derive(Clone, Copy)]
 struct Rows<'a, C> {
     values: &'a [C],
+    /// The sums at the same places, if they are there.
+    sums: &'a [C],
     bases: &'a [i64],
     moved: Moved,
     /// Values from one row to the next, and the first that is asked for in the first row of all.
@@ -36,32 +38,33 @@ struct Rows<'a, C> {
 
 impl<'a, C> Rows<'a, C> {
     /// From the position on whose count that runs through is `within`; none if there are no such positions.
-    #[inline]
-    fn from(&self, ranks: &[Option<usize>], within: i64, likely: (usize, isize)) -> Option<Term<'a, C>> {
+    #[inline(always)]
+    fn from(&self, ranks: &[Option<usize>], within: i64, likely: Likely) -> Option<Term<'a, C>> {
         let base = self.bases[ranks[self.moved.prefix]?];
         if base == NO_RUN {
             return None;
         }
         let (row, cells) = (base + self.moved.running + within, self.cells as usize);
         let start = (self.start as i64 + row * self.stride as i64) as usize * cells;
-        Some(Term { rows: self.values, start, step: self.stride * cells, cells: self.cells, likely })
+        Some(Term { rows: self.values, start, step: (self.stride * cells) as u32, cells: self.cells, likely })
     }
 
     /// The pairs won on the way, where they count.
-    #[inline]
-    fn won(&self, likely: (usize, isize)) -> Option<Term<'a, C>> {
+    #[inline(always)]
+    fn won(&self, likely: Likely) -> Option<Term<'a, C>> {
         won(self.won, likely)
     }
 }
 
 /// Pairs as a term, where they count.
-#[inline]
-fn won<C>(won: &[C], likely: (usize, isize)) -> Option<Term<'_, C>> {
+#[inline(always)]
+fn won<C>(won: &[C], likely: Likely) -> Option<Term<'_, C>> {
     (!won.is_empty()).then_some(Term { rows: won, start: 0, step: 0, cells: won.len() as u32, likely })
 }
 
-/// The rows behind a known pair that is taken: they are in the same level, in the block before.
+/// The rows behind a known pair of some kind that is taken: they are in the same level, in the block before.
 struct Take<'a, C> {
+    kind: usize,
     moved: Moved,
     stride: usize,
     skip: usize,
@@ -75,7 +78,8 @@ struct After<'a, C> {
     reveal: Option<Rows<'a, C>>,
     same: Option<Rows<'a, C>>,
     matched: Option<Rows<'a, C>>,
-    take: Option<Take<'a, C>>,
+    /// Whether all second cards but those of the last kind are in the sums behind the first.
+    begun: bool,
 }
 
 /// A block, and what may follow its positions.
@@ -84,6 +88,7 @@ struct Plan<'a, C> {
     width: usize,
     stride: usize,
     after: Vec<After<'a, C>>,
+    takes: Vec<Take<'a, C>>,
 }
 
 /// Whole numbers of pairs as values: of this level, and one and two below. None where they do not count.
@@ -115,6 +120,8 @@ pub(super) struct Item<'v, C> {
     run: usize,
     rank: usize,
     rows: &'v mut [C],
+    /// What is summed up for the next level.
+    sums: &'v mut [C],
 }
 
 impl<C> Item<'_, C> {
@@ -169,8 +176,9 @@ struct Piece<'x, C> {
     x: &'x [u8; MAX_PATTERNS],
     positions: usize,
     known_ranks: usize,
-    /// By kind: the rows behind a known pair that is taken, from the first position on.
-    taken: &'x [Option<Term<'x, C>>],
+    /// Runs that are computed, among them those behind a known pair that is taken.
+    before: &'x [Item<'x, C>],
+    block: usize,
 }
 
 impl<A: Arithmetic> Scratch<'_, A> {
@@ -211,20 +219,35 @@ impl<'a, A: Arithmetic> Work<'a, A> {
     }
 
     /// All runs, those together that must be computed one after the other, lower blocks first.
-    pub(super) fn items<'v>(&self, mut values: &'v mut [A::Cell]) -> Vec<Item<'v, A::Cell>> {
+    pub(super) fn items<'v>(
+        &self,
+        mut values: &'v mut [A::Cell],
+        mut sums: &'v mut [A::Cell],
+    ) -> Vec<Item<'v, A::Cell>> {
         let shape = &self.levels.shape;
-        let mut items = Vec::with_capacity(self.blocks.iter().map(|block| block.runs.len()).sum());
+        let runs = || self.blocks.iter().flat_map(|block| &block.runs);
+        // How many come before those with the same number, then where the next of them goes.
+        let mut places = vec![0; self.blocks.first().map_or(0, |block| block.bases.len()) + 1];
+        let keys: Vec<usize> = runs().map(|run| shape.together(&run.prefix)).collect();
+        keys.iter().for_each(|key| places[key + 1] += 1);
+        for at in 1..places.len() {
+            places[at] += places[at - 1];
+        }
+        let mut items: Vec<Option<Item<'v, A::Cell>>> = Vec::new();
+        items.resize_with(keys.len(), || None);
+        let mut keys = keys.into_iter();
         for (at, block) in self.blocks.iter().enumerate() {
             let ends = block.runs.iter().skip(1).map(|run| run.start).chain([block.len]);
-            for (run, (of, end)) in block.runs.iter().zip(ends).enumerate() {
+            for ((run, (of, end)), key) in block.runs.iter().zip(ends).enumerate().zip(&mut keys) {
                 let rows = (end - of.start) * block.stride() * self.cells;
+                let sums = sums.split_off_mut(..rows).unwrap_or_default();
                 let rows = values.split_off_mut(..rows).unwrap_or_default();
-                let (key, rank) = (shape.together(&of.prefix), shape.prefix_rank(&of.prefix));
-                items.push(Item { key, block: at, run, rank, rows });
+                let rank = shape.prefix_rank(&of.prefix);
+                items[places[key]] = Some(Item { key, block: at, run, rank, rows, sums });
+                places[key] += 1;
             }
         }
-        items.sort_unstable_by_key(|item| (item.key, item.block));
-        items
+        items.into_iter().flatten().collect()
     }
 }
 
@@ -234,8 +257,9 @@ impl<'a, A: Arithmetic> Plans<'a, A> {
         for (block, pairs) in work.blocks.iter().zip(work.levels.shape.pairs_at(work.unknown)) {
             let kinds = work.levels.shape.kinds.iter().enumerate();
             let place = (pairs, block.width);
-            let after = kinds.map(|(p, kind)| plans.after(place, p, kind)).collect();
-            plans.plans.push(Plan { pairs, width: block.width, stride: block.stride(), after });
+            let after = kinds.clone().map(|(p, kind)| plans.after(place, p, kind)).collect();
+            let takes = kinds.filter_map(|(p, kind)| plans.take(place, p, kind.take?)).collect();
+            plans.plans.push(Plan { pairs, width: block.width, stride: block.stride(), after, takes });
         }
         plans
     }
@@ -250,14 +274,15 @@ impl<'a, A: Arithmetic> Plans<'a, A> {
             .collect();
         let mut one = |change: Option<Change>, below| self.rows(place, &[(p, change?)], below);
         let (reveal, same, matched) = (one(Some(kind.reveal), 1), one(kind.same, 1), one(kind.matched, 2));
-        let take = kind.take.and_then(|change| {
-            let (moved, taken) = self.moved(&[(p, change)]);
-            let lowest = *self.work.levels.shape.pairs_at(self.work.unknown).start();
-            let block = self.work.blocks.get(place.0.checked_sub(taken)?.checked_sub(lowest)?)?;
-            let skip = self.skip(block, taken, place.1)?;
-            Some(Take { moved, stride: block.stride(), skip, won: self.won(0, taken) })
-        });
-        After { second, reveal, same, matched, take }
+        After { second, reveal, same, matched, begun: self.work.levels.shape.begun(kind) }
+    }
+
+    fn take(&mut self, (pairs, width): (usize, usize), kind: usize, change: Change) -> Option<Take<'a, A::Cell>> {
+        let (moved, taken) = self.moved(&[(kind, change)]);
+        let lowest = *self.work.levels.shape.pairs_at(self.work.unknown).start();
+        let block = self.work.blocks.get(pairs.checked_sub(taken)?.checked_sub(lowest)?)?;
+        let skip = self.skip(block, taken, width)?;
+        Some(Take { kind, moved, stride: block.stride(), skip, won: self.won(0, taken) })
     }
 
     /// The rows behind `changes` of single ranks, `below` levels below; none where there is no such block.
@@ -273,6 +298,7 @@ impl<'a, A: Arithmetic> Plans<'a, A> {
         let skip = self.skip(block, taken, width)?;
         Some(Rows {
             values: &level.values,
+            sums: &level.sums,
             bases: &block.bases,
             moved,
             stride: block.stride(),
@@ -347,7 +373,7 @@ impl<'a, A: Arithmetic> Plans<'a, A> {
                 return;
             }
             let (before, rest) = items.split_at_mut(at);
-            let Some(Item { block, run, rank, rows, .. }) = rest.first_mut() else { return };
+            let Some(Item { block, run, rank, rows, sums, .. }) = rest.first_mut() else { return };
             let (plan, of) = (&self.plans[*block], &blocks[*block].runs[*run]);
             let (stride, width) = (plan.stride * cells, plan.width * cells);
             for row in rows.chunks_exact_mut(stride) {
@@ -361,7 +387,7 @@ impl<'a, A: Arithmetic> Plans<'a, A> {
                 scratch.entered = Some(*rank);
             }
             let mut x = of.prefix;
-            let mut rest = &mut rows[..];
+            let (mut rest, mut sums) = (&mut rows[..], &mut sums[..]);
             let mut within = of.low;
             while !rest.is_empty() {
                 if shape.kinds.len() > 2 {
@@ -376,29 +402,32 @@ impl<'a, A: Arithmetic> Plans<'a, A> {
                     }
                     _ => 1,
                 };
-                let mut taken = [None; MAX_PATTERNS];
-                for (taken, after) in taken.iter_mut().zip(&plan.after) {
-                    *taken = after.take.as_ref().and_then(|take| {
-                        let rank = scratch.ranks[take.moved.prefix]?;
-                        let mut lower = before.iter().rev().take_while(|item| item.block + 1 >= *block);
-                        let item = lower.find(|item| item.block + 1 == *block && item.rank == rank)?;
-                        let low = blocks[item.block].runs[item.run].low as i64;
-                        // Before the first of them where no pair is left to be taken.
-                        let row = within as i64 + take.moved.running - low;
-                        let start = (take.skip as i64 + row * take.stride as i64) * *cells as i64;
-                        let step = take.stride * cells;
-                        let (start, cells) = (start as usize, *cells as u32);
-                        Some(Term { rows: &*item.rows, start, step, cells, likely: (0, 0) })
-                    });
-                }
                 let (out, behind) = rest.split_at_mut(positions * stride);
-                let piece = Piece { x: &x, positions, known_ranks, taken: &taken[..plan.after.len()] };
+                let piece = Piece { x: &x, positions, known_ranks, before, block: *block };
                 self.turn(plan, &piece, scratch);
                 let out = out.chunks_exact_mut(stride).map(|row| &mut row[..width]);
                 self.decide(plan, &piece, scratch, out, tally);
+                if let Some(sums) = sums.split_off_mut(..positions * stride) {
+                    self.sum(plan, &piece, scratch, sums);
+                }
                 (rest, within) = (behind, within + positions);
             }
         }
+    }
+
+    /// Where it says how likely a card of some kind is, all but some.
+    #[inline(always)]
+    fn likely(&self, x: &[u8; MAX_PATTERNS], kind: usize, but: u32) -> Likely {
+        let shape = &self.work.levels.shape;
+        let unknown = u32::from(shape.kinds[kind].pattern.unknown);
+        let start = shape.copies as u32 + u32::from(x[kind]) * unknown - but;
+        Likely { start, step: shape.step(kind) as i32 * unknown as i32 }
+    }
+
+    /// Whether there is a card of some kind in one of the positions.
+    #[inline(always)]
+    fn there(&self, piece: &Piece<'_, A::Cell>, kind: usize) -> bool {
+        piece.x[kind] > 0 || (piece.positions > 1 && self.work.levels.shape.step(kind) > 0)
     }
 
     /// What turning an unknown card first brings.
@@ -411,23 +440,23 @@ impl<'a, A: Arithmetic> Plans<'a, A> {
         let within = shape.within(x);
         let total = &mut total[..positions * span * cells];
         total.fill(A::Cell::default());
-        // Where it says how likely a card of some kind is, all but some.
-        let of = |kind: usize, but: usize| {
-            let unknown = usize::from(shape.kinds[kind].pattern.unknown);
-            let ways = shape.copies + usize::from(x[kind]) * unknown - but;
-            (ways, shape.step(kind) * unknown as isize)
-        };
         for (p, (kind, after)) in shape.kinds.iter().zip(&plan.after).enumerate() {
-            // No such card in any of the positions.
-            if x[p] == 0 && (positions == 1 || shape.step(p) <= 0) {
+            if !self.there(piece, p) {
                 continue;
             }
-            let of_kind = usize::from(kind.pattern.unknown);
+            let of_kind = u32::from(kind.pattern.unknown);
+            let mut begun = None;
             seconds.clear();
             matched.clear();
             if *unknown > 1 {
-                for (j, rows) in after.second.iter().enumerate() {
-                    let likely = of(j, if j == p { of_kind } else { 0 });
+                let mut from = 0;
+                if let Some(reveal) = after.reveal.as_ref().filter(|rows| after.begun && !rows.sums.is_empty()) {
+                    begun = reveal.from(ranks, within, Likely::NONE);
+                    begun = begun.map(|term| Term { rows: reveal.sums, ..term });
+                    from = shape.kinds.len() - 1;
+                }
+                for (j, rows) in after.second.iter().enumerate().skip(from) {
+                    let likely = self.likely(x, j, if j == p { of_kind } else { 0 });
                     let Some(rows) = rows.as_ref().filter(|_| positions > 1 || x[j] > u8::from(j == p)) else {
                         continue;
                     };
@@ -435,8 +464,12 @@ impl<'a, A: Arithmetic> Plans<'a, A> {
                     seconds.push(term);
                     seconds.extend(rows.won(likely));
                 }
+                if seconds.is_empty() {
+                    // Nothing is to be added: a row that is not likely at all.
+                    seconds.extend(begun);
+                }
                 if let Some(rows) = &after.matched {
-                    let likely = (shape.copies + of_kind - 1, 0);
+                    let likely = Likely { start: shape.copies as u32 + of_kind - 1, step: 0 };
                     matched.extend(rows.from(ranks, within, likely));
                     matched.extend(rows.won(likely));
                 }
@@ -444,23 +477,61 @@ impl<'a, A: Arithmetic> Plans<'a, A> {
             let [first, second] = &mut *spare;
             let with_pairs = |rows: &Option<Rows<'a, A::Cell>>, room| {
                 let rows = rows.as_ref()?;
-                let term = rows.from(ranks, within, (0, 0))?;
-                Some(arithmetic.with_pairs(term, rows.won((0, 0)), room, cells))
+                let term = rows.from(ranks, within, Likely::NONE)?;
+                Some(arithmetic.with_pairs(term, rows.won(Likely::NONE), room, cells))
             };
             let show = known_ranks > usize::from(kind.pattern.known > 0);
             let turned = Turned {
+                begun,
                 seconds,
                 last: *unknown == 1,
                 matched,
                 different: if show { with_pairs(&after.reveal, first) } else { None },
                 same: with_pairs(&after.same, second),
-                first: of(p, 0),
+                first: self.likely(x, p, 0),
                 likely: [&likely[0], &likely[1]],
                 width: plan.width,
             };
             let choice = choice.chunks_exact_mut(span * MOST_POSITIONS).nth(p);
             arithmetic.turn(&turned, choice, total, cells);
         }
+    }
+
+    /// What turning any card but one of the last kind brings the other player, for the positions of the next level.
+    fn sum(
+        &self,
+        plan: &Plan<'a, A::Cell>,
+        piece: &Piece<'_, A::Cell>,
+        scratch: &mut Scratch<'a, A>,
+        sums: &mut [A::Cell],
+    ) {
+        let Work { levels, cells, likely, .. } = self.work;
+        let (shape, arithmetic) = (&levels.shape, &levels.arithmetic);
+        let Scratch { ranks, seconds, .. } = scratch;
+        seconds.clear();
+        for (kind, after) in plan.after.iter().enumerate().take(shape.kinds.len() - 1) {
+            if let Some(rows) = after.reveal.as_ref().filter(|_| self.there(piece, kind)) {
+                seconds.extend(rows.from(ranks, shape.within(piece.x), self.likely(piece.x, kind, 0)));
+            }
+        }
+        arithmetic.mix(seconds, &likely[0], plan.stride, sums, *cells);
+    }
+
+    /// The row behind a known pair that is taken in a position.
+    fn taken<'x>(
+        &self,
+        take: &Take<'a, A::Cell>,
+        piece: &Piece<'x, A::Cell>,
+        rank: usize,
+        position: usize,
+    ) -> Option<Term<'x, A::Cell>> {
+        let Work { levels, blocks, cells, .. } = self.work;
+        let mut lower = piece.before.iter().rev().take_while(|item| item.block + 1 >= piece.block);
+        let item = lower.find(|item| item.block + 1 == piece.block && item.rank == rank)?;
+        let within = levels.shape.within(piece.x) + take.moved.running + position as i64;
+        let row = usize::try_from(within - blocks[item.block].runs[item.run].low as i64).ok()?;
+        let start = (take.skip + row * take.stride) * cells;
+        Some(Term { rows: &*item.rows, start, step: 0, cells: *cells as u32, likely: Likely::NONE })
     }
 
     /// The best first card in each of the positions.
@@ -476,16 +547,17 @@ impl<'a, A: Arithmetic> Plans<'a, A> {
     {
         let Work { levels, cells, .. } = self.work;
         let (shape, arithmetic, cells) = (&levels.shape, &levels.arithmetic, *cells);
-        let Scratch { spare: [first, second], total, choice, turns, .. } = scratch;
+        let Scratch { ranks, spare: [first, second], total, choice, turns, .. } = scratch;
         let (width, span) = (plan.width, plan.width.next_multiple_of(A::LANES));
         for (position, (out, turn)) in out.zip(total.chunks_exact(span * cells)).enumerate() {
-            let ranks = |kind: usize| isize::from(piece.x[kind]) + position as isize * shape.step(kind);
+            let there = |kind: usize| {
+                isize::from(piece.x[kind]) + position as isize * shape.step(kind) > 0
+            };
             // Known pairs that are not free.
-            let there = piece.taken.iter().zip(&plan.after).enumerate().filter(|&(p, _)| ranks(p) > 0);
-            let mut takes = there.filter_map(|(_, (term, after))| {
-                let term = (*term)?;
-                let start = term.start.wrapping_add(position * term.step);
-                Some((Term { start, ..term }, won(after.take.as_ref()?.won, (0, 0))))
+            let there_to_take = plan.takes.iter().filter(|take| there(take.kind));
+            let mut takes = there_to_take.filter_map(|take| {
+                let row = self.taken(take, piece, ranks[take.moved.prefix]?, position)?;
+                Some((row, won(take.won, Likely::NONE)))
             });
             let take = match (takes.next(), takes.next()) {
                 (None, _) => None,
@@ -499,7 +571,7 @@ impl<'a, A: Arithmetic> Plans<'a, A> {
                             _ => arithmetic.raise(first, row, cells),
                         }
                     }
-                    Some(Term { rows: first, start: 0, step: 0, cells: cells as u32, likely: (0, 0) })
+                    Some(Term { rows: first, start: 0, step: 0, cells: cells as u32, likely: Likely::NONE })
                 }
             };
             let decision = Decision {
@@ -512,7 +584,7 @@ impl<'a, A: Arithmetic> Plans<'a, A> {
             let counts = apart(arithmetic.decide(decision, cells));
             tally.first.iter_mut().zip(counts).for_each(|(sum, n)| *sum += n);
             let of_kinds = tally.second.iter_mut().zip(choice.chunks_exact(span * MOST_POSITIONS)).enumerate();
-            for (_, (sums, choice)) in of_kinds.filter(|&(p, _)| ranks(p) > 0) {
+            for (_, (sums, choice)) in of_kinds.filter(|&(p, _)| there(p)) {
                 let counts = apart(counted(&choice[position * span..][..width], turns));
                 sums.iter_mut().zip(counts).for_each(|(sum, n)| *sum += n);
             }

@@ -83,12 +83,15 @@ pub(super) struct Level<N> {
     margin: usize,
     /// Row after row, block after block.
     pub(super) values: Vec<N>,
+    /// At the same places: what turning a card of any kind but the last brings the other player, added up; empty where that
+    /// is not needed.
+    pub(super) sums: Vec<N>,
 }
 
 impl<N> Level<N> {
     /// A level that is not here.
     pub(super) fn gone() -> Level<N> {
-        Level { blocks: Vec::new(), cells: 0, margin: 0, values: Vec::new() }
+        Level { blocks: Vec::new(), cells: 0, margin: 0, values: Vec::new(), sums: Vec::new() }
     }
 
     /// The cells of a block, row after row.
@@ -111,11 +114,16 @@ impl<N> Level<N> {
         self.blocks.iter_mut().for_each(|block| block.runs = Vec::new());
     }
 
-    /// The blocks, and the cells of all of them.
-    pub(super) fn parts(&mut self) -> (&[Block], &mut [N]) {
+    /// Only the next level asks for sums; those who read a level do without.
+    pub(super) fn let_sums_go(&mut self) -> Vec<N> {
+        std::mem::take(&mut self.sums)
+    }
+
+    /// The blocks, and the values and sums of all of them.
+    pub(super) fn parts(&mut self) -> (&[Block], &mut [N], &mut [N]) {
         let margin = self.margin * self.cells;
-        let end = self.values.len() - margin;
-        (&self.blocks, &mut self.values[margin..end])
+        let rows = margin..self.values.len() - margin;
+        (&self.blocks, &mut self.values[rows.clone()], self.sums.get_mut(rows).unwrap_or_default())
     }
 }
 
@@ -269,11 +277,27 @@ impl Shape {
     }
 
     /// A level whose values are still to come, with room that may have been used before.
-    pub(super) fn level<N: Copy + Default>(&self, unknown: usize, cells: usize, mut room: Vec<N>) -> Level<N> {
+    pub(super) fn level<N: Copy + Default>(
+        &self,
+        unknown: usize,
+        cells: usize,
+        [mut values, mut sums]: [Vec<N>; 2],
+    ) -> Level<N> {
         let (blocks, margin) = (self.blocks(unknown), self.margin(unknown));
         let end = blocks.last().map_or(margin, |last| last.start + last.len * last.stride());
-        room.resize((end + margin) * cells, N::default());
-        Level { blocks, cells, margin, values: room }
+        values.resize((end + margin) * cells, N::default());
+        sums.resize(if self.sums() { values.len() } else { 0 }, N::default());
+        Level { blocks, cells, margin, values, sums }
+    }
+
+    /// Whether sums are kept: where pairs count, rows are single values.
+    pub(super) fn sums(&self) -> bool {
+        self.objective == Objective::Win
+    }
+
+    /// Whether turning a card of this kind leaves but the last kind to be added to the sums of what is behind it.
+    pub(super) fn begun(&self, kind: &Kind) -> bool {
+        kind.reveal.0.is_none_or(|to| to + 1 == self.kinds.len())
     }
 
     /// Values before the first row of a level and behind the last: rows that follow a position with one or two ranks fewer
