@@ -21,6 +21,45 @@ pub struct Term<'a, C> {
     pub likely: Likely,
 }
 
+impl<'a, C> Term<'a, C> {
+    /// The row of the first position, `cells` long.
+    #[inline(always)]
+    pub fn row(&self, cells: usize) -> &'a [C] {
+        &self.rows[self.start..self.start + cells]
+    }
+
+    /// Its rows from some cells before them on.
+    #[inline(always)]
+    pub fn stream(&self, before: usize) -> Stream<'a, C> {
+        Stream { rows: self.rows, start: self.start - before, step: self.step as usize }
+    }
+
+    /// Value `i` of the row of a position.
+    #[inline(always)]
+    pub fn value(&self, position: usize, i: usize) -> &'a [C] {
+        let (start, cells) = (self.start + position * self.step as usize, self.cells as usize);
+        &self.rows[start + i * cells..start + (i + 1) * cells]
+    }
+}
+
+/// The rows of positions, one after the other.
+#[derive(Clone, Copy)]
+pub struct Stream<'a, C> {
+    rows: &'a [C],
+    start: usize,
+    step: usize,
+}
+
+impl<'a, C> Stream<'a, C> {
+    /// The row of the next position, `cells` long.
+    #[inline(always)]
+    pub fn next(&mut self, cells: usize) -> &'a [C] {
+        let row = &self.rows[self.start..self.start + cells];
+        self.start += self.step;
+        row
+    }
+}
+
 /// Where it says how likely something is: in the first position, and how far it is from there to the next.
 #[derive(Clone, Copy)]
 pub struct Likely {
@@ -39,21 +78,13 @@ impl Likely {
     pub fn of<W: Copy>(self, table: &[W], position: usize) -> W {
         table[(self.start as usize).wrapping_add_signed(self.step as isize * position as isize)]
     }
-}
 
-impl<'a, C> Term<'a, C> {
-    /// The row of a position, `cells` long.
+    /// How likely it is in the next position, by a table of what is likely.
     #[inline(always)]
-    pub fn row(&self, position: usize, cells: usize) -> &'a [C] {
-        let start = self.start + position * self.step as usize;
-        &self.rows[start..start + cells]
-    }
-
-    /// Value `i` of the row of a position.
-    #[inline(always)]
-    pub fn value(&self, position: usize, i: usize) -> &'a [C] {
-        let (start, cells) = (self.start + position * self.step as usize, self.cells as usize);
-        &self.rows[start + i * cells..start + (i + 1) * cells]
+    pub fn next<W: Copy>(&mut self, table: &[W]) -> W {
+        let likely = table[self.start as usize];
+        self.start = self.start.wrapping_add_signed(self.step);
+        likely
     }
 }
 

@@ -2,7 +2,7 @@
 //! what is counted is kept in words as wide as a value.
 
 use super::TOLERANCE;
-use super::arithmetic::{Arithmetic, Counts3, Decision, EACH, Term, Turned, read_cells, write_cells};
+use super::arithmetic::{Arithmetic, Counts3, Decision, EACH, Likely, Term, Turned, read_cells, write_cells};
 use std::io::{self, Read, Write};
 
 /// Doubles.
@@ -15,13 +15,6 @@ const NEAR: f64 = 2.0 * TOLERANCE;
 const LANES: usize = 4;
 
 type Rows<'a> = Term<'a, f64>;
-
-/// The row of a position and what is before it, to be read from its end.
-#[inline(always)]
-fn to_end<'a>(term: &Rows<'a>, position: usize, width: usize, span: usize) -> &'a [f64] {
-    let end = term.start + position * term.step as usize + width;
-    &term.rows[end - span..end]
-}
 
 /// What is known of the best second card of one place, seen from the other player: its value, and which it is.
 #[inline(always)]
@@ -47,21 +40,60 @@ fn best_second<const B: bool, const K: usize, const M: bool, const S: bool, cons
     let begun = turned.begun.as_ref().unwrap_or(different);
     let matched = turned.matched.first().unwrap_or(different);
     let same = turned.same.as_ref().unwrap_or(different);
+    let mut likely_first = turned.first;
+    let mut likely_match = matched.likely;
+    let mut likely_seconds = [Likely::NONE; K];
+    let mut of_seconds = [begun.stream(0); K];
+    for k in 0..K {
+        (likely_seconds[k], of_seconds[k]) = (seconds[k].likely, seconds[k].stream(0));
+    }
+    let (mut of_begun, mut of_different) = (begun.stream(0), different.stream(0));
+    // What brings something to the same player is read from its end.
+    let before = span - width;
+    let mut of_matched = if M { matched.stream(before) } else { of_different };
+    let mut of_same = if S { same.stream(before) } else { of_different };
     for (at, sum) in sum.chunks_exact_mut(span).enumerate() {
         let (mut weights, mut rows): ([f64; K], [&[f64]; K]) = ([0.0; K], [&[]; K]);
         for k in 0..K {
-            weights[k] = seconds[k].likely.of(likely, at);
-            rows[k] = seconds[k].row(at, span);
+            (weights[k], rows[k]) = (likely_seconds[k].next(likely), of_seconds[k].next(span));
         }
-        let begun = if B { begun.row(at, span) } else { rows[0] };
-        let of_match = if M { matched.likely.of(likely, at) } else { 0.0 };
-        let of_card = turned.first.of(firsts, at);
-        let different = different.row(at, span);
-        let matched = if M { to_end(matched, at, width, span) } else { different };
-        let same = if S { to_end(same, at, width, span) } else { different };
+        let begun = if B { of_begun.next(span) } else { rows[0] };
+        let of_match = if M { likely_match.next(likely) } else { 0.0 };
+        let of_card = likely_first.next(firsts);
+        let different = of_different.next(span);
+        let matched = if M { of_matched.next(span) } else { different };
+        let same = if S { of_same.next(span) } else { different };
         let choice = if C { &mut choice[at * span..][..span] } else { &mut *choice };
-        for i in 0..span {
-            let mirror = span - 1 - i;
+        let each = Each { weights, rows, begun, different, matched, same, of_match, of_card };
+        each.best::<B, M, S, C>(choice, sum);
+    }
+}
+
+/// What follows one position, and how likely it is.
+struct Each<'a, const K: usize> {
+    weights: [f64; K],
+    rows: [&'a [f64]; K],
+    begun: &'a [f64],
+    different: &'a [f64],
+    matched: &'a [f64],
+    same: &'a [f64],
+    of_match: f64,
+    of_card: f64,
+}
+
+impl<const K: usize> Each<'_, K> {
+    #[inline(always)]
+    fn best<const B: bool, const M: bool, const S: bool, const C: bool>(
+        self,
+        choice: &mut [Counts3],
+        sum: &mut [f64],
+    ) {
+        let Each { weights, rows, begun, different, matched, same, of_match, of_card } = self;
+        let n = sum.len();
+        let rows = rows.map(|row| &row[..n]);
+        let (begun, different, matched, same) = (&begun[..n], &different[..n], &matched[..n], &same[..n]);
+        for i in 0..n {
+            let mirror = n - 1 - i;
             let mut best = begun[i];
             for k in 0..K {
                 let weighted = weights[k] * rows[k][i];
@@ -112,11 +144,12 @@ fn best_of_any(turned: &Turned<'_, f64, f64>, mut choice: Option<&mut [Counts3]>
 
 /// The sum of `K` weighted rows.
 fn mixed<const K: usize>(terms: &[Rows<'_>; K], likely: &[f64], width: usize, out: &mut [f64]) {
-    for (at, out) in out.chunks_exact_mut(width).enumerate() {
+    let mut of_terms = terms.map(|term| term.stream(0));
+    let mut likely_terms = terms.map(|term| term.likely);
+    for out in out.chunks_exact_mut(width) {
         let (mut weights, mut rows): ([f64; K], [&[f64]; K]) = ([0.0; K], [&[]; K]);
         for k in 0..K {
-            weights[k] = terms[k].likely.of(likely, at);
-            rows[k] = terms[k].row(at, width);
+            (weights[k], rows[k]) = (likely_terms[k].next(likely), of_terms[k].next(width));
         }
         for i in 0..width {
             let mut sum = weights[0] * rows[0][i];
@@ -139,7 +172,9 @@ fn turn_of<const B: bool, const K: usize>(
     match (turned.matched.is_empty(), turned.same.is_some(), choice) {
         (false, false, None) => best_second::<B, K, true, false, false>(turned, different, &mut [], sum),
         (false, true, None) => best_second::<B, K, true, true, false>(turned, different, &mut [], sum),
-        (false, false, Some(choice)) => best_second::<B, K, true, false, true>(turned, different, choice, sum),
+        (false, false, Some(choice)) => {
+            best_second::<B, K, true, false, true>(turned, different, choice, sum)
+        }
         (false, true, Some(choice)) => best_second::<B, K, true, true, true>(turned, different, choice, sum),
         (true, true, None) if B => best_second::<B, K, false, true, false>(turned, different, &mut [], sum),
         (true, true, Some(choice)) if B => {
@@ -207,13 +242,7 @@ impl Arithmetic for Doubles {
             *out = terms[0].value(0, i)[0] + terms[1].value(0, i)[0];
         }
     }
-    fn turn(
-        &self,
-        turned: &Turned<'_, f64, f64>,
-        choice: Option<&mut [Counts3]>,
-        sum: &mut [f64],
-        _: usize,
-    ) {
+    fn turn(&self, turned: &Turned<'_, f64, f64>, choice: Option<&mut [Counts3]>, sum: &mut [f64], _: usize) {
         // One row for what is matched: where the pairs count, there are more.
         let Some(different) = turned.different.as_ref().filter(|_| turned.matched.len() < 2) else {
             return best_of_any(turned, choice, sum);
@@ -235,8 +264,9 @@ impl Arithmetic for Doubles {
             [a, b, c, d] => mixed(&[*a, *b, *c, *d], likely, width, out),
             _ => {
                 for (place, out) in out.iter_mut().enumerate() {
-                    let weighted =
-                        |t: &Rows<'_>| t.likely.of(likely, place / width) * t.value(place / width, place % width)[0];
+                    let weighted = |t: &Rows<'_>| {
+                        t.likely.of(likely, place / width) * t.value(place / width, place % width)[0]
+                    };
                     *out = terms.iter().fold(0.0, |sum, term| sum + weighted(term));
                 }
             }

@@ -44,6 +44,8 @@ pub const TOLERANCE: f64 = 1e-12;
 const PAD: usize = 2;
 /// Cells of a level that one thread computes before others are awake.
 const SMALL: usize = 4096;
+/// Parts of a level for every thread: whoever is done first takes the next.
+const PARTS: usize = 4;
 
 /// What of the table stays after the pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,24 +118,20 @@ impl<A: Arithmetic> Levels<A> {
         let (blocks, values, sums) = level.parts();
         let work = Work::new(self, unknown, blocks, run);
         let plans = Plans::new(&work);
-        let small = values.len() < SMALL;
-        let mut items = work.items(values, sums);
-        let tally = if small || rayon::current_num_threads() < 2 {
-            let (mut scratch, mut tally) = (plans.scratch(), Tally::default());
-            items.chunk_by_mut(Item::together).for_each(|items| plans.compute(items, &mut scratch, &mut tally));
+        let alone = values.len() < SMALL || rayon::current_num_threads() < 2;
+        let parts = if alone { 1 } else { PARTS * rayon::current_num_threads() };
+        let mut items = work.items(values, sums, parts);
+        let compute = |items: &mut [Item<'_, A::Cell>]| {
+            let mut tally = Tally::default();
+            plans.compute(items, &mut plans.scratch(), &mut tally);
             tally
+        };
+        let tally = if alone {
+            compute(&mut items)
         } else {
-            items
-                .par_chunk_by_mut(Item::together)
-                .fold(
-                    || (plans.scratch(), Tally::default()),
-                    |(mut scratch, mut tally), items| {
-                        plans.compute(items, &mut scratch, &mut tally);
-                        (scratch, tally)
-                    },
-                )
-                .map(|(_, tally)| tally)
-                .reduce(Tally::default, |a, b| a.add(&b))
+            let parts: Vec<_> = items.chunk_by_mut(Item::together).collect();
+            let parts = parts.into_par_iter().with_max_len(1);
+            parts.map(compute).reduce(Tally::default, |a, b| a.add(&b))
         };
         run.check()?;
         level.let_runs_go();

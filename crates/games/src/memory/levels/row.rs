@@ -11,6 +11,8 @@ use yomikiri_core::Run;
 const MOST_POSITIONS: usize = 32;
 /// At most so many pairs are taken by one turn.
 const MOST_TAKEN: usize = 8;
+/// Kinds with a known pair that is not free: (2,2), (3,2), (3,3) and (4,2) with six cards a rank.
+const MOST_TAKES: usize = 4;
 
 /// What a change does to the counts of the prefix, by its number among all there are; and to the count that runs through.
 #[derive(Clone, Copy)]
@@ -27,7 +29,7 @@ struct Rows<'a, C> {
     sums: &'a [C],
     bases: &'a [i64],
     moved: Moved,
-    /// Values from one row to the next, and the first that is asked for in the first row of all.
+    /// Cells from one row to the next, and the first that is asked for in the first row of all.
     stride: usize,
     start: usize,
     /// Cells of a value.
@@ -39,14 +41,13 @@ struct Rows<'a, C> {
 impl<'a, C> Rows<'a, C> {
     /// From the position on whose count that runs through is `within`; none if there are no such positions.
     #[inline(always)]
-    fn from(&self, ranks: &[Option<usize>], within: i64, likely: Likely) -> Option<Term<'a, C>> {
-        let base = self.bases[ranks[self.moved.prefix]?];
+    fn from(&self, ranks: &[usize], within: i64, likely: Likely) -> Option<Term<'a, C>> {
+        let base = self.bases[ranks[self.moved.prefix]];
         if base == NO_RUN {
             return None;
         }
-        let (row, cells) = (base + self.moved.running + within, self.cells as usize);
-        let start = (self.start as i64 + row * self.stride as i64) as usize * cells;
-        Some(Term { rows: self.values, start, step: (self.stride * cells) as u32, cells: self.cells, likely })
+        let start = (self.start as i64 + (base + self.moved.running + within) * self.stride as i64) as usize;
+        Some(Term { rows: self.values, start, step: self.stride as u32, cells: self.cells, likely })
     }
 
     /// The pairs won on the way, where they count.
@@ -114,8 +115,8 @@ impl<C: Copy + Default> Bonus<C> {
 
 /// The rows of a run, to be computed.
 pub(super) struct Item<'v, C> {
-    /// Taking pairs leads from a run to one with the same number.
-    key: usize,
+    /// Taking pairs leads from a run to one of the same part.
+    part: usize,
     block: usize,
     run: usize,
     rank: usize,
@@ -127,7 +128,7 @@ pub(super) struct Item<'v, C> {
 impl<C> Item<'_, C> {
     /// Whether they must be computed one after the other.
     pub(super) fn together(&self, other: &Self) -> bool {
-        self.key == other.key
+        self.part == other.part
     }
 }
 
@@ -142,6 +143,8 @@ pub(super) struct Work<'a, A: Arithmetic> {
     /// How likely so many ways are among all unknown cards, and once one of them is turned: the first so many places, as
     /// many as a rank has cards, stand for fewer than none.
     likely: [Vec<A::Weight>; 2],
+    /// By kind: unknown cards of a rank, and how many more there are in the next position of a run.
+    of_kinds: Vec<(u32, i32)>,
     /// The value of what is already won.
     unit: Vec<A::Cell>,
     bonus: Bonus<A::Cell>,
@@ -157,9 +160,10 @@ pub(super) struct Plans<'a, A: Arithmetic> {
 
 /// Room for the computations of a thread.
 pub(super) struct Scratch<'a, A: Arithmetic> {
-    /// The prefix that was last entered, and the run each move leads to from there, if it leads to any.
-    entered: Option<usize>,
-    ranks: Vec<Option<usize>>,
+    /// The run each move leads to from the prefix that was entered.
+    ranks: Vec<usize>,
+    /// In every second block, by prefix: which of the runs was the last that had it.
+    last: [Vec<usize>; 2],
     seconds: Vec<Term<'a, A::Cell>>,
     matched: Vec<Term<'a, A::Cell>>,
     /// Rows of values.
@@ -172,13 +176,11 @@ pub(super) struct Scratch<'a, A: Arithmetic> {
 }
 
 /// Positions of a run, one after the other, that are computed at once.
-struct Piece<'x, C> {
+#[derive(Clone, Copy)]
+struct Piece<'x> {
     x: &'x [u8; MAX_PATTERNS],
     positions: usize,
     known_ranks: usize,
-    /// Runs that are computed, among them those behind a known pair that is taken.
-    before: &'x [Item<'x, C>],
-    block: usize,
 }
 
 impl<A: Arithmetic> Scratch<'_, A> {
@@ -188,9 +190,10 @@ impl<A: Arithmetic> Scratch<'_, A> {
         self.ranks.extend(moves.iter().map(|moved| {
             let mut prefix = [0; MAX_PATTERNS];
             for i in 0..shape.prefix {
-                prefix[i] = from[i].checked_add_signed(moved[i])?;
+                let Some(count) = from[i].checked_add_signed(moved[i]) else { return shape.nowhere() };
+                prefix[i] = count;
             }
-            Some(shape.prefix_rank(&prefix))
+            shape.prefix_rank(&prefix)
         }));
     }
 }
@@ -205,7 +208,12 @@ impl<'a, A: Arithmetic> Work<'a, A> {
             let none = std::iter::repeat_n(0, levels.shape.copies);
             none.chain(0..=unknown).map(|ways| arithmetic.weight(ways, all.max(1))).collect()
         };
+        let of_kind = |(kind, of): (usize, &Kind)| {
+            let unknown = i32::from(of.pattern.unknown);
+            (unknown as u32, levels.shape.step(kind) as i32 * unknown)
+        };
         Work {
+            of_kinds: levels.shape.kinds.iter().enumerate().map(of_kind).collect(),
             likely: [likely(unknown), likely(unknown.saturating_sub(1))],
             bonus: Bonus::new(levels, unknown),
             counting: levels.tally.is_some(),
@@ -218,36 +226,49 @@ impl<'a, A: Arithmetic> Work<'a, A> {
         }
     }
 
-    /// All runs, those together that must be computed one after the other, lower blocks first.
+    /// All runs in some parts, each of which is computed by itself: one block after the other, so that what follows is read
+    /// as it lies in memory.
     pub(super) fn items<'v>(
         &self,
         mut values: &'v mut [A::Cell],
         mut sums: &'v mut [A::Cell],
+        parts: usize,
     ) -> Vec<Item<'v, A::Cell>> {
         let shape = &self.levels.shape;
-        let runs = || self.blocks.iter().flat_map(|block| &block.runs);
-        // How many come before those with the same number, then where the next of them goes.
-        let mut places = vec![0; self.blocks.first().map_or(0, |block| block.bases.len()) + 1];
-        let keys: Vec<usize> = runs().map(|run| shape.together(&run.prefix)).collect();
-        keys.iter().for_each(|key| places[key + 1] += 1);
-        for at in 1..places.len() {
-            places[at] += places[at - 1];
-        }
-        let mut items: Vec<Option<Item<'v, A::Cell>>> = Vec::new();
-        items.resize_with(keys.len(), || None);
-        let mut keys = keys.into_iter();
+        let part = self.parts(values.len().div_ceil(parts));
+        let mut items = Vec::with_capacity(self.blocks.iter().map(|block| block.runs.len()).sum());
         for (at, block) in self.blocks.iter().enumerate() {
             let ends = block.runs.iter().skip(1).map(|run| run.start).chain([block.len]);
-            for ((run, (of, end)), key) in block.runs.iter().zip(ends).enumerate().zip(&mut keys) {
+            for (run, (of, end)) in block.runs.iter().zip(ends).enumerate() {
                 let rows = (end - of.start) * block.stride() * self.cells;
                 let sums = sums.split_off_mut(..rows).unwrap_or_default();
                 let rows = values.split_off_mut(..rows).unwrap_or_default();
-                let rank = shape.prefix_rank(&of.prefix);
-                items[places[key]] = Some(Item { key, block: at, run, rank, rows, sums });
-                places[key] += 1;
+                let part = part.get(shape.together(&of.prefix)).copied().unwrap_or(0);
+                items.push(Item { part, block: at, run, rank: shape.prefix_rank(&of.prefix), rows, sums });
             }
         }
-        items.into_iter().flatten().collect()
+        if parts > 1 {
+            items.sort_by_key(|item| item.part);
+        }
+        items
+    }
+
+    /// By what runs between which pairs are taken have in common: the part they belong to, each of about so many cells.
+    fn parts(&self, cells: usize) -> Vec<usize> {
+        let shape = &self.levels.shape;
+        let mut many = vec![0; shape.nowhere()];
+        for block in self.blocks {
+            let ends = block.runs.iter().skip(1).map(|run| run.start).chain([block.len]);
+            for (run, end) in block.runs.iter().zip(ends) {
+                many[shape.together(&run.prefix)] += (end - run.start) * block.stride() * self.cells;
+            }
+        }
+        let mut before = 0;
+        let part = |many| {
+            before += many;
+            (before - many) / cells.max(1)
+        };
+        many.into_iter().map(part).collect()
     }
 }
 
@@ -277,7 +298,12 @@ impl<'a, A: Arithmetic> Plans<'a, A> {
         After { second, reveal, same, matched, begun: self.work.levels.shape.begun(kind) }
     }
 
-    fn take(&mut self, (pairs, width): (usize, usize), kind: usize, change: Change) -> Option<Take<'a, A::Cell>> {
+    fn take(
+        &mut self,
+        (pairs, width): (usize, usize),
+        kind: usize,
+        change: Change,
+    ) -> Option<Take<'a, A::Cell>> {
         let (moved, taken) = self.moved(&[(kind, change)]);
         let lowest = *self.work.levels.shape.pairs_at(self.work.unknown).start();
         let block = self.work.blocks.get(pairs.checked_sub(taken)?.checked_sub(lowest)?)?;
@@ -301,8 +327,8 @@ impl<'a, A: Arithmetic> Plans<'a, A> {
             sums: &level.sums,
             bases: &block.bases,
             moved,
-            stride: block.stride(),
-            start: block.start + skip,
+            stride: block.stride() * level.cells,
+            start: (block.start + skip) * level.cells,
             cells: level.cells as u32,
             won: self.won(below, taken),
         })
@@ -348,7 +374,7 @@ impl<'a, A: Arithmetic> Plans<'a, A> {
         let row = vec![A::Cell::default(); widest * cells];
         let counted = if *counting { span } else { 0 };
         Scratch {
-            entered: None,
+            last: [0, 1].map(|_| vec![0; levels.shape.nowhere() + 1]),
             ranks: Vec::with_capacity(self.moves.len()),
             seconds: Vec::with_capacity(2 * levels.shape.kinds.len()),
             matched: Vec::with_capacity(2),
@@ -382,10 +408,8 @@ impl<'a, A: Arithmetic> Plans<'a, A> {
             if plan.pairs == 0 {
                 continue;
             }
-            if scratch.entered != Some(*rank) {
-                scratch.enter(&self.moves, shape, &of.prefix);
-                scratch.entered = Some(*rank);
-            }
+            scratch.enter(&self.moves, shape, &of.prefix);
+            scratch.last[*block % 2][*rank] = at;
             let mut x = of.prefix;
             let (mut rest, mut sums) = (&mut rows[..], &mut sums[..]);
             let mut within = of.low;
@@ -403,12 +427,12 @@ impl<'a, A: Arithmetic> Plans<'a, A> {
                     _ => 1,
                 };
                 let (out, behind) = rest.split_at_mut(positions * stride);
-                let piece = Piece { x: &x, positions, known_ranks, before, block: *block };
-                self.turn(plan, &piece, scratch);
+                let piece = Piece { x: &x, positions, known_ranks };
+                self.turn(plan, piece, scratch);
                 let out = out.chunks_exact_mut(stride).map(|row| &mut row[..width]);
-                self.decide(plan, &piece, scratch, out, tally);
+                self.decide(plan, piece, (before, *block), scratch, out, tally);
                 if let Some(sums) = sums.split_off_mut(..positions * stride) {
-                    self.sum(plan, &piece, scratch, sums);
+                    self.sum(plan, piece, scratch, sums);
                 }
                 (rest, within) = (behind, within + positions);
             }
@@ -418,23 +442,22 @@ impl<'a, A: Arithmetic> Plans<'a, A> {
     /// Where it says how likely a card of some kind is, all but some.
     #[inline(always)]
     fn likely(&self, x: &[u8; MAX_PATTERNS], kind: usize, but: u32) -> Likely {
-        let shape = &self.work.levels.shape;
-        let unknown = u32::from(shape.kinds[kind].pattern.unknown);
-        let start = shape.copies as u32 + u32::from(x[kind]) * unknown - but;
-        Likely { start, step: shape.step(kind) as i32 * unknown as i32 }
+        let (unknown, step) = self.work.of_kinds[kind];
+        let start = self.work.levels.shape.copies as u32 + u32::from(x[kind]) * unknown - but;
+        Likely { start, step }
     }
 
     /// Whether there is a card of some kind in one of the positions.
     #[inline(always)]
-    fn there(&self, piece: &Piece<'_, A::Cell>, kind: usize) -> bool {
-        piece.x[kind] > 0 || (piece.positions > 1 && self.work.levels.shape.step(kind) > 0)
+    fn there(&self, piece: Piece<'_>, kind: usize) -> bool {
+        piece.x[kind] > 0 || (piece.positions > 1 && self.work.of_kinds[kind].1 > 0)
     }
 
     /// What turning an unknown card first brings.
-    fn turn(&self, plan: &Plan<'a, A::Cell>, piece: &Piece<'_, A::Cell>, scratch: &mut Scratch<'a, A>) {
-        let Work { levels, unknown, cells, likely, .. } = self.work;
+    fn turn(&self, plan: &Plan<'a, A::Cell>, piece: Piece<'_>, scratch: &mut Scratch<'a, A>) {
+        let Work { levels, unknown, cells, likely, counting, .. } = self.work;
         let (shape, arithmetic, cells) = (&levels.shape, &levels.arithmetic, *cells);
-        let Piece { x, positions, known_ranks, .. } = *piece;
+        let Piece { x, positions, known_ranks } = piece;
         let Scratch { ranks, seconds, matched, spare, total, choice, .. } = scratch;
         let span = plan.width.next_multiple_of(A::LANES);
         let within = shape.within(x);
@@ -450,28 +473,37 @@ impl<'a, A: Arithmetic> Plans<'a, A> {
             matched.clear();
             if *unknown > 1 {
                 let mut from = 0;
-                if let Some(reveal) = after.reveal.as_ref().filter(|rows| after.begun && !rows.sums.is_empty()) {
+                if let Some(reveal) =
+                    after.reveal.as_ref().filter(|rows| after.begun && !rows.sums.is_empty())
+                {
                     begun = reveal.from(ranks, within, Likely::NONE);
                     begun = begun.map(|term| Term { rows: reveal.sums, ..term });
                     from = shape.kinds.len() - 1;
                 }
                 for (j, rows) in after.second.iter().enumerate().skip(from) {
                     let likely = self.likely(x, j, if j == p { of_kind } else { 0 });
-                    let Some(rows) = rows.as_ref().filter(|_| positions > 1 || x[j] > u8::from(j == p)) else {
+                    let Some(rows) = rows.as_ref().filter(|_| positions > 1 || x[j] > u8::from(j == p))
+                    else {
                         continue;
                     };
                     let Some(term) = rows.from(ranks, within, likely) else { continue };
                     seconds.push(term);
-                    seconds.extend(rows.won(likely));
+                    if let Some(won) = rows.won(likely) {
+                        seconds.push(won);
+                    }
                 }
-                if seconds.is_empty() {
+                if let (true, Some(begun)) = (seconds.is_empty(), begun) {
                     // Nothing is to be added: a row that is not likely at all.
-                    seconds.extend(begun);
+                    seconds.push(begun);
                 }
                 if let Some(rows) = &after.matched {
                     let likely = Likely { start: shape.copies as u32 + of_kind - 1, step: 0 };
-                    matched.extend(rows.from(ranks, within, likely));
-                    matched.extend(rows.won(likely));
+                    if let Some(term) = rows.from(ranks, within, likely) {
+                        matched.push(term);
+                    }
+                    if let Some(won) = rows.won(likely) {
+                        matched.push(won);
+                    }
                 }
             }
             let [first, second] = &mut *spare;
@@ -492,7 +524,7 @@ impl<'a, A: Arithmetic> Plans<'a, A> {
                 likely: [&likely[0], &likely[1]],
                 width: plan.width,
             };
-            let choice = choice.chunks_exact_mut(span * MOST_POSITIONS).nth(p);
+            let choice = counting.then(|| &mut choice[p * span * MOST_POSITIONS..][..span * MOST_POSITIONS]);
             arithmetic.turn(&turned, choice, total, cells);
         }
     }
@@ -501,7 +533,7 @@ impl<'a, A: Arithmetic> Plans<'a, A> {
     fn sum(
         &self,
         plan: &Plan<'a, A::Cell>,
-        piece: &Piece<'_, A::Cell>,
+        piece: Piece<'_>,
         scratch: &mut Scratch<'a, A>,
         sums: &mut [A::Cell],
     ) {
@@ -510,80 +542,98 @@ impl<'a, A: Arithmetic> Plans<'a, A> {
         let Scratch { ranks, seconds, .. } = scratch;
         seconds.clear();
         for (kind, after) in plan.after.iter().enumerate().take(shape.kinds.len() - 1) {
-            if let Some(rows) = after.reveal.as_ref().filter(|_| self.there(piece, kind)) {
-                seconds.extend(rows.from(ranks, shape.within(piece.x), self.likely(piece.x, kind, 0)));
+            if let Some(rows) = after.reveal.as_ref().filter(|_| self.there(piece, kind))
+                && let Some(term) = rows.from(ranks, shape.within(piece.x), self.likely(piece.x, kind, 0))
+            {
+                seconds.push(term);
             }
         }
         arithmetic.mix(seconds, &likely[0], plan.stride, sums, *cells);
     }
 
-    /// The row behind a known pair that is taken in a position.
+    /// The rows behind a known pair that is taken, among runs that are computed: from the first position on, or where the
+    /// row would be if there were a pair in the first position.
     fn taken<'x>(
         &self,
         take: &Take<'a, A::Cell>,
-        piece: &Piece<'x, A::Cell>,
-        rank: usize,
-        position: usize,
+        x: &[u8; MAX_PATTERNS],
+        (before, block): (&'x [Item<'_, A::Cell>], usize),
+        (rank, last): (usize, &[Vec<usize>; 2]),
     ) -> Option<Term<'x, A::Cell>> {
         let Work { levels, blocks, cells, .. } = self.work;
-        let mut lower = piece.before.iter().rev().take_while(|item| item.block + 1 >= piece.block);
-        let item = lower.find(|item| item.block + 1 == piece.block && item.rank == rank)?;
-        let within = levels.shape.within(piece.x) + take.moved.running + position as i64;
-        let row = usize::try_from(within - blocks[item.block].runs[item.run].low as i64).ok()?;
-        let start = (take.skip + row * take.stride) * cells;
-        Some(Term { rows: &*item.rows, start, step: 0, cells: *cells as u32, likely: Likely::NONE })
+        let item = before.get(last[(block + 1) % 2][rank])?;
+        if item.block + 1 != block || item.rank != rank {
+            return None;
+        }
+        let low = blocks[item.block].runs[item.run].low as i64;
+        let row = levels.shape.within(x) + take.moved.running - low;
+        let start = (take.skip as i64 + row * take.stride as i64) as usize;
+        Some(Term {
+            rows: &*item.rows,
+            start: start.wrapping_mul(*cells),
+            step: (take.stride * cells) as u32,
+            cells: *cells as u32,
+            likely: Likely::NONE,
+        })
     }
 
     /// The best first card in each of the positions.
     fn decide<'o>(
         &self,
         plan: &Plan<'a, A::Cell>,
-        piece: &Piece<'_, A::Cell>,
+        piece: Piece<'_>,
+        items: (&[Item<'_, A::Cell>], usize),
         scratch: &mut Scratch<'a, A>,
         out: impl Iterator<Item = &'o mut [A::Cell]>,
         tally: &mut Tally,
     ) where
         A::Cell: 'o,
     {
-        let Work { levels, cells, .. } = self.work;
+        let Work { levels, cells, counting, .. } = self.work;
         let (shape, arithmetic, cells) = (&levels.shape, &levels.arithmetic, *cells);
-        let Scratch { ranks, spare: [first, second], total, choice, turns, .. } = scratch;
+        let Scratch { ranks, last, spare: [first, second], total, choice, turns, .. } = scratch;
         let (width, span) = (plan.width, plan.width.next_multiple_of(A::LANES));
+        let mut taken = [None; MOST_TAKES];
+        for (term, take) in taken.iter_mut().zip(&plan.takes) {
+            *term = self.taken(take, piece.x, items, (ranks[take.moved.prefix], last));
+        }
         for (position, (out, turn)) in out.zip(total.chunks_exact(span * cells)).enumerate() {
-            let there = |kind: usize| {
-                isize::from(piece.x[kind]) + position as isize * shape.step(kind) > 0
-            };
+            let there = |kind: usize| isize::from(piece.x[kind]) + position as isize * shape.step(kind) > 0;
             // Known pairs that are not free.
-            let there_to_take = plan.takes.iter().filter(|take| there(take.kind));
-            let mut takes = there_to_take.filter_map(|take| {
-                let row = self.taken(take, piece, ranks[take.moved.prefix]?, position)?;
-                Some((row, won(take.won, Likely::NONE)))
-            });
-            let take = match (takes.next(), takes.next()) {
-                (None, _) => None,
-                (Some((row, won)), None) => Some(arithmetic.with_pairs(row, won, second, cells)),
-                (Some(one), Some(other)) => {
-                    let first = &mut first[..width * cells];
-                    for (at, (row, won)) in [one, other].into_iter().chain(takes).enumerate() {
-                        let row = arithmetic.with_pairs(row, won, second, cells).row(0, first.len());
-                        match at {
-                            0 => first.copy_from_slice(row),
-                            _ => arithmetic.raise(first, row, cells),
-                        }
+            let rows = |at: usize| {
+                let (term, take) = (taken[at]?, plan.takes.get(at).filter(|take| there(take.kind))?);
+                let start = term.start.wrapping_add(position * term.step as usize);
+                Some((Term { start, ..term }, won(take.won, Likely::NONE)))
+            };
+            let take = if let 0 | 1 = plan.takes.len() {
+                rows(0).map(|(term, won)| arithmetic.with_pairs(term, won, second, cells).row(width * cells))
+            } else {
+                let first = &mut first[..width * cells];
+                let mut any = false;
+                for (term, won) in (0..plan.takes.len()).filter_map(rows) {
+                    let row = arithmetic.with_pairs(term, won, second, cells).row(width * cells);
+                    match any {
+                        true => arithmetic.raise(first, row, cells),
+                        false => first.copy_from_slice(row),
                     }
-                    Some(Term { rows: first, start: 0, step: 0, cells: cells as u32, likely: Likely::NONE })
+                    any = true;
                 }
+                any.then_some(&*first)
             };
             let decision = Decision {
-                take: take.map(|term| term.row(0, width * cells)),
+                take,
                 turn,
                 can_pass: piece.known_ranks >= 2 + position,
                 out,
                 turns: turns.get_mut(..width),
             };
-            let counts = apart(arithmetic.decide(decision, cells));
-            tally.first.iter_mut().zip(counts).for_each(|(sum, n)| *sum += n);
-            let of_kinds = tally.second.iter_mut().zip(choice.chunks_exact(span * MOST_POSITIONS)).enumerate();
+            let counts = arithmetic.decide(decision, cells);
+            if !*counting {
+                continue;
+            }
+            tally.first.iter_mut().zip(apart(counts)).for_each(|(sum, n)| *sum += n);
+            let of_kinds =
+                tally.second.iter_mut().zip(choice.chunks_exact(span * MOST_POSITIONS)).enumerate();
             for (_, (sums, choice)) in of_kinds.filter(|&(p, _)| there(p)) {
                 let counts = apart(counted(&choice[position * span..][..width], turns));
                 sums.iter_mut().zip(counts).for_each(|(sum, n)| *sum += n);

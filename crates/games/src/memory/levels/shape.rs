@@ -53,7 +53,7 @@ pub(super) struct RunOf {
 
 /// All positions with the same unknown cards and remaining pairs: where they stand in their level.
 pub(super) struct Block {
-    /// By the rank of the prefix: place of the run minus its lowest count; [`NO_RUN`] if there is none.
+    /// By the rank of the prefix: place of the run minus its lowest count; [`NO_RUN`] if there is none, as behind the last.
     pub(super) bases: Vec<i64>,
     pub(super) runs: Vec<RunOf>,
     /// Positions.
@@ -258,12 +258,17 @@ impl Shape {
         (low <= high).then_some((low as usize, high as usize))
     }
 
+    /// The rank of a prefix that cannot be.
+    pub(super) fn nowhere(&self) -> usize {
+        self.binomials.get(self.ranks + self.prefix, self.prefix) as usize
+    }
+
     /// The blocks of a level; their values begin behind a margin.
     pub(super) fn blocks(&self, unknown: usize) -> Vec<Block> {
-        let places = self.binomials.get(self.ranks + self.prefix, self.prefix) as usize;
+        let places = self.nowhere();
         let mut start = self.margin(unknown);
         let block = |pairs| {
-            let (bases, runs) = (vec![NO_RUN; places], Vec::new());
+            let (bases, runs) = (vec![NO_RUN; places + 1], Vec::new());
             let mut block = Block { bases, runs, len: 0, width: self.widths[pairs], start };
             self.runs(unknown, pairs, &mut |prefix, low, high| {
                 block.bases[self.prefix_rank(prefix)] = block.len as i64 - low as i64;
