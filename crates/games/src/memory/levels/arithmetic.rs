@@ -134,7 +134,8 @@ pub struct Decision<'a, C> {
     pub can_pass: bool,
     /// The best values.
     pub out: &'a mut [C],
-    /// Where all bits are set if turning is counted as best; none where nothing is counted.
+    /// Where all bits are set if turning is counted as best, in the order of the choices that [`Arithmetic::turn`] wrote down;
+    /// none where nothing is counted.
     pub turns: Option<&'a mut [u64]>,
 }
 

@@ -216,8 +216,10 @@ fn best_first<const T: bool>(take: &[f64], decision: Decision<'_, f64>) -> Count
         let near = out[i] - NEAR;
         let turning: u64 = if turn(i) >= near { !0 } else { 0 };
         let taking: u64 = if T && take[i] >= near { !0 } else { 0 };
-        turns[i] = turning & !taking;
-        counts += (EACH[0] & taking) | (EACH[1] & turns[i]) | (EACH[2] & !(taking | turning));
+        let turned = turning & !taking;
+        // The choices were made for the other player.
+        turns[n - 1 - i] = turned;
+        counts += (EACH[0] & taking) | (EACH[1] & turned) | (EACH[2] & !(taking | turning));
     }
     counts
 }
