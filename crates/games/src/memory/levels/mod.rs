@@ -16,10 +16,13 @@
 
 mod arithmetic;
 mod doubles;
+mod level;
 mod limbs;
 mod outside;
+mod plan;
 mod row;
 mod shape;
+mod work;
 
 pub use arithmetic::Arithmetic;
 pub use doubles::Doubles;
@@ -28,11 +31,12 @@ pub use outside::{Laid, Layout};
 pub use shape::Shape;
 
 use super::rules::{Counts, MAX_PATTERNS, Memory, Objective, Phase, State};
+use level::{Block, Level};
 use outside::Outside;
+use plan::Plans;
 use rayon::prelude::*;
-use row::{Item, Plans, Work};
-use shape::{Block, Level};
 use std::io::{self, Read, Write};
+use work::{Item, Work};
 use yomikiri_core::clock::Instant;
 use yomikiri_core::{Error, Number, Run, Text, text};
 use yomikiri_solve::on_threads;
@@ -233,11 +237,13 @@ impl<A: Arithmetic> Levels<A> {
 
     /// Lets go of what no level above this one needs.
     fn let_go(&mut self, unknown: usize, keep: Keep) {
-        if let Some(level) = unknown.checked_sub(2).and_then(|below| self.levels.get_mut(below)) {
+        if let Some(level) = unknown.checked_sub(1).and_then(|below| self.levels.get_mut(below)) {
             self.room[1] = level.let_sums_go();
-            if keep == Keep::Window {
-                self.room[0] = std::mem::replace(level, Level::gone()).values;
-            }
+        }
+        if keep == Keep::Window
+            && let Some(level) = unknown.checked_sub(2).and_then(|below| self.levels.get_mut(below))
+        {
+            self.room[0] = std::mem::replace(level, Level::gone()).values;
         }
     }
 

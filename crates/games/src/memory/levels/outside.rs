@@ -2,7 +2,8 @@
 //!
 //! An array holds the values of a level, block after block, row after row, without padding.
 
-use super::shape::{Block, Level, Shape};
+use super::level::{Block, Level};
+use super::shape::Shape;
 use super::{Doubles, Keep, Levels, PAD};
 use crate::memory::arrays::Arrays;
 use crate::memory::rules::{MAX_PATTERNS, Memory};

@@ -1,10 +1,8 @@
 //! Where positions stand: levels of equal unknown cards, blocks of equal remaining pairs within them, and
 //! runs of positions that differ in one count within those.
 
-use super::arithmetic::Arithmetic;
 use super::{Keep, PAD};
 use crate::memory::rules::{MAX_PATTERNS, Memory, Objective, Pattern};
-use rayon::prelude::*;
 use yomikiri_core::combin::{Binomials, binomial};
 
 /// Where a rank goes when something happens to it: the kind it becomes (`None` when all its cards are
@@ -38,93 +36,10 @@ pub struct Shape {
     pub(super) prefix: usize,
     /// By kind of the prefix: what is left of it when all its known pairs are taken, as far as that is in the prefix.
     folded: Vec<usize>,
-    binomials: Binomials,
+    pub(super) binomials: Binomials,
     /// C(sum + i, i + 1) for the first prefix counts adding up to `sum`, at `i · (ranks + 1) + sum`: the
     /// rank of a prefix is a sum of these.
     steps: Vec<u32>,
-}
-
-/// Positions that differ only in the kind after the prefix.
-pub(super) struct RunOf {
-    pub(super) prefix: [u8; MAX_PATTERNS],
-    pub(super) low: usize,
-    pub(super) start: usize,
-}
-
-/// All positions with the same unknown cards and remaining pairs: where they stand in their level.
-pub(super) struct Block {
-    /// By the rank of the prefix: place of the run minus its lowest count; [`NO_RUN`] if there is none, as behind the last.
-    pub(super) bases: Vec<i64>,
-    pub(super) runs: Vec<RunOf>,
-    /// Positions.
-    pub(super) len: usize,
-    /// Entries of a row: differences from 1 − width to width − 1, every second one.
-    pub(super) width: usize,
-    /// The first value among those of the level.
-    pub(super) start: usize,
-}
-
-/// No position of a block has this prefix.
-pub(super) const NO_RUN: i64 = i64::MIN;
-
-impl Block {
-    pub(super) fn stride(&self) -> usize {
-        self.width + PAD
-    }
-}
-
-/// All positions with the same unknown cards.
-pub(super) struct Level<N> {
-    /// By remaining pairs from the lowest possible; none if the level is not here.
-    pub(super) blocks: Vec<Block>,
-    /// Cells of a value.
-    pub(super) cells: usize,
-    /// Values before the first row and behind the last: what is asked for and not likely at all may be there.
-    margin: usize,
-    /// Row after row, block after block.
-    pub(super) values: Vec<N>,
-    /// At the same places: what turning a card of any kind but the last brings the other player, added up; empty where that
-    /// is not needed.
-    pub(super) sums: Vec<N>,
-}
-
-impl<N> Level<N> {
-    /// A level that is not here.
-    pub(super) fn gone() -> Level<N> {
-        Level { blocks: Vec::new(), cells: 0, margin: 0, values: Vec::new(), sums: Vec::new() }
-    }
-
-    /// The cells of a block, row after row.
-    pub(super) fn of(&self, block: &Block) -> &[N] {
-        &self.values[self.cells_of(block)]
-    }
-
-    pub(super) fn of_mut(&mut self, block: usize) -> &mut [N] {
-        let cells = self.cells_of(&self.blocks[block]);
-        &mut self.values[cells]
-    }
-
-    fn cells_of(&self, block: &Block) -> std::ops::Range<usize> {
-        let start = block.start * self.cells;
-        start..start + block.len * block.stride() * self.cells
-    }
-
-    /// Only those who compute a level go through its runs.
-    pub(super) fn let_runs_go(&mut self) {
-        self.blocks.iter_mut().for_each(|block| block.runs = Vec::new());
-    }
-
-    /// Only the next level asks for sums; those who read a level do without.
-    pub(super) fn let_sums_go(&mut self) -> Vec<N> {
-        std::mem::take(&mut self.sums)
-    }
-
-    /// The blocks, and the values and sums of all of them.
-    pub(super) fn parts(&mut self) -> (&[Block], &mut [N], &mut [N]) {
-        let margin = self.margin * self.cells;
-        let rows = margin..self.values.len() - margin;
-        (&self.blocks, &mut self.values[rows.clone()], self.sums.get_mut(rows).unwrap_or_default())
-    }
 }
 
 impl Shape {
@@ -210,7 +125,12 @@ impl Shape {
     }
 
     /// Calls `run(prefix, low, high)` for every run of a block, in order.
-    fn runs(&self, unknown: usize, pairs: usize, run: &mut dyn FnMut(&[u8; MAX_PATTERNS], usize, usize)) {
+    pub(super) fn runs(
+        &self,
+        unknown: usize,
+        pairs: usize,
+        run: &mut dyn FnMut(&[u8; MAX_PATTERNS], usize, usize),
+    ) {
         let mut prefix = [0; MAX_PATTERNS];
         self.runs_from(0, unknown as i64, pairs as i64, self.ranks as i64, &mut prefix, run);
     }
@@ -258,60 +178,6 @@ impl Shape {
         (low <= high).then_some((low as usize, high as usize))
     }
 
-    /// The rank of a prefix that cannot be.
-    pub(super) fn nowhere(&self) -> usize {
-        self.binomials.get(self.ranks + self.prefix, self.prefix) as usize
-    }
-
-    /// The blocks of a level; their values begin behind a margin.
-    pub(super) fn blocks(&self, unknown: usize) -> Vec<Block> {
-        let places = self.nowhere();
-        let mut start = self.margin(unknown);
-        let block = |pairs| {
-            let (bases, runs) = (vec![NO_RUN; places + 1], Vec::new());
-            let mut block = Block { bases, runs, len: 0, width: self.widths[pairs], start };
-            self.runs(unknown, pairs, &mut |prefix, low, high| {
-                block.bases[self.prefix_rank(prefix)] = block.len as i64 - low as i64;
-                block.runs.push(RunOf { prefix: *prefix, low, start: block.len });
-                block.len += high - low + 1;
-            });
-            start += block.len * block.stride();
-            block
-        };
-        self.pairs_at(unknown).map(block).collect()
-    }
-
-    /// A level whose values are still to come, with room that may have been used before.
-    pub(super) fn level<N: Copy + Default>(
-        &self,
-        unknown: usize,
-        cells: usize,
-        [mut values, mut sums]: [Vec<N>; 2],
-    ) -> Level<N> {
-        let (blocks, margin) = (self.blocks(unknown), self.margin(unknown));
-        let end = blocks.last().map_or(margin, |last| last.start + last.len * last.stride());
-        values.resize((end + margin) * cells, N::default());
-        sums.resize(if self.sums() { values.len() } else { 0 }, N::default());
-        Level { blocks, cells, margin, values, sums }
-    }
-
-    /// Whether sums are kept: where pairs count, rows are single values.
-    pub(super) fn sums(&self) -> bool {
-        self.objective == Objective::Win
-    }
-
-    /// Whether turning a card of this kind leaves but the last kind to be added to the sums of what is behind it.
-    pub(super) fn begun(&self, kind: &Kind) -> bool {
-        kind.reveal.0.is_none_or(|to| to + 1 == self.kinds.len())
-    }
-
-    /// Values before the first row of a level and behind the last: rows that follow a position with one or two ranks fewer
-    /// than none of a kind are next to those there are.
-    fn margin(&self, unknown: usize) -> usize {
-        let widest = self.pairs_at(unknown).map(|pairs| self.widths[pairs]).max().unwrap_or(0);
-        2 * (widest + PAD) + super::arithmetic::MOST_LANES
-    }
-
     #[inline]
     pub(super) fn prefix_rank(&self, counts: &[u8; MAX_PATTERNS]) -> usize {
         let mut rank = 0;
@@ -322,13 +188,6 @@ impl Shape {
             at += self.ranks + 1;
         }
         rank as usize
-    }
-
-    /// The row of a position in its block, if it is there.
-    #[inline]
-    pub(super) fn place(&self, block: &Block, x: &[u8; MAX_PATTERNS]) -> Option<usize> {
-        let base = *block.bases.get(self.prefix_rank(x))?;
-        (base != NO_RUN).then_some((base + self.within(x)) as usize)
     }
 
     /// The place of a difference in a row, if it has one there.
@@ -365,6 +224,11 @@ impl Shape {
     pub(super) fn known_ranks(&self, x: &[u8; MAX_PATTERNS]) -> usize {
         let known = self.kinds.iter().zip(x).filter(|(kind, _)| kind.pattern.known > 0);
         known.map(|(_, &n)| usize::from(n)).sum()
+    }
+
+    /// Whether turning a card of this kind leaves but the last kind to be added to the sums of what is behind it.
+    pub(super) fn begun(&self, kind: &Kind) -> bool {
+        kind.reveal.0.is_none_or(|to| to + 1 == self.kinds.len())
     }
 
     /// A number that prefixes have in common if taking known pairs leads from one to the other.
@@ -443,26 +307,5 @@ impl Shape {
             Keep::Window => self.cards() as u128 + 1,
         };
         u64::try_from(8 * rows * width / levels).unwrap_or(u64::MAX)
-    }
-
-    /// The values to compute, and the bytes needed to keep all levels or only three.
-    pub fn need<A: Arithmetic>(&self, arithmetic: &A, keep: Keep) -> (u64, u64) {
-        let places = self.binomials.get(self.ranks + self.prefix, self.prefix);
-        let levels: Vec<(u64, u64)> = (0..=self.cards())
-            .into_par_iter()
-            .map(|u| {
-                let (_, values, padded) = self.census(u);
-                let blocks = self.pairs_at(u).count() as u64;
-                let runs = blocks * places * (8 + std::mem::size_of::<RunOf>() as u64);
-                let padded = padded + 2 * self.margin(u) as u64;
-                (values, padded * (arithmetic.cells(u) * std::mem::size_of::<A::Cell>()) as u64 + runs)
-            })
-            .collect();
-        let values = levels.iter().map(|l| l.0).sum();
-        let bytes = match keep {
-            Keep::All => levels.iter().map(|l| l.1).sum(),
-            Keep::Window => levels.windows(3).map(|w| w.iter().map(|l| l.1).sum()).max().unwrap_or(1 << 20),
-        };
-        (values, bytes)
     }
 }
