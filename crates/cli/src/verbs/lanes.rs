@@ -3,6 +3,7 @@
 //! Much of what is computed for a paper is too short for many threads, or has to wait for itself; another paper has nothing
 //! to do with it. So threads are shared out among lanes, and each lane does one piece after another.
 
+use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -23,34 +24,58 @@ pub fn worth(run: &Run<'_>, costs: &[u32]) -> bool {
     lanes(run.threads, costs) > 1
 }
 
+/// What a lane has of a run.
+pub struct Share<'a> {
+    run: Run<'a>,
+    threads: Cell<usize>,
+    /// Threads of lanes that have nothing left to do, where there are others.
+    idle: Option<&'a AtomicUsize>,
+}
+
+impl<'a> Share<'a> {
+    /// All of it.
+    pub fn whole(run: &Run<'a>) -> Share<'a> {
+        Share { run: *run, threads: Cell::new(run.threads), idle: None }
+    }
+
+    /// The run of the lane from here on: threads that others do not need any more come to it.
+    pub fn run(&self) -> Run<'a> {
+        let more = self.idle.map_or(0, |idle| idle.swap(0, Ordering::Relaxed));
+        self.threads.set(self.threads.get() + more);
+        Run { threads: self.threads.get(), ..self.run }
+    }
+}
+
 /// Does a piece of work for every entry of `costs`, the longest first, and gives what came of them to `take` in the order of
-/// the list, as soon as all before are there. Each piece has its share of threads and memory.
+/// the list, as soon as all before are there. Each lane has its share of threads and memory.
 ///
 /// # Errors
 /// The first error of `take`; pieces that were begun are ended, others are not begun.
 pub fn side_by_side<T: Send, E>(
     run: &Run<'_>,
     costs: &[u32],
-    work: impl Fn(usize, &Run<'_>) -> T + Sync,
+    work: impl Fn(usize, &Share<'_>) -> T + Sync,
     mut take: impl FnMut(usize, T) -> Result<(), E>,
 ) -> Result<(), E> {
     let lanes = lanes(run.threads, costs);
     let mut order: Vec<usize> = (0..costs.len()).collect();
     order.sort_by_key(|&piece| Reverse(costs[piece]));
-    let (order, begun) = (&order, &AtomicUsize::new(0));
+    let (order, begun, idle) = (&order, &AtomicUsize::new(0), &AtomicUsize::new(0));
     let work = &work;
     std::thread::scope(|scope| {
         let (made, done) = mpsc::channel();
         for lane in 0..lanes {
             let made = made.clone();
             let threads = run.threads / lanes + usize::from(lane < run.threads % lanes);
-            let share = Run { threads: threads.max(1), memory: run.memory / lanes as u64, ..*run };
+            let run = Run { memory: run.memory / lanes as u64, ..*run };
             scope.spawn(move || {
+                let share = Share { run, threads: Cell::new(threads), idle: Some(idle) };
                 while let Some(&piece) = order.get(begun.fetch_add(1, Ordering::Relaxed)) {
                     if made.send((piece, work(piece, &share))).is_err() {
                         return;
                     }
                 }
+                idle.fetch_add(share.threads.get(), Ordering::Relaxed);
             });
         }
         drop(made);
@@ -78,8 +103,10 @@ mod tests {
             let lanes = lanes(threads, &costs);
             assert!((1..=2).contains(&lanes) && lanes <= threads && worth(&run, &costs) == (lanes > 1));
             let mut told = Vec::new();
-            let work = |piece: usize, share: &Run<'_>| {
-                assert!(share.threads >= 1 && share.threads.abs_diff(threads / lanes) <= 1);
+            let work = |piece: usize, share: &Share<'_>| {
+                let share = share.run();
+                // Its own, and perhaps those of a lane that has ended.
+                assert!(threads / lanes <= share.threads && share.threads <= threads);
                 assert_eq!(share.memory, run.memory / lanes as u64);
                 10 * piece
             };

@@ -1,6 +1,7 @@
 //! `reproduce`: the published tables and figures, computed again.
 
-use super::{Session, lanes};
+use super::Session;
+use super::lanes::{self, Share};
 use crate::fail::{ERROR, Failure, INTERRUPTED, NO, YES, printable, refuse};
 use crate::html::{Done, Folder, Recomputed, Report};
 use crate::render;
@@ -113,17 +114,18 @@ fn run_part(
     Ok(Done { label: label.clone(), piece, seconds })
 }
 
-/// Runs the parts of a paper that are asked for, and tells of each.
+/// Runs the parts of a paper that are asked for, each with the means there are when it begins, and tells of each.
 fn run_parts(
     paper: &Paper,
     all: &dyn Reproduction,
     parts: &[(usize, Label)],
     effort: Effort,
-    run: &Run<'_>,
+    share: &Share<'_>,
+    observer: &dyn Observer,
     tell: &(impl Fn() + Sync),
 ) -> Result<Vec<Done>, Failure> {
     let one = |(at, label): &(usize, Label)| {
-        let done = run_part(paper, all, (*at, label), effort, run)?;
+        let done = run_part(paper, all, (*at, label), effort, &Run { observer, ..share.run() })?;
         tell();
         Ok(done)
     };
@@ -185,10 +187,10 @@ pub fn reproduce(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Writ
     if effort == Effort::Quick && lanes::worth(run, &costs) {
         // A reproduction stays on the thread that made it.
         let wanted: Vec<_> = chosen.iter().map(|c| (c.paper, c.parts.as_slice())).collect();
-        let alone = |at: usize, share: &Run<'_>| {
+        let notes = Notes(run.observer);
+        let alone = |at: usize, share: &Share<'_>| {
             let (paper, parts): (&'static Paper, _) = wanted[at];
-            let quiet = Run { observer: &Notes(run.observer), ..*share };
-            run_parts(paper, &*(paper.reproduction)(effort), parts, effort, &quiet, &tell)
+            run_parts(paper, &*(paper.reproduction)(effort), parts, effort, share, &notes, &tell)
         };
         let mut held = Vec::new();
         lanes::side_by_side(run, &costs, alone, |at, done| {
@@ -201,11 +203,12 @@ pub fn reproduce(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Writ
         })?;
         for (at, done) in held {
             let again = matches!(done, Err(Failure::Game(_, Error::Memory { .. })));
-            take(wanted[at].0, if again { alone(at, run) } else { done })?;
+            take(wanted[at].0, if again { alone(at, &Share::whole(run)) } else { done })?;
         }
     } else {
         for chosen in &chosen {
-            let done = run_parts(chosen.paper, &*chosen.all, &chosen.parts, effort, run, &tell);
+            let (all, parts, share) = (&*chosen.all, &chosen.parts, Share::whole(run));
+            let done = run_parts(chosen.paper, all, parts, effort, &share, run.observer, &tell);
             take(chosen.paper, done)?;
         }
     }
