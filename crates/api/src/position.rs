@@ -83,7 +83,7 @@ pub fn scene(api: &Arc<Api>, ask: Request) -> Result<Reply, Fault> {
 /// `GET /api/show/{game}`
 pub fn show(api: &Arc<Api>, ask: Request) -> Result<Reply, Fault> {
     let answer: Answerer =
-        |game, settings, position, _, run| Ok(Content::json(&game.show(settings, position, run)?.json));
+        |game, settings, position, _, run| Ok(Content::json(&game.told(settings, position, run)?));
     api.position("show", &["position"], ask, answer)
 }
 

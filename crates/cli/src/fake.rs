@@ -27,6 +27,7 @@ pub static PAPER: Paper = Paper {
     citation: text("none", "なし"),
     golden: &[],
     reproduction: |effort| Box::new(Parts { shared: effort, parts: &PARTS }),
+    cost: 1,
     questions: &[],
     studies: &STUDIES,
     certifier: None,

@@ -43,6 +43,17 @@ pub trait Analyse<G: Describe>: Send + Sync {
         Ok(())
     }
 
+    /// An analysis with its details for programs: with all that is told them, and whatever only people read left out
+    /// where that takes time.
+    ///
+    /// # Errors
+    /// As [`Analyse::analyse`].
+    fn told(&self, game: &G, s: &G::State, run: &Run<'_>) -> Result<Analysis<G::Action>, Error> {
+        let mut analysis = self.analyse(game, s, None, run)?;
+        self.detail(game, s, &mut analysis, false, run)?;
+        Ok(analysis)
+    }
+
     /// A best move, where that is quicker to tell than all values.
     ///
     /// # Errors
@@ -145,6 +156,20 @@ fn scores<G: Describe, S: Solution<G> + ?Sized>(
 
 /// How it goes on from a state: everybody plays the first of the best moves, and chance does the likeliest.
 pub fn line<G: Describe, S: Solution<G> + ?Sized>(game: &G, solution: &S, s: &G::State) -> Vec<Played> {
+    line_for(game, solution, s, true)
+}
+
+/// The same for programs: moves by what is typed for them alone.
+pub fn typed_line<G: Describe, S: Solution<G> + ?Sized>(game: &G, solution: &S, s: &G::State) -> Vec<Played> {
+    line_for(game, solution, s, false)
+}
+
+fn line_for<G: Describe, S: Solution<G> + ?Sized>(
+    game: &G,
+    solution: &S,
+    s: &G::State,
+    in_words: bool,
+) -> Vec<Played> {
     let (measure, width) = (game.measure(), solution.width());
     let bare = |value: &S::Number, plies| bounded(&measure, measure.bare(value, plies), width);
     let best = |now: &G::State| -> Result<_, std::convert::Infallible> {
@@ -152,7 +177,7 @@ pub fn line<G: Describe, S: Solution<G> + ?Sized>(game: &G, solution: &S, s: &G:
         let (mut actions, scores): (Vec<_>, Vec<_>) = moves.unwrap_or_default().into_iter().unzip();
         Ok(first(&scores, solution.tolerance()).map(|at| actions.swap_remove(at)))
     };
-    let Ok(line) = followed(game, s, best);
+    let Ok(line) = walked(game, s, in_words, best);
     line
 }
 
@@ -160,6 +185,15 @@ pub fn line<G: Describe, S: Solution<G> + ?Sized>(game: &G, solution: &S, s: &G:
 pub(crate) fn followed<G: Describe, E>(
     game: &G,
     s: &G::State,
+    best: impl FnMut(&G::State) -> Result<Option<G::Action>, E>,
+) -> Result<Vec<Played>, E> {
+    walked(game, s, true, best)
+}
+
+fn walked<G: Describe, E>(
+    game: &G,
+    s: &G::State,
+    in_words: bool,
     mut best: impl FnMut(&G::State) -> Result<Option<G::Action>, E>,
 ) -> Result<Vec<Played>, E> {
     let mut line: Vec<Played> = Vec::new();
@@ -181,8 +215,11 @@ pub(crate) fn followed<G: Describe, E>(
                 (action, None, Some((weight, total)))
             }
         };
-        let (id, label) = (game.action(&now, action).id, game.words(&now, action));
-        let before = game.print(&now).unwrap_or_default();
+        let id = game.action(&now, action).id;
+        let (label, before) = match in_words {
+            true => (game.words(&now, action), game.print(&now).unwrap_or_default()),
+            false => Default::default(),
+        };
         line.push(Played { id, label, player, chance, before });
         now = game.apply(&now, action);
     }

@@ -6,6 +6,7 @@ use crate::params::{Param, Settings};
 use crate::play::Play;
 use crate::rules::Rules;
 use crate::tables::Tables;
+use serde_json::Value;
 use yomikiri_core::{Error, Refusal, Run, Text, text};
 use yomikiri_proof::{Fault, Lines, Proved};
 use yomikiri_view::report::{Certainty, Outcome};
@@ -39,6 +40,13 @@ pub trait Entry: Sync {
     /// # Errors
     /// What is not accepted is refused by the name of the field; otherwise what the computation fails with.
     fn show(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Outcome, Error>;
+    /// What [`Entry::show`] says for programs, without what only people read.
+    ///
+    /// # Errors
+    /// As [`Entry::show`].
+    fn told(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Value, Error> {
+        Ok(self.show(settings, position, run)?.json)
+    }
     /// The picture of a position as a viewer sees it, with every move and its value; of the start if none is
     /// given. What the viewer may not know is not in it.
     ///

@@ -77,6 +77,17 @@ impl<F: Family> Entry for Erased<F> {
         Ok(told::outcome(&game, &s, heading(&self.0.title(settings, &game)), self.about().id, &analysis))
     }
 
+    fn told(&self, settings: &Settings, position: Option<&str>, run: &Run<'_>) -> Result<Value, Error> {
+        if let Some(other) = self.0.instead(settings, position)? {
+            return other.told(settings, position, run);
+        }
+        method(self.0, run)?;
+        let (game, s) = self.0.position(settings, position, run)?;
+        let analysis = self.0.solver(settings, &game, &s, run)?.told(&game, &s, run)?;
+        run.tables.sound(self.about().id)?;
+        Ok(told::shown(&game, &s, self.about().id, &analysis))
+    }
+
     fn scene(
         &self,
         settings: &Settings,

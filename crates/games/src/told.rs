@@ -216,11 +216,14 @@ pub fn outcome<G: Describe>(
     blocks.extend((game.turn(s) == Turn::Terminal).then(|| over(&game.result(s))));
     blocks.extend(moves(game, s, analysis));
     blocks.extend(analysis.details.iter().cloned());
-    let json = json(game, s, analysis, false);
     let drawing = game.draw(s, game.looks_on(s));
     let blocks = framed(heading, drawing, blocks, names.as_deref(), &Rest::of(analysis));
-    let json = with_position(json, id, game.print(s), &analysis.line);
-    Outcome { blocks, json, good: analysis.good }
+    Outcome { blocks, json: shown(game, s, id, analysis), good: analysis.good }
+}
+
+/// The same for programs.
+pub fn shown<G: Describe>(game: &G, s: &G::State, id: &str, analysis: &Analysis<G::Action>) -> Value {
+    with_position(json(game, s, analysis, false), id, game.print(s), &analysis.line)
 }
 
 fn over(result: &Text) -> Block {

@@ -41,6 +41,9 @@ pub struct Paper {
     pub golden: &'static [Golden],
     /// The paper to be computed again, part by part.
     pub reproduction: fn(Effort) -> Box<dyn Reproduction>,
+    /// Tenths of a second of processor time that the quick reproduction takes, about: where papers are computed side by
+    /// side, the longest is begun first.
+    pub cost: u32,
     /// The questions it leaves open, with what we know now.
     pub questions: &'static [Question],
     /// The experiments.

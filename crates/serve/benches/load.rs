@@ -2,6 +2,9 @@
 //! asking one after another. First one position again and again; then for a minute positions that have not been asked
 //! before, so that kept answers do not explain the figure. The server is a process of its own, so that its memory is
 //! its own. Run it with `cargo xtask bench`; a number of seconds shortens the minute.
+//!
+//! With other builds of the program on its command line, by their paths, all are asked in turns instead, each afresh, the
+//! same positions in the same order: `cargo bench -p yomikiri-serve --bench load -- 10 path/to/yomikiri`.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -20,7 +23,11 @@ fn main() {
         return serve();
     }
     let seconds = words.iter().find_map(|w| w.parse().ok()).unwrap_or(60);
-    let (mut server, port) = start();
+    let others: Vec<&String> = words.iter().filter(|w| w.contains('/')).collect();
+    if !others.is_empty() {
+        return in_turns(&others, Duration::from_secs(seconds));
+    }
+    let (mut server, port) = start(None);
     let positions = positions();
     println!("The server: show of Memory, 13 ranks, {CLIENTS} connections  measured  target");
 
@@ -100,12 +107,68 @@ fn serve() {
     yomikiri_serve::serve(listener, config, &AtomicBool::new(false)).expect("it serves");
 }
 
-fn start() -> (Child, u16) {
+/// This server, or that of another build, and its port.
+fn start(other: Option<&str>) -> (Child, u16) {
     let own = std::env::current_exe().expect("a program");
-    let mut child = Command::new(own).arg("as-server").stdout(Stdio::piped()).spawn().expect("a server");
-    let mut port = String::new();
-    BufReader::new(child.stdout.take().expect("its output")).read_line(&mut port).expect("its port");
-    (child, port.trim().parse().expect("a port"))
+    let mut command = other.map_or_else(|| Command::new(own), Command::new);
+    let command = match other {
+        None => command.arg("as-server"),
+        Some(_) => command.args(["serve", "--port", "0", "--json", "--no-cache", "--memory", "4G"]),
+    };
+    let mut child = command.stdout(Stdio::piped()).spawn().expect("a server");
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().expect("its output")).read_line(&mut line).expect("its port");
+    let port = line.split_once("\"port\":").map_or(line.as_str(), |(_, port)| port);
+    let port = port.split(|c: char| !c.is_ascii_digit()).next().and_then(|port| port.parse().ok());
+    (child, port.expect("a port"))
+}
+
+/// Asks this build and others in turns, three times each, and compares the best of each.
+fn in_turns(others: &[&String], time: Duration) {
+    let positions = positions();
+    let mut builds: Vec<Option<&str>> = others.iter().map(|path| Some(path.as_str())).collect();
+    builds.push(None);
+    let mut best = vec![(0.0f64, f64::INFINITY); builds.len()];
+    for _ in 0..3 {
+        for (build, best) in builds.iter().zip(&mut best) {
+            let (mut server, port) = start(*build);
+            let mut first = Connection::new(port);
+            while first.ask("9x40,2x31,22,11,d1").0 != 200 {
+                std::thread::sleep(Duration::from_millis(100));
+            }
+            let (next, before) = (AtomicUsize::new(0), processor(&server));
+            let load = load(port, time, |_| positions.get(next.fetch_add(1, Ordering::Relaxed)).cloned());
+            let spent = processor(&server).zip(before).map_or(f64::NAN, |(after, before)| after - before);
+            assert_eq!(load.errors, 0, "every position is answered");
+            *best = (best.0.max(load.rate()), best.1.min(spent / load.times.len() as f64));
+            let _ = server.kill();
+            let _ = server.wait();
+        }
+    }
+    for (build, (rate, spent)) in builds.iter().zip(&best) {
+        let name = build.unwrap_or("this build");
+        line(
+            name,
+            &format!("{rate:.0} a second, {:.0} µs of its processor time each", spent * 1e6),
+            "",
+            None,
+        );
+    }
+    let (ours, first) = (best[best.len() - 1], best[0]);
+    line(
+        "this build against the first",
+        &format!("{:.2} times the answers, {:.2} of the processor time", ours.0 / first.0, ours.1 / first.1),
+        "",
+        None,
+    );
+}
+
+/// The processor time a process has taken, in seconds, where the system tells.
+fn processor(child: &Child) -> Option<f64> {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).ok()?;
+    // Behind the name, which may have blanks: user and system time are the 12th and 13th from there, in hundredths.
+    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+    Some((fields.get(11)?.parse::<f64>().ok()? + fields.get(12)?.parse::<f64>().ok()?) / 100.0)
 }
 
 /// The memory a process holds, in MiB, where the system tells.

@@ -40,6 +40,7 @@ static PAPER: Paper = Paper {
     citation: text("none", "なし"),
     golden: &[],
     reproduction: |_| Box::new(Parts { shared: (), parts: &PARTS }),
+    cost: 1,
     questions: &[],
     studies: &STUDIES,
     certifier: None,

@@ -7,6 +7,7 @@ mod claim;
 mod completions;
 mod eval;
 mod games;
+mod lanes;
 mod man;
 mod merge;
 mod play;

@@ -1,6 +1,7 @@
 //! `reproduce`: the published tables and figures, computed again.
 
 use super::Session;
+use super::lanes::{self, Share};
 use crate::fail::{ERROR, Failure, INTERRUPTED, NO, YES, printable, refuse};
 use crate::html::{Done, Folder, Recomputed, Report};
 use crate::render;
@@ -11,10 +12,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 use yomikiri_api::reproduce_command;
 use yomikiri_core::rows::Block as Rows;
-use yomikiri_core::{Error, Refusal, Run, Text, text};
+use yomikiri_core::{Error, Observer, Refusal, Run, Text, text};
 use yomikiri_papers::reproduction::{Label, Piece, Reproduction, accepted, conclusion, to_json};
 use yomikiri_papers::{Effort, Paper};
 use yomikiri_view::report::{Block, Cell, Outcome, Tone};
@@ -82,13 +84,13 @@ fn place(game: &str, part: &str, seed: u64) -> String {
 
 /// Runs a part, or takes it from a run that was interrupted.
 fn run_part(
-    chosen: &Chosen,
-    at: usize,
-    label: &Label,
+    paper: &Paper,
+    all: &dyn Reproduction,
+    (at, label): (usize, &Label),
     effort: Effort,
     run: &Run<'_>,
 ) -> Result<Done, Failure> {
-    let game = chosen.paper.about().id;
+    let game = paper.about().id;
     let name = place(game, label.id, run.seed);
     if effort == Effort::Full
         && let Some(reader) = run.store.load(&name)
@@ -101,7 +103,7 @@ fn run_part(
         return Ok(Done { label: label.clone(), piece, seconds });
     }
     let begun = Instant::now();
-    let piece = chosen.all.run(at, run).map_err(|error| Failure::Game(game, error))?;
+    let piece = all.run(at, run).map_err(|error| Failure::Game(game, error))?;
     let seconds = begun.elapsed().as_secs_f64();
     if effort == Effort::Full {
         let kept = Kept { piece, seconds };
@@ -110,6 +112,36 @@ fn run_part(
         return Ok(Done { label: label.clone(), piece: kept.piece, seconds });
     }
     Ok(Done { label: label.clone(), piece, seconds })
+}
+
+/// Runs the parts of a paper that are asked for, each with the means there are when it begins, and tells of each.
+fn run_parts(
+    paper: &Paper,
+    all: &dyn Reproduction,
+    parts: &[(usize, Label)],
+    effort: Effort,
+    share: &Share<'_>,
+    observer: &dyn Observer,
+    tell: &(impl Fn() + Sync),
+) -> Result<Vec<Done>, Failure> {
+    let one = |(at, label): &(usize, Label)| {
+        let done = run_part(paper, all, (*at, label), effort, &Run { observer, ..share.run() })?;
+        tell();
+        Ok(done)
+    };
+    parts.iter().map(one).collect()
+}
+
+/// Hears notes alone: how far each of several pieces of work is would be told as of one.
+struct Notes<'a>(&'a dyn Observer);
+
+impl Observer for Notes<'_> {
+    fn begin(&self, _: &Text, _: u64) {}
+    fn done(&self, _: u64) {}
+    fn end(&self) {}
+    fn note(&self, what: &Text) {
+        self.0.note(what);
+    }
 }
 
 /// Reproduces the papers of the named games, or of all. A game that fails does not keep the others back.
@@ -125,35 +157,60 @@ pub fn reproduce(session: &Session<'_>, matches: &ArgMatches, out: &mut dyn Writ
     let mut papers = Vec::new();
     let total: usize = chosen.iter().map(|c| c.parts.len()).sum();
     run.observer.begin(&text("parts", "部分"), total as u64);
-    let (mut code, mut finished) = (YES, 0);
-    for chosen in &chosen {
-        let mut done = Vec::new();
-        let mut failed = None;
-        for (at, label) in &chosen.parts {
-            match run_part(chosen, *at, label, effort, run) {
-                Ok(part) => done.push(part),
-                Err(failure) if failure.code() == INTERRUPTED => return Err(failure),
-                Err(failure) => {
-                    failed = Some(failure);
-                    break;
-                }
+    let mut code = YES;
+    let finished = Mutex::new(0);
+    let tell = || {
+        let mut finished = finished.lock().unwrap_or_else(PoisonError::into_inner);
+        *finished += 1;
+        run.observer.done(*finished);
+    };
+    let mut take = |paper: &'static Paper, done: Result<Vec<Done>, Failure>| -> Result<(), Failure> {
+        let done = match done {
+            Ok(done) => done,
+            Err(failure) if failure.code() == INTERRUPTED => return Err(failure),
+            Err(failure) => {
+                session.complain(&failure);
+                code = ERROR;
+                return Ok(());
             }
-            finished += 1;
-            run.observer.done(finished);
-        }
-        if let Some(failure) = failed {
-            session.complain(&failure);
-            code = ERROR;
-            continue;
-        }
+        };
         code = code.max(if done.iter().all(|d| d.piece.good()) { YES } else { NO });
         if folder.is_some() {
-            papers.push(Recomputed { paper: chosen.paper, parts: done });
-            continue;
+            papers.push(Recomputed { paper, parts: done });
+            return Ok(());
         }
-        show(session, chosen.paper, effort, done, out)?;
+        show(session, paper, effort, done, out)?;
         // What is done is shown while the next is computed.
-        out.flush()?;
+        Ok(out.flush()?)
+    };
+    let costs: Vec<u32> = chosen.iter().map(|c| c.paper.cost).collect();
+    if effort == Effort::Quick && lanes::worth(run, &costs) {
+        // A reproduction stays on the thread that made it.
+        let wanted: Vec<_> = chosen.iter().map(|c| (c.paper, c.parts.as_slice())).collect();
+        let notes = Notes(run.observer);
+        let alone = |at: usize, share: &Share<'_>| {
+            let (paper, parts): (&'static Paper, _) = wanted[at];
+            run_parts(paper, &*(paper.reproduction)(effort), parts, effort, share, &notes, &tell)
+        };
+        let mut held = Vec::new();
+        lanes::side_by_side(run, &costs, alone, |at, done| {
+            // What has not enough memory beside others may have enough alone, and is told in its order all the same.
+            if held.is_empty() && !matches!(done, Err(Failure::Game(_, Error::Memory { .. }))) {
+                return take(wanted[at].0, done);
+            }
+            held.push((at, done));
+            Ok(())
+        })?;
+        for (at, done) in held {
+            let again = matches!(done, Err(Failure::Game(_, Error::Memory { .. })));
+            take(wanted[at].0, if again { alone(at, &Share::whole(run)) } else { done })?;
+        }
+    } else {
+        for chosen in &chosen {
+            let (all, parts, share) = (&*chosen.all, &chosen.parts, Share::whole(run));
+            let done = run_parts(chosen.paper, all, parts, effort, &share, run.observer, &tell);
+            take(chosen.paper, done)?;
+        }
     }
     run.observer.end();
     if let (Some(folder), Some(dir)) = (folder, html) {
@@ -212,7 +269,7 @@ fn share(
     }
     run.observer.done(done as u64);
     for (chosen, at, label) in ours.iter().skip(done) {
-        let Done { piece, seconds, .. } = run_part(chosen, *at, label, effort, run)?;
+        let Done { piece, seconds, .. } = run_part(chosen.paper, &*chosen.all, (*at, label), effort, run)?;
         let bytes = serde_json::to_vec(&Kept { piece, seconds })
             .map_err(|e| unkept(Error::Bug(format!("a part that cannot be kept: {e}"))))?;
         file.append(&Rows { rows: 1, bytes }).map_err(unkept)?;
@@ -378,8 +435,7 @@ mod tests {
     fn part(effort: Effort, run: &Run<'_>) -> Done {
         let all = (PAPER.reproduction)(effort);
         let label = all.parts()[0].clone();
-        let chosen = Chosen { paper: &PAPER, all, parts: Vec::new() };
-        run_part(&chosen, 0, &label, effort, run).unwrap()
+        run_part(&PAPER, &*all, (0, &label), effort, run).unwrap()
     }
 
     #[test]

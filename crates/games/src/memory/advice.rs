@@ -1,7 +1,7 @@
 //! What a table of cards is worth: the values of the counted position, said of cards. Which moves are best is decided by
 //! their values in doubles; fractions, where they are short or asked for, stand beside them and change nothing.
 
-use super::answer::{Answer, answer, ranks_needed, shown, table_for, to_json};
+use super::answer::{Answer, answer, ranks_needed, shown, table_for, told, told_second};
 use super::levels::{Doubles, Factorials, Levels, TOLERANCE};
 use super::lines::{SHARP, SevenLines};
 use super::notation::{label, word};
@@ -11,8 +11,8 @@ use super::summary::EXACT_CARDS;
 use super::table::{Act, CardTable, Layout};
 use crate::analyse::{self, Analyse};
 use crate::describe::Describe;
-use crate::told::{self, Told};
-use serde_json::{Map, Value, json};
+use crate::told::{Told, ranking};
+use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, PoisonError};
 use yomikiri_core::random::Random;
 use yomikiri_core::{Error, Game, Number, Rational, Run, Text, Turn, text};
@@ -122,6 +122,31 @@ impl Solved {
         found
     }
 
+    /// What everybody is told of a position, its scores as `score` has them.
+    fn rated(
+        &self,
+        game: &CardTable,
+        s: &Layout,
+        score: impl Fn(Objective, f64) -> Score,
+        fraction: impl Fn(Score, Rational) -> Score,
+    ) -> Result<Analysis<Act>, Error> {
+        let (memory, position) = (game.memory(), game.position(s));
+        let found = self.answer(game, s)?;
+        let value = score(memory.objective(), found.value);
+        let moves = on_cards(game, s, found.moves.clone());
+        let moves = moves.into_iter().map(|(a, x)| (a, score(memory.objective(), x))).collect();
+        let mut analysis = Analysis::new(&game.measure(), Some(value), moves, TOLERANCE);
+        analysis.json.insert("second".into(), told_second(memory, &found));
+        let other = if memory.objective() == Objective::Win { 1.0 - found.value } else { -found.value };
+        analysis.json.insert("values".into(), [found.value + 0.0, other + 0.0].as_slice().into());
+        if let Some(exact) = &self.exact {
+            let exact = self.last_exact.answer(memory, exact, &position)?;
+            add_fractions(game, s, &mut analysis, &exact, fraction);
+        }
+        add_line(game, s, &mut analysis);
+        Ok(analysis)
+    }
+
     /// The moves with their scores, in the game's order.
     fn scores(&self, game: &CardTable, s: &Layout, found: &Answer<f64>) -> Vec<(Act, Score)> {
         let moves = on_cards(game, s, found.moves.clone());
@@ -203,13 +228,28 @@ fn fractions(
 }
 
 /// Writes fractions beside the values of an analysis.
-fn add_fractions(game: &CardTable, s: &Layout, analysis: &mut Analysis<Act>, found: &Answer<Rational>) {
-    analysis.value = analysis.value.take().map(|value| value.fraction(found.value.clone()));
+fn add_fractions(
+    game: &CardTable,
+    s: &Layout,
+    analysis: &mut Analysis<Act>,
+    found: &Answer<Rational>,
+    fraction: impl Fn(Score, Rational) -> Score,
+) {
+    analysis.value = analysis.value.take().map(|value| fraction(value, found.value.clone()));
     for (a, value) in on_cards(game, s, found.moves.clone()) {
         if let Some(m) = analysis.moves.iter_mut().find(|m| m.action == a) {
-            m.score = m.score.clone().fraction(value);
+            m.score = fraction(m.score.clone(), value);
         }
     }
+}
+
+/// A value for programs, which read no text, and with the fraction that it is.
+fn bare(_: Objective, x: f64) -> Score {
+    Score::new(x, Text::default())
+}
+
+fn bare_fraction(score: Score, exact: Rational) -> Score {
+    Score { exact: Some(exact), ..score }
 }
 
 /// The decisions on the second card in a table for each pattern that the first can turn out to have.
@@ -240,7 +280,7 @@ fn second_cards(
             format!("second card if a ({unknown},{known}) rank turns up, chance {weight}/{total}"),
             format!("({unknown},{known})が出たとき（確率{weight}/{total}）の2枚目"),
         );
-        told::ranking(
+        ranking(
             title,
             &moves
                 .iter()
@@ -270,18 +310,10 @@ fn add_line(game: &CardTable, s: &Layout, analysis: &mut Analysis<Act>) {
     analysis.json.insert("advice".into(), told);
 }
 
-/// The fields of an answer to `eval`.
-fn fields(answer: &str) -> Map<String, Value> {
-    serde_json::from_str(answer).unwrap_or_default()
-}
-
 impl Analyse<CardTable> for Solved {
     fn analyse(&self, game: &CardTable, s: &Layout, _: Viewer, _: &Run<'_>) -> Result<Analysis<Act>, Error> {
         let (memory, position) = (game.memory(), game.position(s));
-        let found = self.answer(game, s)?;
-        let value = score(memory.objective(), found.value);
-        let moves = self.scores(game, s, &found);
-        let mut analysis = Analysis::new(&game.measure(), Some(value), moves, TOLERANCE);
+        let mut analysis = self.rated(game, s, score, Score::fraction)?;
         if memory.objective() == Objective::Cards {
             analysis.of = text("Pairs more for the player to move", "手番側のペア差");
             analysis.note = text("on average", "期待値");
@@ -296,17 +328,10 @@ impl Analyse<CardTable> for Solved {
         }
         analysis.aside = self.turned_up(game, s);
         self.levels.sound()?;
-        analysis.json.extend(fields(&to_json(memory, &found)).remove_entry("second"));
-        let other = if memory.objective() == Objective::Win { 1.0 - found.value } else { -found.value };
-        analysis.json.insert("values".into(), [found.value + 0.0, other + 0.0].as_slice().into());
         analysis.trust = text(
             "Exact: every position that can follow is in the table, by backward induction.",
             "厳密：後に続く全局面を後ろ向き帰納で求めた表による。",
         );
-        if let Some(exact) = &self.exact {
-            add_fractions(game, s, &mut analysis, &*self.last_exact.answer(memory, exact, &position)?);
-        }
-        add_line(game, s, &mut analysis);
         Ok(analysis)
     }
 
@@ -325,13 +350,26 @@ impl Analyse<CardTable> for Solved {
         };
         let exact = levels.map(|levels| self.last_exact.answer(memory, &levels, &position)).transpose()?;
         if let Some(exact) = &exact {
-            add_fractions(game, s, analysis, exact);
-            analysis.json.insert("exact".into(), Value::Object(fields(&to_json(memory, exact))));
+            add_fractions(game, s, analysis, exact, Score::fraction);
+            analysis.json.insert("exact".into(), Value::Object(told(memory, exact)));
         }
         analysis.details = second_cards(memory, &position, &*self.answer(game, s)?, exact.as_deref());
         analysis.line = analyse::line(game, &Advice(self.levels.clone()), s);
         analysis.cut = analysis.line.len() == analyse::LINE;
         self.levels.sound()
+    }
+
+    fn told(&self, game: &CardTable, s: &Layout, run: &Run<'_>) -> Result<Analysis<Act>, Error> {
+        let (memory, position) = (game.memory(), game.position(s));
+        let mut analysis = self.rated(game, s, bare, bare_fraction)?;
+        if let Some(levels) = fractions(memory, &position, EXACT_CARDS, run)? {
+            let exact = self.last_exact.answer(memory, &levels, &position)?;
+            add_fractions(game, s, &mut analysis, &exact, bare_fraction);
+            analysis.json.insert("exact".into(), Value::Object(told(memory, &exact)));
+        }
+        analysis.line = analyse::typed_line(game, &Advice(self.levels.clone()), s);
+        self.levels.sound()?;
+        Ok(analysis)
     }
 
     fn best(&self, game: &CardTable, s: &Layout, _: &Run<'_>) -> Result<Option<Act>, Error> {

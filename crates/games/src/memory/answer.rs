@@ -1,10 +1,11 @@
 //! The value of a position and of every decision in it, and the `eval` interface.
 
 use super::levels::{Arithmetic, Doubles, Factorials, Keep, Levels, TOLERANCE, store_name};
-use super::notation::push_word;
+use super::notation::{push_word, word};
 use super::opened;
 use super::rules::{Action, Counts, MAX_PATTERNS, MAX_RANKS, Memory, Objective, Pattern, Phase, State};
 use crate::about::Evaluator;
+use crate::told::keyed;
 use rayon::prelude::*;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -132,6 +133,8 @@ pub fn answer<S: Solution<Memory>>(game: &Memory, solution: &S, s: &State) -> Op
 /// Writes a value into JSON: a number, or a fraction as a string.
 trait Json {
     fn json(&self, out: &mut String);
+    /// The same as a value.
+    fn told(&self) -> Value;
 }
 
 impl Json for f64 {
@@ -140,11 +143,19 @@ impl Json for f64 {
         // sign of −0.
         out.push_str(zmij::Buffer::new().format(*self + 0.0));
     }
+
+    fn told(&self) -> Value {
+        (*self + 0.0).into()
+    }
 }
 
 impl Json for Rational {
     fn json(&self, out: &mut String) {
         let _ = write!(out, "\"{self}\"");
+    }
+
+    fn told(&self) -> Value {
+        self.to_string().into()
     }
 }
 
@@ -190,6 +201,38 @@ pub fn to_json<N: Number + Json>(game: &Memory, answer: &Answer<N>) -> String {
     }
     out.push_str("]}");
     out
+}
+
+/// What [`to_json`] writes, as a value.
+#[allow(private_bounds)]
+pub fn told<N: Number + Json>(game: &Memory, answer: &Answer<N>) -> Map<String, Value> {
+    let mut out = Map::new();
+    out.insert("value".into(), answer.value.told());
+    out.insert("best".into(), told_words(game, &best(&answer.moves)));
+    out.insert("moves".into(), told_values(game, &answer.moves));
+    out.insert("second".into(), told_second(game, answer));
+    out
+}
+
+/// Its second cards alone.
+#[allow(private_bounds)]
+pub fn told_second<N: Number + Json>(game: &Memory, answer: &Answer<N>) -> Value {
+    let one = |(pattern, _, values): &(Pattern, u32, Valued<N>)| {
+        let mut out = Map::new();
+        out.insert("pattern".into(), [pattern.unknown, pattern.known].as_slice().into());
+        out.insert("best".into(), told_words(game, &best(values)));
+        out.insert("values".into(), told_values(game, values));
+        Value::Object(out)
+    };
+    answer.second.iter().map(one).collect()
+}
+
+fn told_words(game: &Memory, actions: &[Action]) -> Value {
+    actions.iter().map(|&a| word(game, a)).collect()
+}
+
+fn told_values<N: Json>(game: &Memory, values: &[(Action, N)]) -> Value {
+    Value::Object(keyed(values.iter().map(|(a, value)| (word(game, *a), value.told()))))
 }
 
 /// How many ranks a table must have to answer for a position: those on the table, and enough for the

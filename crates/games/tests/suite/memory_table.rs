@@ -570,3 +570,31 @@ fn contract_the_counted_game_obeys_its_laws() {
         assert!(contract.failures.is_empty(), "{:#?}", contract.failures);
     }
 }
+
+#[test]
+fn law_programs_are_told_what_show_says() {
+    // With fractions and without, both aims, from the start of a game to its end.
+    let mut told = 0;
+    for kind in
+        [(3, 4, Objective::Win), (7, 4, Objective::Win), (6, 4, Objective::Cards), (8, 2, Objective::Win)]
+    {
+        let (game, settings) = (table(kind.0, kind.1, kind.2), settings(kind));
+        let cache = Lru::new(1 << 28);
+        let run = Run { cache: &cache, ..Run::default() };
+        for seed in 0..6 {
+            let mut random = Random::stream(5, seed);
+            let mut s = game.start();
+            while game.turn(&s) != Turn::Terminal {
+                if let (Turn::Player(_), Some(position)) = (game.turn(&s), game.print(&s)) {
+                    let shown = MEMORY.show(&settings, Some(&position), &run).unwrap().json;
+                    let programs = MEMORY.told(&settings, Some(&position), &run).unwrap();
+                    assert_eq!(programs.to_string(), shown.to_string(), "{position}");
+                    told += 1;
+                }
+                let all = actions(&game, &s);
+                s = game.apply(&s, all[random.below(all.len() as u64) as usize]);
+            }
+        }
+    }
+    assert!(told > 300, "{told}");
+}

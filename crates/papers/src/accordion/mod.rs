@@ -33,6 +33,7 @@ pub static PAPER: Paper = Paper {
     reproduction: |effort| {
         Box::new(Parts { shared: reproduce::Results::new(effort), parts: &reproduce::PARTS })
     },
+    cost: 160,
     questions: &reproduce::QUESTIONS,
     studies: &STUDIES,
     certifier: None,

@@ -122,6 +122,7 @@ pub static PAPER: Paper = Paper {
     ),
     golden: &GOLDEN,
     reproduction: |effort| Box::new(Parts { shared: effort, parts: &PARTS }),
+    cost: 10,
     questions: &[],
     studies: &[],
     certifier: None,

@@ -28,6 +28,7 @@ pub static PAPER: Paper = Paper {
     reproduction: |effort| {
         Box::new(Parts { shared: reproduce::Results::new(effort), parts: &reproduce::PARTS })
     },
+    cost: 105,
     questions: &reproduce::QUESTIONS,
     studies: &[exploit::STUDY, neighbours::STUDY, boards::STUDY],
     certifier: Some(&certify::CERTIFIER),

@@ -73,14 +73,30 @@ pub enum Condition {
 }
 
 impl Condition {
-    fn holds(self, features: &[i16; FEATURES]) -> bool {
+    /// The feature it is on.
+    fn feature(self) -> usize {
         match self {
-            Condition::AtLeast(f, n) => features[f] >= n,
-            Condition::AtMost(f, n) => features[f] <= n,
-            Condition::Exactly(f, n) => features[f] == n,
-            Condition::Even(f) => features[f] % 2 == 0,
-            Condition::Odd(f) => features[f] % 2 != 0,
+            Condition::AtLeast(f, _)
+            | Condition::AtMost(f, _)
+            | Condition::Exactly(f, _)
+            | Condition::Even(f)
+            | Condition::Odd(f) => f,
         }
+    }
+
+    /// Whether it holds for a value of its feature.
+    fn holds_for(self, value: i16) -> bool {
+        match self {
+            Condition::AtLeast(_, n) => value >= n,
+            Condition::AtMost(_, n) => value <= n,
+            Condition::Exactly(_, n) => value == n,
+            Condition::Even(_) => value % 2 == 0,
+            Condition::Odd(_) => value % 2 != 0,
+        }
+    }
+
+    fn holds(self, features: &[i16; FEATURES]) -> bool {
+        self.holds_for(features[self.feature()])
     }
 
     /// In words.
@@ -174,6 +190,8 @@ fn learn(cases: &[Case], options: usize, length: usize, run: &Run<'_>) -> Result
     let total = |option: usize| cases.iter().map(|c| loss(c, option)).sum::<f64>();
     let default = (0..options).min_by(|&a, &b| total(a).total_cmp(&total(b))).unwrap_or(0);
     let mut rules = vec![Rule { when: Vec::new(), option: default }];
+    // What is read again and again, side by side.
+    let seen: Vec<[i16; FEATURES]> = cases.iter().map(|case| case.features).collect();
     let mut chosen = vec![default; cases.len()];
     let singles: Vec<Condition> = (0..FEATURES).flat_map(|f| conditions(f, ranges[f])).collect();
     while rules.len() < length && !cases.is_empty() {
@@ -185,18 +203,24 @@ fn learn(cases: &[Case], options: usize, length: usize, run: &Run<'_>) -> Result
         let work: Vec<(Condition, usize)> =
             singles.iter().flat_map(|&first| (0..options).map(move |o| (first, o))).collect();
         // What each first condition gains alone, and the most that any further ones can make of it. Those that cannot
-        // come up to the best of the former are not looked at again.
-        let reach = |&(first, option): &(Condition, usize)| {
-            let inside = cases.iter().zip(&gains[option]).filter(|(case, _)| first.holds(&case.features));
-            inside.fold((0.0f64, 0.0f64), |(alone, most), (_, gain)| (alone + gain, most + gain.max(0.0)))
-        };
+        // come up to the best of the former are not looked at again. Conditions on a feature are sums over its values.
+        let by_value: Vec<_> = gains.iter().map(|gains| reaches(&seen, gains, &ranges)).collect();
+        let reach: Vec<(f64, f64)> = work
+            .iter()
+            .map(|&(first, option)| {
+                let feature = first.feature();
+                let inside = (ranges[feature].0..).zip(&by_value[option][feature]);
+                let inside = inside.filter(|(value, _)| first.holds_for(*value)).map(|(_, sums)| sums);
+                inside.fold((0.0, 0.0), |(alone, most), sums| (alone + sums.0, most + sums.1))
+            })
+            .collect();
+        let least = reach.iter().map(|r| r.0).fold(f64::NEG_INFINITY, f64::max);
+        // Sums in another order may differ in their last digits.
+        let all: f64 = gains.iter().flatten().map(|gain| gain.abs()).sum();
+        let least = least - all * 1e-12;
         let grown =
-            |&(first, option): &(Condition, usize)| grow(cases, &gains[option], first, option, &ranges);
+            |&(first, option): &(Condition, usize)| grow(&seen, &gains[option], first, option, &ranges);
         let top = on_threads(run, || {
-            let reach = work.par_iter().map(|one| run.check().map(|()| reach(one)));
-            let reach: Vec<(f64, f64)> = reach.collect::<Result<_, Error>>()?;
-            let least = reach.iter().map(|r| r.0).fold(f64::NEG_INFINITY, f64::max);
-            // Sums in another order may differ in their last digits.
             let promising = reach.par_iter().zip(&work).filter(|(r, _)| r.1 * (1.0 + 1e-9) >= least);
             promising.map(|(_, one)| run.check().map(|()| grown(one))).collect::<Result<Vec<_>, Error>>()
         })??;
@@ -216,16 +240,30 @@ fn learn(cases: &[Case], options: usize, length: usize, run: &Run<'_>) -> Result
     Ok(DecisionList { rules, cases: cases.len() as u64, right })
 }
 
+/// By feature and its value: what the cases gain, and what those of them that gain anything do.
+type Reaches = [Vec<(f64, f64)>; FEATURES];
+
+fn reaches(seen: &[[i16; FEATURES]], gains: &[f64], ranges: &[(i16, i16); FEATURES]) -> Reaches {
+    let mut sums = ranges.map(|(low, high)| vec![(0.0, 0.0); (high - low + 1).max(0) as usize]);
+    for (features, gain) in seen.iter().zip(gains) {
+        for ((sums, x), range) in sums.iter_mut().zip(features).zip(ranges) {
+            let sum = &mut sums[(x - range.0) as usize];
+            *sum = (sum.0 + gain, sum.1 + gain.max(0.0));
+        }
+    }
+    sums
+}
+
 /// The rule beginning with a condition that gains most, and what it gains: conditions are added one by
 /// one, each the best at its place.
 fn grow(
-    cases: &[Case],
+    seen: &[[i16; FEATURES]],
     gain: &[f64],
     first: Condition,
     option: usize,
     ranges: &[(i16, i16); FEATURES],
 ) -> (f64, Rule) {
-    let mut inside: Vec<usize> = (0..cases.len()).filter(|&i| first.holds(&cases[i].features)).collect();
+    let mut inside: Vec<usize> = (0..seen.len()).filter(|&i| first.holds(&seen[i])).collect();
     let mut when = vec![first];
     let mut best = (inside.iter().map(|&i| gain[i]).sum::<f64>(), Rule { when: when.clone(), option });
     while when.len() < CONDITIONS {
@@ -233,18 +271,16 @@ fn grow(
         // summed in one pass: cases are many, and to read them is most of the work.
         let mut by_value = ranges.map(|(low, high)| vec![0.0; (high - low + 1).max(0) as usize]);
         for &i in &inside {
-            for ((by_value, x), range) in by_value.iter_mut().zip(cases[i].features).zip(ranges) {
+            for ((by_value, x), range) in by_value.iter_mut().zip(seen[i]).zip(ranges) {
                 by_value[(x - range.0) as usize] += gain[i];
             }
         }
         let mut next: Option<(f64, Condition)> = None;
         for (f, &range) in ranges.iter().enumerate() {
             for condition in conditions(f, range) {
-                let mut at = [0; FEATURES];
                 let mut sum = 0.0;
                 for (value, gain) in (range.0..).zip(&by_value[f]) {
-                    at[f] = value;
-                    if condition.holds(&at) {
+                    if condition.holds_for(value) {
                         sum += gain;
                     }
                 }
@@ -254,7 +290,7 @@ fn grow(
             }
         }
         let Some((sum, condition)) = next else { break };
-        inside.retain(|&i| condition.holds(&cases[i].features));
+        inside.retain(|&i| condition.holds(&seen[i]));
         when.push(condition);
         // A further condition must earn its keep.
         if sum > best.0 + 1e-12 {

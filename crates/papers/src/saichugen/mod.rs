@@ -43,6 +43,7 @@ pub static PAPER: Paper = Paper {
     reproduction: |effort| {
         Box::new(Parts { shared: reproduce::Results::new(effort), parts: &reproduce::PARTS })
     },
+    cost: 15,
     questions: &reproduce::QUESTIONS,
     studies: &STUDIES,
     certifier: None,

@@ -26,6 +26,7 @@ pub static PAPER: Paper = Paper {
     reproduction: |effort| {
         Box::new(Parts { shared: reproduce::Results::new(effort), parts: &reproduce::PARTS })
     },
+    cost: 6,
     questions: &reproduce::QUESTIONS,
     studies: &reproduce::STUDIES,
     certifier: None,

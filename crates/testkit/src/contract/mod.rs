@@ -349,6 +349,12 @@ impl Contract {
             self.check(LAW, false, || format!("{told} is not shown"));
             return;
         };
+        let programs = entry.told(&settings, position, &run);
+        self.check(
+            "programs are told what show says",
+            programs.as_ref().is_ok_and(|json| *json == shown.json),
+            || format!("{told}: {} by show and {programs:?}", shown.json),
+        );
         let on_page: Vec<&str> =
             scene.moves.iter().filter(|m| m.rank == Some(1)).map(|m| m.id.as_str()).collect();
         let strings = |value: &Value| -> Vec<String> {
