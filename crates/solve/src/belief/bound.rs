@@ -5,11 +5,12 @@
 //! is rounded down to a lattice, so every set holds nothing but true guarantees.
 
 use super::grid::{self, Belief, Envelope, Over};
-use super::hull::{self, Convex, Hull, Meeting, Plane, Vector, dot, real};
+use super::convex::{self, Convex, Tidying};
+use super::lotteries::Lotteries;
+use super::hull::{self, Hull, Meeting, Plane, Vector, dot, real};
 use super::{ENDED, PublicGraph, PublicMove};
 use rayon::prelude::*;
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::borrow::Cow;
+use rustc_hash::FxHashMap;
 use std::hash::Hash;
 use std::io;
 use std::sync::Arc;
@@ -47,7 +48,13 @@ pub(super) struct Work {
     pub again: bool,
     /// In odd phases: what was known before.
     pub base: Vec<Convex>,
+    /// By position of the holder: what it could choose from when it was last looked at in this phase. The same choices bring
+    /// nothing new.
+    pub chosen: Vec<Print>,
 }
+
+/// What a look at a position comes to: the sets that have changed, and what there was to choose from.
+type Look = (Vec<Changed>, Print);
 
 /// A set that has changed.
 struct Changed {
@@ -78,6 +85,10 @@ impl Half {
 
     fn holds(&self, v: &Vector) -> bool {
         let sum: i64 = (0..3).map(|i| self.normal[i] * i64::from(v[i])).sum();
+        // Nearly always; and then these are small: see `hull`.
+        if self.scale == 1 {
+            return sum <= self.most as i64;
+        }
         i128::from(sum) * i128::from(self.scale) <= self.most
     }
 
@@ -176,10 +187,42 @@ pub(super) struct Choices {
     points: Vec<Vector>,
 }
 
+/// A print of some choices: different ones have different prints, but for a chance too small to come up.
+pub(super) type Print = [u64; 2];
+
 impl Choices {
+    /// A print of all corners; that of nothing is another.
+    fn print(&self) -> Print {
+        let mut print = [0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7344];
+        let mut mix = |a: u64, b: u64| {
+            let fold = |x: u64, y: u64| {
+                let product = u128::from(x) * u128::from(y);
+                product as u64 ^ (product >> 64) as u64
+            };
+            print[0] = fold(print[0] ^ a, 0x9e37_79b9_7f4a_7c15 ^ b);
+            print[1] = fold(print[1] ^ b.rotate_left(32), 0xc2b2_ae3d_27d4_eb4f ^ a).wrapping_add(1);
+        };
+        self.begin.iter().for_each(|&begin| mix(u64::from(begin), 1));
+        for v in &self.corners {
+            let [x, y, z] = v.map(|c| u64::from(c as u32));
+            mix(x << 32 | y, z << 32 | 2);
+        }
+        [print[0] | 1, print[1]]
+    }
+
+    /// All corners, belief by belief.
+    pub(super) fn all(&self) -> &[Vector] {
+        &self.corners
+    }
+
+    /// Where the corners that go with a belief lie among all.
+    pub(super) fn span(&self, place: usize) -> std::ops::Range<usize> {
+        self.begin[place] as usize..self.begin[place + 1] as usize
+    }
+
     /// The corners that go with a belief.
     pub(super) fn of(&self, place: usize) -> &[Vector] {
-        &self.corners[self.begin[place] as usize..self.begin[place + 1] as usize]
+        &self.corners[self.span(place)]
     }
 }
 
@@ -192,18 +235,10 @@ struct Room {
     new: Vec<Vector>,
     points: Vec<Vector>,
     meeting: Meeting,
-    hull: Hull,
+    tidying: Tidying,
     choices: Choices,
-    asked: FxHashSet<[u64; 3]>,
-    ask: Vec<[f64; 3]>,
-    envelope: Envelope,
-    values: Vec<f64>,
-    best: Vec<usize>,
-    offsets: Vec<f64>,
+    lotteries: Lotteries,
 }
-
-/// A set, what lotteries made of it, and what is new.
-type Grown<'s> = (Cow<'s, Convex>, Vec<Vector>);
 
 /// In [`Fan::Answers`]: the game cannot go on after the move.
 const NOWHERE: u16 = u16::MAX;
@@ -516,6 +551,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
             text("what play with an end allows", "有限手数での保証")
         };
         run.observer.begin(&what, nodes.len() as u64);
+        self.work.chosen = vec![Print::default(); self.graph.nodes.len()];
         let mut inside = vec![false; self.graph.nodes.len()];
         nodes.iter().for_each(|&n| inside[n as usize] = true);
         let halves: [Vec<u32>; 2] =
@@ -526,10 +562,10 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
             let todo = self.todo(half, &waits);
             // Positions that wait for another look come and go; what is left is what moves now.
             run.observer.done((nodes.len() - todo.len().min(nodes.len())) as u64);
-            let results: Vec<Vec<Changed>> = todo
+            let results: Vec<Look> = todo
                 .par_iter()
                 .map_init(Room::default, |room, (n, which)| match run.check() {
-                    Err(_) => Vec::new(),
+                    Err(_) => Look::default(),
                     Ok(()) if down => self.shrink(*n, which, room),
                     Ok(()) => self.grow(*n, which, room),
                 })
@@ -582,10 +618,11 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
         inside: &[bool],
         waits: &mut [bool],
         todo: &[(u32, Vec<usize>)],
-        results: Vec<Vec<Changed>>,
+        results: Vec<Look>,
     ) -> bool {
         let mut any = false;
-        for ((n, which), results) in todo.iter().zip(results) {
+        for ((n, which), (results, print)) in todo.iter().zip(results) {
+            self.work.chosen[*n as usize] = print;
             let sets = self.set(*n, 0);
             which.iter().for_each(|b| self.work.dirty[sets + b] = false);
             waits[*n as usize] = false;
@@ -625,51 +662,61 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     }
 
     /// What a look upwards adds at a position.
-    fn grow(&self, n: u32, which: &[usize], room: &mut Room) -> Vec<Changed> {
+    fn grow(&self, n: u32, which: &[usize], room: &mut Room) -> Look {
         let dimensions = self.dimensions(n);
         let least = self.options.least;
-        let mut out = Vec::new();
-        let mut changed = |belief: usize, set: Convex, mut new: Vec<Vector>, hull: &mut Hull| {
-            new.retain(|v| set.corners.contains(v));
-            if !new.is_empty() {
-                out.push(Changed { belief, set: set.tidy(hull), new });
-            }
-        };
+        let (mut out, mut print) = (Vec::new(), Print::default());
         if self.holds_turn(n) {
+            self.choices(n, &mut room.choices, &mut room.tidying.hull);
+            print = room.choices.print();
+            if print == self.work.chosen[n as usize] {
+                return (out, print);
+            }
             let sets = self.set(n, 0);
             let own = &self.sets[sets..sets + self.beliefs(n).len()];
-            for (b, (set, new)) in self.lotteries(n, own, room).into_iter().enumerate() {
-                if let Cow::Owned(set) = set {
-                    changed(b, set, new, &mut room.hull);
+            let Room { lotteries, choices, tidying, .. } = room;
+            self.lotteries(n, own, choices, lotteries);
+            for (belief, grown) in lotteries.grown() {
+                let new: Vec<Vector> =
+                    grown.new.iter().copied().filter(|v| grown.corners().contains(v)).collect();
+                if !new.is_empty() {
+                    let set = Convex::tidy_of(dimensions, grown.corners(), tidying);
+                    out.push(Changed { belief, set, new });
                 }
             }
         } else {
-            for &b in which {
-                let set = &self.sets[self.set(n, b)];
-                self.answers(n, b, &mut room.halves);
+            for &belief in which {
+                let set = &self.sets[self.set(n, belief)];
+                self.answers(n, belief, &mut room.halves);
                 self.whole(dimensions, 1, room);
                 room.new.retain(|v| set.misses(v, least));
-                if !room.new.is_empty() {
-                    room.points.clear();
-                    room.points.extend(set.corners.iter().chain(&room.new));
-                    let grown = Convex::with(dimensions, &room.points, &mut room.hull);
-                    changed(b, grown, room.new.clone(), &mut room.hull);
+                if room.new.is_empty() {
+                    continue;
+                }
+                room.points.clear();
+                room.points.extend(set.corners().iter().chain(&room.new));
+                let Room { points, tidying, new, .. } = room;
+                convex::corners(dimensions, points, &mut tidying.hull);
+                new.retain(|v| points.contains(v));
+                if !new.is_empty() {
+                    let set = Convex::tidy_of(dimensions, points, tidying);
+                    out.push(Changed { belief, set, new: new.clone() });
                 }
             }
         }
-        out
+        (out, print)
     }
 
     /// Before a look downwards: what is known stays, and everywhere 0 is hoped for.
     fn hope(&mut self, nodes: &[u32]) {
         self.work.base = vec![Convex::default(); self.sets.len()];
-        let mut hull = Hull::default();
+        let mut tidying = Tidying::default();
         for &n in nodes {
             for b in 0..self.beliefs(n).len() {
                 let (at, dimensions) = (self.set(n, b), self.dimensions(n));
-                let mut points = self.sets[at].corners.clone();
+                let mut points = self.sets[at].corners().to_vec();
                 points.push([0; 3]);
-                let hoped = Convex::new(dimensions, &points).tidy(&mut hull);
+                let hoped = Convex::tidy(dimensions, &points, &mut tidying);
                 self.work.base[at] = std::mem::replace(&mut self.sets[at], hoped);
             }
         }
@@ -679,45 +726,52 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     fn settle(&mut self) {
         self.stamp += 1;
         for (at, base) in std::mem::take(&mut self.work.base).into_iter().enumerate() {
-            if !base.corners.is_empty() {
+            if !base.corners().is_empty() {
                 let stamp = self.stamp;
-                let new = self.sets[at].corners.iter().filter(|v| !base.corners.contains(v));
+                let new = self.sets[at].corners().iter().filter(|v| !base.corners().contains(v));
                 self.found[at].extend(new.map(|&vector| Found { vector, stamp }));
             }
         }
     }
 
     /// What a look downwards leaves at a position.
-    fn shrink(&self, n: u32, which: &[usize], room: &mut Room) -> Vec<Changed> {
+    fn shrink(&self, n: u32, which: &[usize], room: &mut Room) -> Look {
         let dimensions = self.dimensions(n);
         let base = &self.work.base;
-        let mut out = Vec::new();
+        let (mut out, mut print) = (Vec::new(), Print::default());
         // What is to hold is in the room.
         let mut cut = |belief: usize, room: &mut Room| {
             let at = self.set(n, belief);
             let set = &self.sets[at];
-            if set.corners.iter().all(|v| room.halves.hold(v)) {
+            if set.corners().iter().all(|v| room.halves.hold(v)) {
                 return;
             }
             room.halves.extend(set.planes().map(|plane| Half::of(&plane)));
             room.halves.extend((0..dimensions).map(|c| Half::axis(c, 0, 1)));
             self.whole(dimensions, self.options.step, room);
             room.points.clear();
-            room.points.extend(&base[at].corners);
+            room.points.extend(base[at].corners());
             // A corner that still holds stays as it is: rounding it again would only lose.
-            room.points.extend(set.corners.iter().filter(|v| room.halves.hold(v)));
+            room.points.extend(set.corners().iter().filter(|v| room.halves.hold(v)));
             room.points.extend(&room.new);
-            let cut = Convex::with(dimensions, &room.points, &mut room.hull).tidy(&mut room.hull);
-            if cut.corners != set.corners {
+            let cut = Convex::tidy(dimensions, &room.points, &mut room.tidying);
+            if cut.corners() != set.corners() {
                 out.push(Changed { belief, set: cut, new: Vec::new() });
             }
         };
         if self.holds_turn(n) {
+            self.choices(n, &mut room.choices, &mut room.tidying.hull);
+            print = room.choices.print();
+            if print == self.work.chosen[n as usize] {
+                return (out, print);
+            }
             let sets = self.set(n, 0);
             let own = &base[sets..sets + self.beliefs(n).len()];
-            for (b, (set, _)) in self.lotteries(n, own, room).into_iter().enumerate() {
-                room.halves.clear();
-                room.halves.extend(set.planes().map(|plane| Half::of(&plane)));
+            self.lotteries(n, own, &room.choices, &mut room.lotteries);
+            for (b, own) in own.iter().enumerate() {
+                let halves = &mut room.halves;
+                halves.clear();
+                room.lotteries.planes(b, own, |plane| halves.push(Half::of(&plane)));
                 cut(b, room);
             }
         } else {
@@ -726,7 +780,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
                 cut(b, room);
             }
         }
-        out
+        (out, print)
     }
 
     /// The memory in use, roughly.
@@ -814,7 +868,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
             let sets = self.set(next.position, 0);
             for (set, &place) in (sets..sets + self.beliefs(next.position).len()).zip(&mut places) {
                 let weights = &beliefs[usize::from(place)];
-                for corner in &self.sets[set].corners {
+                for corner in self.sets[set].corners() {
                     let mut v = [0; 3];
                     for (j, v) in v.iter_mut().enumerate().take(dimensions) {
                         let there = next.types[other][j];
@@ -862,114 +916,11 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
                 points.sort_unstable();
                 points.dedup();
             }
-            hull::corners(dimensions, points, hull);
+            convex::corners(dimensions, points, hull);
             corners.extend(points.iter());
         }
         begin.push(corners.len() as u32);
         beliefs
-    }
-
-    /// What lotteries over the holder's moves add to sets that are known: the larger sets and what is new.
-    fn lotteries<'s>(&self, at: u32, own: &'s [Convex], room: &mut Room) -> Vec<Grown<'s>> {
-        let dimensions = self.dimensions(at);
-        let least = self.options.least;
-        let Room { hull, choices, asked, ask, envelope, values, best, offsets, points, .. } = room;
-        let left = self.choices(at, choices, hull);
-        let over = Over::new(self.types(at), left);
-        let here = self.beliefs(at);
-        let mut new: Vec<Vec<Vector>> = vec![Vec::new(); own.len()];
-        let mut sets: Vec<Cow<'s, Convex>> = own.iter().map(Cow::Borrowed).collect();
-        for (b, belief) in here.iter().enumerate() {
-            let Some(place) = grid::find(left, belief) else { continue };
-            let fresh = choices.of(place).iter().filter(|v| sets[b].misses(v, least));
-            new[b].extend(fresh);
-            if !new[b].is_empty() {
-                points.clear();
-                points.extend(sets[b].corners.iter().chain(&new[b]));
-                sets[b] = Cow::Owned(Convex::with(dimensions, points, hull));
-            }
-        }
-        let shares: Vec<[f64; 3]> = here.iter().map(grid::shares).collect();
-        let mut hulls: Vec<Option<Box<Hull>>> = vec![None; sets.len()];
-        asked.clear();
-        ask.clear();
-        let mut pending: Vec<usize> = (0..sets.len()).collect();
-        for numbers in [&mut *values, &mut *offsets] {
-            numbers.clear();
-        }
-        values.resize(left.len(), 0.0);
-        offsets.resize(sets.len(), 0.0);
-        best.clear();
-        best.resize(left.len(), 0);
-        while !pending.is_empty() {
-            for &b in &pending {
-                for p in sets[b].planes() {
-                    // Division is right to the last bit: one direction, one key. There is only one 0.
-                    let size = p.normal[0] + p.normal[1] + p.normal[2];
-                    let direction = p.normal.map(|n| n / size + 0.0);
-                    if asked.insert(direction.map(f64::to_bits)) {
-                        ask.push(direction);
-                    }
-                }
-            }
-            pending.clear();
-            for d in ask.drain(..) {
-                // Of equally good corners the one that is better elsewhere.
-                let lean = d.map(|c| c + 1e-7);
-                for u in 0..left.len() {
-                    let mut top = f64::NEG_INFINITY;
-                    for (i, v) in choices.of(u).iter().enumerate() {
-                        let value = dot(&lean, &real(v));
-                        if value > top {
-                            (top, best[u]) = (value, i);
-                        }
-                    }
-                    values[u] = top;
-                }
-                for (offset, set) in offsets.iter_mut().zip(&sets) {
-                    *offset =
-                        set.corners.iter().map(|v| dot(&lean, &real(v))).fold(f64::NEG_INFINITY, f64::max);
-                }
-                envelope.span(&over, values, 1e-6);
-                for b in 0..sets.len() {
-                    if !envelope.above(&shares[b], offsets[b] + least.max(1e-3)) {
-                        continue;
-                    }
-                    let Some(lottery) = envelope.lottery(&over, &here[b], 1e-5) else { continue };
-                    let mut v = [0; 3];
-                    for (j, v) in v.iter_mut().enumerate().take(dimensions) {
-                        let sum: i128 = (0..3)
-                            .filter(|&k| lottery.weight[k] > 0)
-                            .map(|k| {
-                                let u = usize::from(lottery.at[k]);
-                                lottery.weight[k] * i128::from(choices.of(u)[best[u]][j])
-                            })
-                            .sum();
-                        *v = sum.div_euclid(lottery.sum) as i32;
-                    }
-                    if sets[b].misses(&v, least) {
-                        if dimensions == 3 {
-                            let hull = hulls[b].get_or_insert_with(|| {
-                                let mut hull = Box::<Hull>::default();
-                                hull.over(&sets[b].corners);
-                                hull
-                            });
-                            hull.add(real(&v), 0.0);
-                            sets[b].to_mut().read(hull);
-                        } else {
-                            points.clear();
-                            points.extend(sets[b].corners.iter().chain([&v]));
-                            sets[b] = Cow::Owned(Convex::with(dimensions, points, hull));
-                        }
-                        new[b].push(v);
-                        if !pending.contains(&b) {
-                            pending.push(b);
-                        }
-                    }
-                }
-            }
-        }
-        sets.into_iter().zip(new).collect()
     }
 
     /// The best belief to start with at a position and what it guarantees against every type, in lattice
@@ -1001,7 +952,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
         let here = self.beliefs(at);
         let best: Vec<&Vector> = (0..here.len())
             .map(|b| {
-                let corners = &self.sets[self.set(at, b)].corners;
+                let corners = self.sets[self.set(at, b)].corners();
                 let value = |v: &Vector| dot(&direction, &real(v));
                 corners.iter().max_by(|a, b| value(a).total_cmp(&value(b)))
             })
@@ -1027,7 +978,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
 
     /// The guarantees at a position and a belief of the grid: the corners.
     pub fn corners(&self, at: u32, belief: usize) -> &[Vector] {
-        &self.sets[self.set(at, belief)].corners
+        self.sets[self.set(at, belief)].corners()
     }
 
     /// The corners of what lies in all half-spaces of the room, rounded down to multiples of a step, each confirmed: they are

@@ -7,7 +7,8 @@
 
 use super::bound::{Fan, after};
 use super::grid::{self, Belief, Envelope, Over};
-use super::hull::{self, Convex, Meeting, Plane, Vector, dot, real};
+use super::convex::Convex;
+use super::hull::{self, Meeting, Plane, Vector, dot, real};
 use super::kink::{Kink, KnownAtoms, kink};
 use super::{Bound, ENDED};
 use rustc_hash::FxHashSet;
@@ -145,7 +146,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Work<'_, P> {
     /// What a player is sure of, in payoffs, if the other's types are these.
     fn sure(&self, player: usize, set: usize, other: &Belief) -> f64 {
         let (bound, direction) = (self.bounds[player], grid::shares(other));
-        let values = bound.sets[set].corners.iter().map(|v| dot(&direction, &real(v)));
+        let values = bound.sets[set].corners().iter().map(|v| dot(&direction, &real(v)));
         values.fold(f64::NEG_INFINITY, f64::max) / f64::from(bound.options.lattice)
     }
 
@@ -167,7 +168,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Work<'_, P> {
             // The other's types for which everything the player can choose is worth least.
             let sets = bound.set(start, 0)..bound.set(start, bound.beliefs(start).len());
             let all: Vec<Vector> =
-                bound.sets[sets.clone()].iter().flat_map(|s| s.corners.iter().copied()).collect();
+                bound.sets[sets.clone()].iter().flat_map(|s| s.corners().iter().copied()).collect();
             let level = |p: &Plane| p.offset / p.normal.iter().sum::<f64>();
             let choice = Convex::new(bound.dimensions(start), &all);
             let tight = choice.planes().min_by(|a, b| level(a).total_cmp(&level(b)));
@@ -270,7 +271,7 @@ fn between<P: Copy + Eq + Hash + Send + Sync>(
     sets: std::ops::Range<usize>,
     facet: &Plane,
 ) -> Option<[f64; 3]> {
-    let corners = sets.flat_map(|set| bound.sets[set].corners.iter().map(move |v| (set, real(v))));
+    let corners = sets.flat_map(|set| bound.sets[set].corners().iter().map(move |v| (set, real(v))));
     let on: Vec<(usize, [f64; 3])> = corners.filter(|(_, v)| dot(&facet.normal, v) >= facet.offset).collect();
     let lead = |v: &[f64; 3]| v[0] - v[1];
     // With three types of the other a facet has three ends, which two beliefs do not tell.

@@ -2,7 +2,8 @@
 
 use super::bound::{Bound, Found, Work};
 use super::grid;
-use super::hull::{Convex, Hull, Vector};
+use super::convex::{Convex, Tidying};
+use super::hull::Vector;
 use std::hash::Hash;
 use std::io::{self, Read, Write};
 use yomikiri_core::Run;
@@ -30,17 +31,17 @@ fn get_vector(from: &mut dyn Read, dimensions: usize) -> Option<Vector> {
 }
 
 fn put_set(out: &mut dyn Write, set: &Convex, dimensions: usize) -> io::Result<()> {
-    put(out, set.corners.len() as u32)?;
-    set.corners.iter().try_for_each(|v| put_vector(out, v, dimensions))
+    put(out, set.corners().len() as u32)?;
+    set.corners().iter().try_for_each(|v| put_vector(out, v, dimensions))
 }
 
-fn get_set(from: &mut dyn Read, dimensions: usize) -> Option<Convex> {
+fn get_set(from: &mut dyn Read, dimensions: usize, room: &mut Tidying) -> Option<Convex> {
     let count = get(from)?;
     let corners = (0..count).map(|_| get_vector(from, dimensions)).collect::<Option<Vec<Vector>>>()?;
     Some(if corners.is_empty() {
         Convex::default()
     } else {
-        Convex::new(dimensions, &corners).tidy(&mut Hull::default())
+        Convex::tidy(dimensions, &corners, room)
     })
 }
 
@@ -53,7 +54,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     }
 
     pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Work { tier, phase, half, quiet, dirty, again, base } = &self.work;
+        let Work { tier, phase, half, quiet, dirty, again, base, chosen: _ } = &self.work;
         for n in self.mark() {
             put(out, n)?;
         }
@@ -147,14 +148,15 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
         let mut dirty = vec![0; waiting];
         from.read_exact(&mut dirty).ok()?;
         self.work.dirty = dirty.iter().map(|d| *d != 0).collect();
+        let mut room = Tidying::default();
         let based = get(from)? as usize;
         if based != 0 && based != count {
             return None;
         }
         for (at, dimensions) in self.spans() {
-            self.sets[at] = get_set(from, dimensions)?;
+            self.sets[at] = get_set(from, dimensions, &mut room)?;
             if based > 0 {
-                self.work.base.push(get_set(from, dimensions)?);
+                self.work.base.push(get_set(from, dimensions, &mut room)?);
             }
             let known = get(from)?;
             let read = |_| Some(Found { vector: get_vector(from, dimensions)?, stamp: get(from)? });

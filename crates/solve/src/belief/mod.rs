@@ -4,11 +4,13 @@
 
 mod bound;
 mod closing;
+mod convex;
 mod gap;
 mod grid;
 mod hull;
 mod keep;
 mod kink;
+mod lotteries;
 mod mix;
 mod proof;
 
