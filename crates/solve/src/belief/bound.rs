@@ -4,13 +4,14 @@
 //! Floating point numbers only propose corners. A corner is kept if whole-number arithmetic confirms it, and
 //! is rounded down to a lattice, so every set holds nothing but true guarantees.
 
-use super::grid::{self, Belief, Envelope, Over};
 use super::convex::{self, Convex, Tidying};
-use super::lotteries::Lotteries;
+use super::finds::Finds;
+use super::grid::{self, Belief, Envelope, Over};
 use super::hull::{self, Hull, Meeting, Plane, Vector, dot, real};
+use super::layout::{Fan, NOWHERE};
+use super::lotteries::Lotteries;
 use super::{ENDED, PublicGraph, PublicMove};
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
 use std::hash::Hash;
 use std::io;
 use std::sync::Arc;
@@ -141,27 +142,6 @@ impl Halves {
     }
 }
 
-/// A guarantee that was found, and when.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Found {
-    pub vector: Vector,
-    pub stamp: u32,
-}
-
-/// What a position leads to, by belief.
-#[derive(Clone, Debug)]
-pub(super) enum Fan {
-    /// The opponent moves: for each move, the place of the belief after it by the belief here.
-    Answers(Vec<u16>),
-    /// The holder moves: it leaves one of these beliefs, as they are told here.
-    Choices {
-        /// The beliefs.
-        beliefs: Vec<Belief>,
-        /// For each move with a position after it, in order: the places of the beliefs of that position.
-        places: Vec<u16>,
-    },
-}
-
 /// A guarantee the holder can go to with one move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Chance {
@@ -240,9 +220,6 @@ struct Room {
     lotteries: Lotteries,
 }
 
-/// In [`Fan::Answers`]: the game cannot go on after the move.
-const NOWHERE: u16 = u16::MAX;
-
 /// The guarantees of a player.
 pub struct Bound<P> {
     pub(super) graph: Arc<PublicGraph<P>>,
@@ -255,12 +232,14 @@ pub struct Bound<P> {
     pub(super) rounds: u32,
     /// The place of a position's first set, and the number of all.
     pub(super) first: Vec<u32>,
-    /// The belief of each set, in smallest weights; those of a position in their order.
-    pub(super) beliefs: Vec<Belief>,
+    /// Beliefs, in smallest weights and in their order: those that positions have without others, and those with others.
+    pub(super) lists: Vec<Vec<Belief>>,
+    /// By position: the list of its beliefs.
+    pub(super) list: Vec<u32>,
     pub(super) fans: Vec<Fan>,
     pub(super) sets: Vec<Convex>,
     /// Everything ever found for a set.
-    pub(super) found: Vec<Vec<Found>>,
+    pub(super) found: Finds,
     pub(super) stamp: u32,
     pub(super) work: Work,
 }
@@ -319,86 +298,17 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
             extra: Vec::new(),
             rounds: 0,
             first: Vec::new(),
-            beliefs: Vec::new(),
+            lists: Vec::new(),
+            list: Vec::new(),
             fans: Vec::new(),
             sets: Vec::new(),
-            found: Vec::new(),
+            found: Finds::default(),
             stamp: 0,
             work: Work::default(),
         };
         bound.lay_out(run)?;
         bound.work = Work::default();
         Ok(bound)
-    }
-
-    /// Gives every position its beliefs: the common ones and those that were added there. What is known of a
-    /// belief that was there before stays; of the others nothing is known but the smallest payoff.
-    pub(super) fn lay_out(&mut self, run: &Run<'_>) -> Result<(), Error> {
-        let holder = self.holder;
-        let most_types = self.graph.nodes.iter().map(|n| usize::from(n.types[holder])).max().unwrap_or(1);
-        let common = common(&self.options.beliefs, most_types);
-        let mut added: FxHashMap<u32, Vec<Belief>> = FxHashMap::default();
-        for &(at, belief) in &self.extra {
-            added.entry(at).or_default().push(belief);
-            if !self.holds_turn(at) {
-                // The opponent's moves keep the belief, or rule out a type: it must be there after them too.
-                for next in self.graph.moves_of(at).iter().filter_map(|m| m.next) {
-                    let belief = after(&belief, &next.types[holder]);
-                    added.entry(next.position).or_default().extend(belief);
-                }
-            }
-        }
-        let mut grown = vec![false; self.graph.nodes.len()];
-        let (mut first, mut beliefs) = (Vec::with_capacity(self.graph.nodes.len() + 1), Vec::new());
-        for (node, at) in self.graph.nodes.iter().zip(0..) {
-            first.push(beliefs.len() as u32);
-            let common = &common[usize::from(node.types[holder])];
-            match added.get_mut(&at) {
-                None => beliefs.extend(common),
-                Some(added) => {
-                    added.extend(common);
-                    grid::arrange(added);
-                    beliefs.append(added);
-                }
-            }
-        }
-        first.push(beliefs.len() as u32);
-        // What a set takes in the end, roughly, with what is remembered of it.
-        run.fits(beliefs.len() as u64 * 540)?;
-        let least = -self.graph.most * self.options.lattice;
-        let (mut sets, mut found) = (Vec::with_capacity(beliefs.len()), Vec::with_capacity(beliefs.len()));
-        let mut dirty = Vec::with_capacity(beliefs.len());
-        for at in 0..self.graph.nodes.len() {
-            let dimensions = self.dimensions(at as u32);
-            let mut low = [0; 3];
-            low[..dimensions].fill(least);
-            let mut old = self.first.get(at).map_or(0..0, |from| *from as usize..self.first[at + 1] as usize);
-            for belief in &beliefs[first[at] as usize..first[at + 1] as usize] {
-                let known = old.start < old.end && self.beliefs[old.start] == *belief;
-                sets.push(match known {
-                    true => std::mem::take(&mut self.sets[old.start]),
-                    false => Convex::new(dimensions, &[low]),
-                });
-                found.push(if known { std::mem::take(&mut self.found[old.start]) } else { Vec::new() });
-                dirty.push(!known);
-                old.start += usize::from(known);
-                grown[at] |= !known;
-            }
-        }
-        (self.first, self.beliefs, self.sets, self.found) = (first, beliefs, sets, found);
-        self.work.dirty = dirty;
-        // What a position leads to changes with its own beliefs and with those after its moves.
-        let mut stale = grown.clone();
-        for at in (0..grown.len()).filter(|&at| grown[at]) {
-            self.graph.back[at].iter().for_each(|(before, _)| stale[*before as usize] = true);
-        }
-        let stale: Vec<u32> = (0..grown.len() as u32).filter(|&at| stale[at as usize]).collect();
-        let fans: Vec<Fan> = stale.par_iter().map(|&at| self.fan(at)).collect();
-        self.fans.resize(grown.len(), Fan::Answers(Vec::new()));
-        for (at, fan) in stale.into_iter().zip(fans) {
-            self.fans[at as usize] = fan;
-        }
-        Ok(())
     }
 
     /// Adds beliefs (whole weights over the types there) at positions of the graph, so that the next look starts from
@@ -427,38 +337,9 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
         self.work = Work { again: true, dirty: vec![true; self.sets.len()], ..Work::default() };
     }
 
-    fn fan(&self, at: u32) -> Fan {
-        let moves = self.graph.moves_of(at).iter();
-        let nexts = moves.map(|m| m.next.map(|n| (n.position, n.types[self.holder])));
-        if !self.holds_turn(at) {
-            let place = |position: u32, belief: &Belief| {
-                grid::find(self.beliefs(position), belief).map(|place| place as u16)
-            };
-            let sets = nexts.flat_map(|next| {
-                self.beliefs(at).iter().map(move |b| {
-                    let there = next.and_then(|(to, types)| place(to, &after(b, &types)?));
-                    there.unwrap_or(NOWHERE)
-                })
-            });
-            return Fan::Answers(sets.collect());
-        }
-        let mut beliefs: Vec<Belief> = (0..self.types(at)).map(grid::certain).collect();
-        let nexts: Vec<(u32, [u8; 3])> = nexts.flatten().collect();
-        for (to, types) in &nexts {
-            beliefs.extend(self.beliefs(*to).iter().map(|b| before(b, types)));
-        }
-        grid::arrange(&mut beliefs);
-        let place = |b: &Belief| grid::find(&beliefs, b).unwrap_or_default() as u16;
-        let places = nexts
-            .iter()
-            .flat_map(|(to, types)| self.beliefs(*to).iter().map(|b| place(&before(b, types))))
-            .collect();
-        Fan::Choices { beliefs, places }
-    }
-
     /// The beliefs about the holder at a position, in smallest weights and in their order.
     pub fn beliefs(&self, at: u32) -> &[Belief] {
-        &self.beliefs[self.first[at as usize] as usize..self.first[at as usize + 1] as usize]
+        &self.lists[self.list[at as usize] as usize]
     }
 
     /// The number of the holder's types at a position.
@@ -488,8 +369,8 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     /// The set after a move of the opponent, by the belief's place here; none if the game cannot go on.
     pub(super) fn set_after(&self, at: u32, number: usize, belief: usize) -> Option<usize> {
         let Fan::Answers(places) = &self.fans[at as usize] else { return None };
-        let place = places[number * self.beliefs(at).len() + belief];
-        let next = self.graph.moves_of(at)[number].next.filter(|_| place != NOWHERE)?;
+        let place = *places[number].get(belief).filter(|place| **place != NOWHERE)?;
+        let next = self.graph.moves_of(at)[number].next?;
         Some(self.set(next.position, usize::from(place)))
     }
 
@@ -633,10 +514,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
             let mut touched = vec![false; self.beliefs(*n).len()];
             for Changed { belief, set, new } in results {
                 touched[belief] = true;
-                let (stamp, found) = (self.stamp, &mut self.found[sets + belief]);
-                // Most sets are found few things: room for what may come would be most of the memory.
-                found.reserve_exact(new.len());
-                found.extend(new.into_iter().map(|vector| Found { vector, stamp }));
+                new.into_iter().for_each(|vector| self.found.push(sets + belief, vector, self.stamp));
                 self.sets[sets + belief] = set;
             }
             for &(before, number) in &self.graph.back[*n as usize] {
@@ -727,9 +605,8 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
         self.stamp += 1;
         for (at, base) in std::mem::take(&mut self.work.base).into_iter().enumerate() {
             if !base.corners().is_empty() {
-                let stamp = self.stamp;
                 let new = self.sets[at].corners().iter().filter(|v| !base.corners().contains(v));
-                self.found[at].extend(new.map(|&vector| Found { vector, stamp }));
+                new.for_each(|&vector| self.found.push(at, vector, self.stamp));
             }
         }
     }
@@ -787,9 +664,9 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     fn bytes(&self) -> u64 {
         let set = |s: &Convex| size_of::<Convex>() + s.bytes();
         let sets: usize = self.sets.iter().chain(&self.work.base).map(set).sum();
-        let found: usize = self.found.iter().map(|f| 24 + f.capacity() * 16).sum();
-        (sets + found + self.work.dirty.len() + self.beliefs.len() * 48) as u64
-            + self.graph.positions.len() as u64 * 1024
+        let lists: usize = self.lists.iter().map(|list| list.capacity() * size_of::<Belief>()).sum();
+        (sets + self.found.bytes() + self.work.dirty.len() + lists) as u64
+            + self.graph.positions.len() as u64 * 1536
     }
 
     /// Below everything that is ever paid.
@@ -864,9 +741,9 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
                 let place = grid::find(beliefs, &grid::certain(i)).unwrap_or_default();
                 each(Chance { number, left: place as u16, set: None, vector: v });
             }
-            let Some(next) = m.next else { continue };
+            let (Some(next), Some(places)) = (m.next, m.next.and_then(|_| places.next())) else { continue };
             let sets = self.set(next.position, 0);
-            for (set, &place) in (sets..sets + self.beliefs(next.position).len()).zip(&mut places) {
+            for (set, &place) in (sets..).zip(&**places) {
                 let weights = &beliefs[usize::from(place)];
                 for corner in self.sets[set].corners() {
                     let mut v = [0; 3];

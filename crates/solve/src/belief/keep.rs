@@ -1,8 +1,9 @@
 //! Work in progress as bytes, so that a run can be stopped and go on.
 
-use super::bound::{Bound, Found, Work};
-use super::grid;
+use super::bound::{Bound, Work};
 use super::convex::{Convex, Tidying};
+use super::finds::Found;
+use super::grid;
 use super::hull::Vector;
 use std::hash::Hash;
 use std::io::{self, Read, Write};
@@ -38,11 +39,7 @@ fn put_set(out: &mut dyn Write, set: &Convex, dimensions: usize) -> io::Result<(
 fn get_set(from: &mut dyn Read, dimensions: usize, room: &mut Tidying) -> Option<Convex> {
     let count = get(from)?;
     let corners = (0..count).map(|_| get_vector(from, dimensions)).collect::<Option<Vec<Vector>>>()?;
-    Some(if corners.is_empty() {
-        Convex::default()
-    } else {
-        Convex::tidy(dimensions, &corners, room)
-    })
+    Some(if corners.is_empty() { Convex::default() } else { Convex::tidy(dimensions, &corners, room) })
 }
 
 impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
@@ -70,13 +67,15 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
         put(out, dirty.len() as u32)?;
         out.write_all(&dirty.iter().map(|d| u8::from(*d)).collect::<Vec<u8>>())?;
         put(out, base.len() as u32)?;
+        let mut places = Vec::new();
         for (at, dimensions) in self.spans() {
             put_set(out, &self.sets[at], dimensions)?;
             if let Some(base) = base.get(at) {
                 put_set(out, base, dimensions)?;
             }
-            put(out, self.found[at].len() as u32)?;
-            for Found { vector, stamp } in &self.found[at] {
+            self.found.places(at, &mut places);
+            put(out, places.len() as u32)?;
+            for Found { vector, stamp, .. } in places.iter().map(|place| self.found.get(*place)) {
                 put_vector(out, vector, dimensions)?;
                 put(out, *stamp)?;
             }
@@ -94,12 +93,13 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     }
 
     /// Every set with the number of its dimensions.
-    fn spans(&self) -> Vec<(usize, usize)> {
-        let mut all = Vec::with_capacity(self.sets.len());
-        for n in 0..self.graph.positions.len() as u32 {
-            all.extend((0..self.beliefs(n).len()).map(|b| (self.set(n, b), self.dimensions(n))));
-        }
-        all
+    fn spans(&self) -> impl Iterator<Item = (usize, usize)> + use<P> {
+        let graph = self.graph.clone();
+        let (holder, first) = (self.holder, self.first.clone());
+        (0..graph.nodes.len()).flat_map(move |n| {
+            let dimensions = usize::from(graph.nodes[n].types[1 - holder]);
+            (first[n] as usize..first[n + 1] as usize).map(move |set| (set, dimensions))
+        })
     }
 
     /// What was kept, if it is of the same kind.
@@ -158,9 +158,10 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
             if based > 0 {
                 self.work.base.push(get_set(from, dimensions, &mut room)?);
             }
-            let known = get(from)?;
-            let read = |_| Some(Found { vector: get_vector(from, dimensions)?, stamp: get(from)? });
-            self.found[at] = (0..known).map(read).collect::<Option<Vec<Found>>>()?;
+            for _ in 0..get(from)? {
+                let vector = get_vector(from, dimensions)?;
+                self.found.push(at, vector, get(from)?);
+            }
         }
         Some(())
     }

@@ -1,10 +1,11 @@
 //! What the holder's lotteries over its choices make of the sets at a position: for a direction of the opponent's beliefs, the
 //! concave envelope over what it can choose. Every edge or facet of a set is asked about until none gains.
 
-use super::bound::{Bound, Choices, Fan};
+use super::bound::{Bound, Choices};
 use super::convex::{self, Convex};
 use super::grid::{self, Envelope, Over};
 use super::hull::{Hull, Plane, Vector, dot, real};
+use super::layout::Fan;
 use rustc_hash::FxHashSet;
 use std::hash::Hash;
 

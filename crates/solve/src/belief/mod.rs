@@ -5,11 +5,13 @@
 mod bound;
 mod closing;
 mod convex;
+mod finds;
 mod gap;
 mod grid;
 mod hull;
 mod keep;
 mod kink;
+mod layout;
 mod lotteries;
 mod mix;
 mod proof;
