@@ -64,6 +64,19 @@ impl Finds {
         out.reverse();
     }
 
+    /// The same set by set, each in the order in which it was found: where those of every set begin, and where the last end.
+    pub fn sorted(&self) -> (Vec<u32>, Vec<(Vector, u32)>) {
+        let mut begin = Vec::with_capacity(self.last.len() + 1);
+        let (mut all, mut places) = (Vec::with_capacity(self.count()), Vec::new());
+        for set in 0..self.last.len() {
+            begin.push(all.len() as u32);
+            self.places(set, &mut places);
+            all.extend(places.iter().map(|place| self.get(*place)).map(|found| (found.vector, found.stamp)));
+        }
+        begin.push(all.len() as u32);
+        (begin, all)
+    }
+
     /// Becomes what belongs to other sets: for each the set it was before, if there was one.
     pub fn arrange(&mut self, sets: impl Iterator<Item = Option<usize>>) {
         self.last = sets.map(|set| set.map_or(NOTHING, |set| self.last[set])).collect();

@@ -75,13 +75,14 @@ const FRESH: u32 = u32::MAX;
 
 struct Extraction<'b, P> {
     bound: &'b Bound<P>,
+    /// What was found and when, set by set: all that was found for one is looked at together.
+    begin: Vec<u32>,
+    found: Vec<(Vector, u32)>,
     /// By the place of a guarantee that was found: its entry.
     ids: Vec<u32>,
     /// By entry: the guarantee, its position and the place of its belief.
     order: Vec<(Known, u32, u32)>,
     goal: Vector,
-    /// Room for the places of what was found for a set.
-    places: Vec<Known>,
 }
 
 /// What there is to mix: columns, whether they are new to the proof, and where each comes from.
@@ -131,8 +132,9 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     pub fn prove(&self, at: u32, belief: usize, level: i32, run: &Run<'_>) -> Result<Proof, Error> {
         let mut goal = [0; 3];
         goal[..self.dimensions(at)].fill(level);
-        let (ids, order) = (vec![FRESH; self.found.count()], vec![(GOAL, at, belief as u32)]);
-        let mut work = Extraction { bound: self, ids, order, goal, places: Vec::new() };
+        let (begin, found) = self.found.sorted();
+        let (ids, order) = (vec![FRESH; found.len()], vec![(GOAL, at, belief as u32)]);
+        let mut work = Extraction { bound: self, begin, found, ids, order, goal };
         let mut entries: Vec<Option<Guarantee>> = Vec::new();
         let mut pending = vec![0u32];
         run.observer.begin(&text("certificate", "証明書"), 0);
@@ -180,12 +182,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Extraction<'_, P> {
         if known == GOAL {
             return (self.goal, u32::MAX);
         }
-        let found = self.bound.found.get(known);
-        (found.vector, found.stamp)
-    }
-
-    fn fresh(&self, known: Known) -> bool {
-        self.ids[known as usize] == FRESH
+        self.found[known as usize]
     }
 
     fn entry(&mut self, known: Known, at: u32, place: usize) -> Result<Guarantee, Error> {
@@ -204,17 +201,14 @@ impl<P: Copy + Eq + Hash + Send + Sync> Extraction<'_, P> {
 
     /// Calls with every guarantee found for a set on which another may rest: endless play must not go round among
     /// positive ones.
-    fn each(&mut self, own: &(Vector, u32), set: usize, mut call: impl FnMut(Known, bool, &Vector)) {
-        let mut places = std::mem::take(&mut self.places);
-        self.bound.found.places(set, &mut places);
+    fn each(&self, own: &(Vector, u32), set: usize, mut call: impl FnMut(Known, bool, &Vector)) {
+        let (first, end) = (self.begin[set] as usize, self.begin[set + 1] as usize);
         let any = !positive(&own.0);
-        for &known in &places {
-            let found = self.bound.found.get(known);
-            if any || found.stamp < own.1 || !positive(&found.vector) {
-                call(known, self.fresh(known), &found.vector);
+        for ((vector, stamp), known) in self.found[first..end].iter().zip(first..) {
+            if any || *stamp < own.1 || !positive(vector) {
+                call(known as Known, self.ids[known] == FRESH, vector);
             }
         }
-        self.places = places;
     }
 
     /// One lottery of the holder over moves and what follows.
@@ -253,7 +247,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Extraction<'_, P> {
 
     /// Calls with all that the holder can go to; where a belief is to be kept, of what follows only that with this belief.
     fn each_choice(
-        &mut self,
+        &self,
         at: u32,
         own: &(Vector, u32),
         kept: Option<&Belief>,
