@@ -55,7 +55,10 @@ pub static CERTIFIER: Certifier = Certifier {
         },
         Param {
             name: "gap",
-            domain: Domain::Text { accepts: text("a fraction such as 1/100", "分数（例 1/100）"), check: gap },
+            domain: Domain::Text {
+                accepts: text("a fraction such as 1/100", "分数（例 1/100）"),
+                check: gap,
+            },
             default: "",
             help: text(
                 "with the adaptive grid: stop when the bounds are nearer than this",

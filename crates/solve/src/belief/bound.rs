@@ -11,10 +11,10 @@ use super::hull::{self, Hull, Meeting, Plane, Vector, dot, real};
 use super::layout::{Fan, NOWHERE};
 use super::lotteries::Lotteries;
 use super::{ENDED, PublicGraph, PublicMove};
-use rayon::prelude::*;
 use std::hash::Hash;
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use yomikiri_core::{Error, Refusal, Run, Text, text};
 
 /// How finely to work.
@@ -34,7 +34,7 @@ pub struct Options {
 }
 
 /// Where the work stands.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Work {
     pub tier: u32,
     /// Even: guarantees that hold within a number of moves; odd: because endless play is worth 0.
@@ -44,7 +44,7 @@ pub(super) struct Work {
     /// Sweeps in a row without a change.
     pub quiet: u32,
     /// Sets to be looked at again; empty before the phase has begun.
-    pub dirty: Vec<bool>,
+    pub dirty: Vec<AtomicBool>,
     /// Only what is to be looked at again and what follows from it, and only upwards: beliefs were added.
     pub again: bool,
     /// In odd phases: what was known before.
@@ -55,14 +55,14 @@ pub(super) struct Work {
 }
 
 /// What a look at a position comes to: the sets that have changed, and what there was to choose from.
-type Look = (Vec<Changed>, Print);
+pub(super) type Look = (Vec<Changed>, Print);
 
 /// A set that has changed.
-struct Changed {
-    belief: usize,
-    set: Convex,
+pub(super) struct Changed {
+    pub belief: usize,
+    pub set: Convex,
     /// What is to be remembered of it.
-    new: Vec<Vector>,
+    pub new: Vec<Vector>,
 }
 
 /// A half-space in whole numbers: `scale · normal · point` is at most `most`.
@@ -208,7 +208,7 @@ impl Choices {
 
 /// Room for a look at a position, so that the next one need not ask for it again.
 #[derive(Default)]
-struct Room {
+pub(super) struct Room {
     halves: Halves,
     planes: Vec<Plane>,
     corners: Vec<[f64; 3]>,
@@ -334,7 +334,8 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     /// Has the next look go through everything once more, upwards, and keep smaller gains.
     pub(super) fn look_closer(&mut self, least: f64) {
         self.options.least = least;
-        self.work = Work { again: true, dirty: vec![true; self.sets.len()], ..Work::default() };
+        let dirty = self.sets.iter().map(|_| AtomicBool::new(true)).collect();
+        self.work = Work { again: true, dirty, ..Work::default() };
     }
 
     /// The beliefs about the holder at a position, in smallest weights and in their order.
@@ -386,161 +387,11 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
             *self = kept;
             run.observer.note(&text("resumed from a checkpoint", "チェックポイントから再開"));
         }
-        crate::on_threads(run, || {
-            let mut checkpoints = run.checkpoints();
-            while (self.work.tier as usize) < self.graph.tiers.len() {
-                let done = self.phase(run, &mut |this| {
-                    if checkpoints.due() {
-                        checkpoints.keep(|| this.keep(name, run));
-                    }
-                });
-                if done.is_err() {
-                    self.keep(name, run);
-                    return done;
-                }
-                self.work.phase += 1;
-                if self.work.again {
-                    self.work.tier += 1;
-                    self.work.phase = 0;
-                } else if self.work.phase > 2 * self.options.rounds {
-                    self.work = Work { tier: self.work.tier + 1, ..Work::default() };
-                }
-            }
-            self.keep(name, run);
-            Ok(())
-        })?
-    }
-
-    /// One look at a tier, to its end.
-    fn phase(&mut self, run: &Run<'_>, between: &mut dyn FnMut(&Self)) -> Result<(), Error> {
-        let nodes = self.graph.tiers[self.work.tier as usize].clone();
-        let down = self.work.phase % 2 == 1;
-        if self.work.dirty.is_empty() {
-            self.work.dirty = vec![false; self.sets.len()];
-            for &n in &nodes {
-                let sets = self.set(n, 0);
-                let end = sets + self.beliefs(n).len();
-                self.work.dirty[sets..end].fill(true);
-            }
-            if down {
-                self.hope(&nodes);
-            }
-        }
-        let what = if down {
-            text("what endless play allows", "千日手を含む保証")
-        } else {
-            text("what play with an end allows", "有限手数での保証")
-        };
-        run.observer.begin(&what, nodes.len() as u64);
-        self.work.chosen = vec![Print::default(); self.graph.nodes.len()];
-        let mut inside = vec![false; self.graph.nodes.len()];
-        nodes.iter().for_each(|&n| inside[n as usize] = true);
-        let halves: [Vec<u32>; 2] =
-            [true, false].map(|own| nodes.iter().copied().filter(|&n| self.holds_turn(n) == own).collect());
-        let mut waits: Vec<bool> = (0..self.graph.nodes.len() as u32).map(|n| self.waits(n)).collect();
-        while self.work.quiet < 2 {
-            let half = &halves[self.work.half as usize % 2];
-            let todo = self.todo(half, &waits);
-            // Positions that wait for another look come and go; what is left is what moves now.
-            run.observer.done((nodes.len() - todo.len().min(nodes.len())) as u64);
-            let results: Vec<Look> = todo
-                .par_iter()
-                .map_init(Room::default, |room, (n, which)| match run.check() {
-                    Err(_) => Look::default(),
-                    Ok(()) if down => self.shrink(*n, which, room),
-                    Ok(()) => self.grow(*n, which, room),
-                })
-                .collect();
-            // A cut sweep is not kept: the last whole one is.
-            run.check()?;
-            self.stamp += 1;
-            let changed = self.apply(&inside, &mut waits, &todo, results);
-            self.work.quiet = if changed { 0 } else { self.work.quiet + 1 };
-            self.work.half += 1;
-            // To count takes as long as a short sweep.
-            if self.work.half.is_multiple_of(16) {
-                run.fits(self.bytes())?;
-            }
-            between(self);
-        }
-        if down {
-            self.settle();
-        }
-        let Work { tier, phase, again, .. } = self.work;
-        let dirty = if again { std::mem::take(&mut self.work.dirty) } else { Vec::new() };
-        self.work = Work { tier, phase, again, dirty, ..Work::default() };
-        run.observer.end();
-        Ok(())
-    }
-
-    /// Whether a set of a position is to be looked at again.
-    fn waits(&self, n: u32) -> bool {
-        let sets = self.set(n, 0);
-        self.work.dirty[sets..sets + self.beliefs(n).len()].contains(&true)
-    }
-
-    /// The sets of some positions whose successors have changed.
-    fn todo(&self, nodes: &[u32], waits: &[bool]) -> Vec<(u32, Vec<usize>)> {
-        let waiting = |&n: &u32| {
-            if !waits[n as usize] {
-                return None;
-            }
-            let sets = self.set(n, 0);
-            let which: Vec<usize> =
-                (0..self.beliefs(n).len()).filter(|b| self.work.dirty[sets + b]).collect();
-            (!which.is_empty()).then_some((n, which))
-        };
-        nodes.iter().filter_map(waiting).collect()
-    }
-
-    /// Takes over what has changed and marks what depends on it.
-    fn apply(
-        &mut self,
-        inside: &[bool],
-        waits: &mut [bool],
-        todo: &[(u32, Vec<usize>)],
-        results: Vec<Look>,
-    ) -> bool {
-        let mut any = false;
-        for ((n, which), (results, print)) in todo.iter().zip(results) {
-            self.work.chosen[*n as usize] = print;
-            let sets = self.set(*n, 0);
-            which.iter().for_each(|b| self.work.dirty[sets + b] = false);
-            waits[*n as usize] = false;
-            if results.is_empty() {
-                continue;
-            }
-            any = true;
-            let mut touched = vec![false; self.beliefs(*n).len()];
-            for Changed { belief, set, new } in results {
-                touched[belief] = true;
-                new.into_iter().for_each(|vector| self.found.push(sets + belief, vector, self.stamp));
-                self.sets[sets + belief] = set;
-            }
-            for &(before, number) in &self.graph.back[*n as usize] {
-                if !inside[before as usize] && !self.work.again {
-                    continue;
-                }
-                let (from, count) = (self.set(before, 0), self.beliefs(before).len());
-                if self.holds_turn(before) {
-                    self.work.dirty[from..from + count].fill(true);
-                    waits[before as usize] = true;
-                    continue;
-                }
-                for b in 0..count {
-                    let to = self.set_after(before, number as usize, b);
-                    if to.is_some_and(|to| touched[to - sets]) {
-                        self.work.dirty[from + b] = true;
-                        waits[before as usize] = true;
-                    }
-                }
-            }
-        }
-        any
+        crate::on_threads(run, || self.go_on(name, run))?
     }
 
     /// What a look upwards adds at a position.
-    fn grow(&self, n: u32, which: &[usize], room: &mut Room) -> Look {
+    pub(super) fn grow(&self, n: u32, room: &mut Room) -> Look {
         let dimensions = self.dimensions(n);
         let least = self.options.least;
         let (mut out, mut print) = (Vec::new(), Print::default());
@@ -563,7 +414,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
                 }
             }
         } else {
-            for &belief in which {
+            for belief in self.dirty(n) {
                 let set = &self.sets[self.set(n, belief)];
                 self.answers(n, belief, &mut room.halves);
                 self.whole(dimensions, 1, room);
@@ -585,34 +436,8 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
         (out, print)
     }
 
-    /// Before a look downwards: what is known stays, and everywhere 0 is hoped for.
-    fn hope(&mut self, nodes: &[u32]) {
-        self.work.base = vec![Convex::default(); self.sets.len()];
-        let mut tidying = Tidying::default();
-        for &n in nodes {
-            for b in 0..self.beliefs(n).len() {
-                let (at, dimensions) = (self.set(n, b), self.dimensions(n));
-                let mut points = self.sets[at].corners().to_vec();
-                points.push([0; 3]);
-                let hoped = Convex::tidy(dimensions, &points, &mut tidying);
-                self.work.base[at] = std::mem::replace(&mut self.sets[at], hoped);
-            }
-        }
-    }
-
-    /// After a look downwards: what is left of the hopes is a guarantee.
-    fn settle(&mut self) {
-        self.stamp += 1;
-        for (at, base) in std::mem::take(&mut self.work.base).into_iter().enumerate() {
-            if !base.corners().is_empty() {
-                let new = self.sets[at].corners().iter().filter(|v| !base.corners().contains(v));
-                new.for_each(|&vector| self.found.push(at, vector, self.stamp));
-            }
-        }
-    }
-
     /// What a look downwards leaves at a position.
-    fn shrink(&self, n: u32, which: &[usize], room: &mut Room) -> Look {
+    pub(super) fn shrink(&self, n: u32, room: &mut Room) -> Look {
         let dimensions = self.dimensions(n);
         let base = &self.work.base;
         let (mut out, mut print) = (Vec::new(), Print::default());
@@ -652,21 +477,12 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
                 cut(b, room);
             }
         } else {
-            for &b in which {
+            for b in self.dirty(n) {
                 self.answers(n, b, &mut room.halves);
                 cut(b, room);
             }
         }
         (out, print)
-    }
-
-    /// The memory in use, roughly.
-    fn bytes(&self) -> u64 {
-        let set = |s: &Convex| size_of::<Convex>() + s.bytes();
-        let sets: usize = self.sets.iter().chain(&self.work.base).map(set).sum();
-        let lists: usize = self.lists.iter().map(|list| list.capacity() * size_of::<Belief>()).sum();
-        (sets + self.found.bytes() + self.work.dirty.len() + lists) as u64
-            + self.graph.positions.len() as u64 * 1536
     }
 
     /// Below everything that is ever paid.

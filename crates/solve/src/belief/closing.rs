@@ -59,9 +59,10 @@ pub fn close<P: Copy + Eq + Hash + Send + Sync>(
     let mut checkpoints = run.checkpoints();
     let done = crate::on_threads(run, || {
         loop {
-            for bound in bounds.iter_mut() {
-                bound.solve(None, &quiet)?;
-            }
+            // Each has its own: what one thread leaves waiting in the one, another finds in the other.
+            let [low, high] = &mut *bounds;
+            let (low, high) = rayon::join(|| low.go_on(None, &quiet), || high.go_on(None, &quiet));
+            low.and(high)?;
             let round = bounds[0].rounds;
             run.observer.done(u64::from(round));
             if checkpoints.due() {

@@ -9,9 +9,10 @@ use super::bound::after;
 use super::convex::Convex;
 use super::grid::{self, Belief, Envelope, Over};
 use super::hull::{self, Meeting, Plane, Vector, dot, real};
-use super::kink::{Kink, KnownAtoms, kink};
+use super::kink::{Kink, KnownAtoms, kink, prepare};
 use super::layout::Fan;
 use super::{Bound, ENDED};
+use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -182,7 +183,8 @@ impl<P: Copy + Eq + Hash + Send + Sync> Work<'_, P> {
                 } else {
                     let whole: f64 = tight.normal.iter().sum();
                     let direction = tight.normal.map(|n| n / whole);
-                    kink(bound, start, [0.0; 3], direction, &mut self.known[player]).map(|k| k.belief)
+                    prepare(bound, std::iter::once(start), &mut self.known[player]);
+                    kink(bound, start, [0.0; 3], direction, &self.known[player]).map(|k| k.belief)
                 };
                 let chosen = chosen.and_then(|shares| rounded(&shares, self.how.fine));
                 let new = chosen.filter(|b| grid::find(bound.beliefs(start), b).is_none());
@@ -209,6 +211,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Work<'_, P> {
         let own = self.bounds[mover];
         let size = f64::from(own.options.lattice * own.graph.most);
         let (types, dimensions) = (own.types(at), own.dimensions(at));
+        let mut asked: Vec<(u32, [f64; 3], [f64; 3])> = Vec::new();
         for m in own.graph.moves_of(at) {
             let Some(n) = m.next.filter(|_| self.programs > 0) else { continue };
             let ended = |j: &usize| n.types[1 - mover][*j] == ENDED;
@@ -222,12 +225,18 @@ impl<P: Copy + Eq + Hash + Send + Sync> Work<'_, P> {
                 cost[usize::from(n.types[mover][i])] = (prices[i] - paid.sum::<f64>()) / size;
             }
             self.programs -= 1;
-            let found = kink(own, n.position, cost, direction, &mut self.known[mover]);
+            asked.push((n.position, cost, direction));
+        }
+        let known = &mut self.known[mover];
+        prepare(own, asked.iter().map(|asked| asked.0), known);
+        let ask = |&(at, cost, direction): &(u32, [f64; 3], [f64; 3])| kink(own, at, cost, direction, known);
+        let found: Vec<Option<Kink>> = asked.par_iter().map(ask).collect();
+        for ((position, ..), found) in asked.into_iter().zip(found) {
             let Some(Kink { gain, belief }) = found else { continue };
             let worth = gain * f64::from(own.graph.most) > self.how.gain;
             let Some(belief) = rounded(&belief, self.how.fine).filter(|_| worth) else { continue };
-            if grid::find(own.beliefs(n.position), &belief).is_none() {
-                self.wanted[mover].insert((n.position, belief));
+            if grid::find(own.beliefs(position), &belief).is_none() {
+                self.wanted[mover].insert((position, belief));
             }
         }
     }

@@ -7,6 +7,7 @@ use super::grid;
 use super::hull::Vector;
 use std::hash::Hash;
 use std::io::{self, Read, Write};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use yomikiri_core::Run;
 
 fn put(out: &mut dyn Write, n: u32) -> io::Result<()> {
@@ -65,7 +66,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
             put(out, n)?;
         }
         put(out, dirty.len() as u32)?;
-        out.write_all(&dirty.iter().map(|d| u8::from(*d)).collect::<Vec<u8>>())?;
+        out.write_all(&dirty.iter().map(|d| u8::from(d.load(Relaxed))).collect::<Vec<u8>>())?;
         put(out, base.len() as u32)?;
         let mut places = Vec::new();
         for (at, dimensions) in self.spans() {
@@ -147,7 +148,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
         }
         let mut dirty = vec![0; waiting];
         from.read_exact(&mut dirty).ok()?;
-        self.work.dirty = dirty.iter().map(|d| *d != 0).collect();
+        self.work.dirty = dirty.iter().map(|d| AtomicBool::new(*d != 0)).collect();
         let mut room = Tidying::default();
         let based = get(from)? as usize;
         if based != 0 && based != count {

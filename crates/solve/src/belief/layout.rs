@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::hash::Hash;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use yomikiri_core::{Error, Run};
 
 /// What a position leads to, by belief. Most positions have the same beliefs, so that they share what they lead to.
@@ -121,7 +122,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
             }
         }
         self.found.arrange(from.iter().copied());
-        self.work.dirty = from.iter().map(Option::is_none).collect();
+        self.work.dirty = from.iter().map(|set| AtomicBool::new(set.is_none())).collect();
         (self.first, self.lists, self.list, self.sets) = (first, lists, list, sets);
         // What a position leads to changes with its own beliefs and with those after its moves.
         let mut stale = grown.clone();

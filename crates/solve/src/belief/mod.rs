@@ -15,6 +15,7 @@ mod layout;
 mod lotteries;
 mod mix;
 mod proof;
+mod sweep;
 
 pub use bound::{Bound, Options, common};
 pub use closing::{Closing, close};
