@@ -16,6 +16,7 @@ use crate::on_threads;
 use rayon::prelude::*;
 use std::fmt;
 use std::io::{self, Read, Write};
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use yomikiri_core::random::Random;
@@ -296,14 +297,10 @@ impl Cut {
     fn len(self) -> usize {
         1 << self.shift
     }
-}
-
-/// The positions of a distance.
-enum Frontier {
-    /// To be looked for in the table: cheaper than a list where there are many.
-    Everywhere,
-    /// Listed, ascending.
-    Listed(Vec<u64>),
+    /// The length of the blocks in which positions of a distance are counted: a part is one or several of them.
+    fn block(self) -> usize {
+        1 << self.shift.min(10)
+    }
 }
 
 /// The updates one task found: each an offset in a part of the table with two bits, who wins and whether it is the mover
@@ -367,6 +364,13 @@ impl Dealt {
     }
 }
 
+/// What a task does: the blocks it looks through, and the updates it finds.
+#[derive(Default)]
+struct Task {
+    blocks: Range<usize>,
+    dealt: Dealt,
+}
+
 /// An analysis under way. Between two steps it is all there is to know: the positions at `distance` below
 /// `next` have been worked through.
 struct Analysis<'g, G: Retro> {
@@ -380,7 +384,14 @@ struct Analysis<'g, G: Retro> {
     /// Positions found at the next distance.
     found: u64,
     finished: bool,
+    /// By block: positions at the current distance that have not been worked through, and positions found at the next one.
+    /// They follow from the rest, and tell where to look and how to deal out what there is to do.
+    waiting: Vec<u32>,
+    fresh: Vec<u32>,
 }
+
+/// Steps with no more positions than this are not worth waking other threads.
+const FEW: u64 = 1 << 9;
 
 impl<'g, G: Retro> Analysis<'g, G> {
     /// Looks at every position once: who has won, and how many moves there are.
@@ -407,36 +418,48 @@ impl<'g, G: Retro> Analysis<'g, G> {
             })
             .sum::<Result<u64, Error>>()?;
         run.observer.end();
-        Ok(Analysis { game, cut, slots, distance: 0, next: 0, decided, found: 0, finished: false })
+        Ok(Analysis::new(game, slots, [0, 0, decided, 0]))
+    }
+
+    /// An analysis with its table and the state it has: distance, next place, decided and found.
+    fn new(game: &'g G, slots: Vec<u16>, [distance, next, decided, found]: [u64; 4]) -> Self {
+        let cut = Cut::of(slots.len() as u64);
+        let distance = distance as u16;
+        let (waiting, fresh) = (Vec::new(), Vec::new());
+        let mut analysis =
+            Analysis { game, cut, slots, distance, next, decided, found, finished: false, waiting, fresh };
+        analysis.waiting = analysis.count(distance, next);
+        analysis.fresh = analysis.count(distance + 1, 0);
+        analysis
+    }
+
+    /// How many positions each block has at a distance, from a place on.
+    fn count(&self, distance: u16, from: u64) -> Vec<u32> {
+        let code = code(1, distance);
+        let blocks = self.slots.par_chunks(self.cut.block()).with_min_len(64).enumerate();
+        let counts = blocks.map(|(block, slots)| {
+            let before = from.saturating_sub((block * self.cut.block()) as u64).min(slots.len() as u64);
+            slots[before as usize..].iter().map(|slot| u32::from(slot | 1 == code)).sum()
+        });
+        counts.collect()
     }
 
     /// Goes on to the end. When it stops before, everything up to `next` is done and nothing after it.
     fn finish(&mut self, run: &Run<'_>, keep: Option<&str>) -> Result<(), Error> {
         let places = self.slots.len() as u64;
         run.observer.begin(&text("taking moves back", "後退解析"), places);
-        // Positions worked through at once: what is dealt out stays well below a byte a position.
-        let most = (places / 64).clamp(1 << 12, (run.threads as u64) << 16) as usize;
+        // Positions worked through at once: what is dealt out stays well below a byte a position, or takes a few mebibytes.
+        let most = (places / 64).clamp(1 << 16, (run.threads.max(1) as u64) << 17);
         let parts = places.div_ceil(self.cut.len() as u64) as usize;
-        let mut sets = vec![Dealt::default(); run.threads.max(1) * TASKS];
-        let mut frontier = Frontier::Everywhere;
-        // A distance that is resumed in the middle does not list what was found before.
-        let mut complete = self.next == 0;
+        let mut tasks: Vec<Task> = (0..run.threads.max(1) * TASKS).map(|_| Task::default()).collect();
         let mut checkpoints = run.checkpoints();
         loop {
-            let mut fresh: Vec<Vec<u32>> = vec![Vec::new(); parts];
-            let mut at = 0;
             while self.next < places {
                 run.check()?;
-                let (batch, next) = match &frontier {
-                    Frontier::Everywhere => self.look_for(most),
-                    Frontier::Listed(all) => {
-                        let batch = &all[at..all.len().min(at + most)];
-                        at += batch.len();
-                        (batch.to_vec(), all.get(at).copied().unwrap_or(places))
-                    }
-                };
-                self.expand(&batch, &mut sets, parts);
-                self.found += self.apply(&sets, &mut fresh);
+                let (used, count, next) = self.share_out(most, &mut tasks);
+                let tasks = &mut tasks[..used];
+                self.expand(tasks, parts);
+                self.found += self.apply(tasks, count);
                 self.next = next;
                 run.observer.done(self.decided + self.found);
                 if let Some(name) = keep
@@ -451,61 +474,50 @@ impl<'g, G: Retro> Analysis<'g, G> {
             if self.distance == FARTHEST {
                 return Err(too_far());
             }
-            let listed: u64 = fresh.iter().map(|part| part.len() as u64).sum();
-            frontier = if complete && listed == self.found {
-                fresh.par_iter_mut().for_each(|part| part.sort_unstable());
-                Frontier::Listed(in_order(self.cut, &fresh))
-            } else {
-                Frontier::Everywhere
-            };
-            complete = true;
+            std::mem::swap(&mut self.waiting, &mut self.fresh);
+            self.fresh.fill(0);
             self.distance += 1;
             self.decided += self.found;
             (self.next, self.found) = (0, 0);
         }
-        self.slots.par_iter_mut().filter(|slot| **slot & OPEN != 0).for_each(|slot| *slot = DRAWN);
+        let open =
+            |slots: &mut [u16]| slots.iter_mut().filter(|slot| **slot & OPEN != 0).for_each(|s| *s = DRAWN);
+        self.slots.par_chunks_mut(self.cut.len()).for_each(open);
         self.finished = true;
         run.observer.end();
         Ok(())
     }
 
-    /// The next positions at the current distance, about so many, and where to go on.
-    fn look_for(&self, most: usize) -> (Vec<u64>, u64) {
-        let places = self.slots.len() as u64;
-        let step = (most as u64 / 2).max(1);
-        // The two codes of a distance differ in their last bit.
-        let code = code(1, self.distance);
-        let (mut batch, mut next) = (Vec::new(), self.next);
-        while next < places && batch.len() as u64 <= step {
-            let end = places.min(next + step);
-            let blocks = self.slots[next as usize..end as usize].par_chunks(BLOCK as usize).enumerate();
-            batch.par_extend(blocks.flat_map_iter(|(block, slots)| {
-                let from = next + block as u64 * BLOCK;
-                // Most have none: they are passed in one go.
-                let chunks = slots.chunks(CHUNK).enumerate();
-                let some = chunks.filter(move |(_, chunk)| {
-                    chunk.iter().fold(false, |some, slot| some | (slot | 1 == code))
-                });
-                some.flat_map(move |(at, chunk)| {
-                    let from = from + (at * CHUNK) as u64;
-                    (from..).zip(chunk).filter(move |(_, slot)| **slot | 1 == code).map(|(place, _)| place)
-                })
-            }));
-            next = end;
+    /// Deals the next blocks with about so many positions at the current distance out to tasks: how many tasks have something
+    /// to do, how many positions there are, and where to go on.
+    fn share_out(&self, most: u64, tasks: &mut [Task]) -> (usize, u64, u64) {
+        let block = self.cut.block() as u64;
+        let first = (self.next / block) as usize;
+        let (mut end, mut count) = (first, 0);
+        while let Some(&more) =
+            self.waiting.get(end).filter(|more| count == 0 || count + u64::from(**more) <= most)
+        {
+            count += u64::from(more);
+            end += 1;
         }
-        (batch, next)
+        let share = if count <= FEW { count } else { count.div_ceil(tasks.len() as u64) };
+        let (mut used, mut from, mut sum) = (0, first, 0);
+        for at in first..end {
+            sum += u64::from(self.waiting[at]);
+            if sum > 0 && (sum >= share || at + 1 == end) {
+                tasks[used].blocks = from..at + 1;
+                (used, from, sum) = (used + 1, at + 1, 0);
+            }
+        }
+        (used, count, (end as u64 * block).min(self.slots.len() as u64))
     }
 
     /// Takes back the moves that lead to the positions and deals them out.
-    fn expand(&self, batch: &[u64], sets: &mut [Dealt], parts: usize) {
-        let share = batch.len().div_ceil(sets.len()).max(1);
-        sets.par_iter_mut().enumerate().for_each(|(task, dealt)| {
+    fn expand(&self, tasks: &mut [Task], parts: usize) {
+        tasks.par_iter_mut().for_each(|Task { blocks, dealt }| {
             dealt.clear();
-            let own = batch.iter().skip(task * share).take(share);
-            let won = own.filter_map(|&place| match value(self.slots[place as usize]) {
-                GameValue::Won { by, .. } => Some((place, by)),
-                GameValue::Drawn => None,
-            });
+            let won =
+                blocks.clone().filter(|&block| self.waiting[block] > 0).flat_map(|block| self.at(block));
             // The players take turns: whoever is not to move made the move.
             self.game.backward(won, |by, mover, before| {
                 dealt.add(self.cut, before, u32::from(by) << 1 | u32::from(by != mover));
@@ -514,18 +526,40 @@ impl<'g, G: Retro> Analysis<'g, G> {
         });
     }
 
-    /// Applies what was dealt out, part by part; how many positions are decided by it. They are listed as
-    /// long as there are few.
-    fn apply(&mut self, sets: &[Dealt], fresh: &mut [Vec<u32>]) -> u64 {
-        let most = self.cut.len() / 64;
-        let next = self.distance + 1;
-        let parts = self.slots.par_chunks_mut(self.cut.len()).zip(fresh).enumerate();
-        parts
-            .map(|(part, (slots, fresh))| {
-                let updates = sets.iter().flat_map(|dealt| dealt.of(part));
-                updates.map(|updates| update(slots, updates, next, most, fresh)).sum::<u64>()
-            })
-            .sum()
+    /// The positions of a block at the current distance that have not been worked through, each with who wins.
+    fn at(&self, block: usize) -> impl Iterator<Item = (u64, u8)> {
+        // The two codes of a distance differ in their last bit.
+        let code = code(1, self.distance);
+        let from = block * self.cut.block();
+        let slots = &self.slots[from..self.slots.len().min(from + self.cut.block())];
+        // Most have none: they are passed in one go.
+        let chunks = slots.chunks(CHUNK).zip((from as u64..).step_by(CHUNK));
+        let some =
+            chunks.filter(move |(chunk, _)| chunk.iter().fold(false, |some, slot| some | (slot | 1 == code)));
+        let next = self.next;
+        some.flat_map(move |(chunk, from)| {
+            let here = (from..).zip(chunk).filter(move |&(place, slot)| slot | 1 == code && place >= next);
+            here.map(|(place, slot)| (place, (slot & 1) as u8))
+        })
+    }
+
+    /// Applies what was dealt out for so many positions, part by part; how many positions are decided by it.
+    fn apply(&mut self, tasks: &[Task], count: u64) -> u64 {
+        let (next, cut) = (self.distance + 1, self.cut);
+        let part = |part: usize, slots: &mut [u16], fresh: &mut [u32]| {
+            let updates = tasks.iter().flat_map(|task| task.dealt.of(part));
+            let block = cut.block().trailing_zeros();
+            updates
+                .map(|updates| update(slots, updates, next, |at| fresh[(at >> block) as usize] += 1))
+                .sum::<u64>()
+        };
+        let blocks = cut.len() / cut.block();
+        if count <= FEW {
+            let all = self.slots.chunks_mut(cut.len()).zip(self.fresh.chunks_mut(blocks));
+            return all.enumerate().map(|(at, (slots, fresh))| part(at, slots, fresh)).sum::<u64>();
+        }
+        let all = self.slots.par_chunks_mut(cut.len()).zip(self.fresh.par_chunks_mut(blocks));
+        all.enumerate().map(|(at, (slots, fresh))| part(at, slots, fresh)).sum()
     }
 
     /// Keeps the state of the analysis.
@@ -559,9 +593,9 @@ impl<'g, G: Retro> Analysis<'g, G> {
             return None;
         }
         let slots = read(places, &mut from)?;
-        let cut = Cut::of(places);
-        let distance = u16::try_from(distance).ok()?;
-        Some(Analysis { game, cut, slots, distance, next, decided, found, finished: finished == 1 })
+        u16::try_from(distance).ok().filter(|distance| *distance <= FARTHEST)?;
+        let analysis = Analysis::new(game, slots, [distance, next, decided, found]);
+        Some(Analysis { finished: finished == 1, ..analysis })
     }
 }
 
@@ -579,10 +613,9 @@ fn first<G: Retro>(game: &G, at: Option<G::State>) -> u16 {
     }
 }
 
-/// Applies the updates of a part of the table; how many positions are decided by it, at distance `next`. They are listed as
-/// long as there are no more than `most`.
+/// Applies the updates of a part of the table; how many positions are decided by it, at distance `next`. Each of them is told.
 #[inline]
-fn update(slots: &mut [u16], updates: &[u32], next: u16, most: usize, fresh: &mut Vec<u32>) -> u64 {
+fn update(slots: &mut [u16], updates: &[u32], next: u16, mut decided: impl FnMut(u32)) -> u64 {
     let mut found = 0;
     for &update in updates {
         let slot = &mut slots[(update >> 2) as usize];
@@ -593,20 +626,10 @@ fn update(slots: &mut [u16], updates: &[u32], next: u16, most: usize, fresh: &mu
         if open & u16::from(update & 1 != 0 || left == OPEN) != 0 {
             *slot = code((update >> 1 & 1) as u8, next);
             found += 1;
-            if fresh.len() <= most {
-                fresh.push(update >> 2);
-            }
+            decided(update >> 2);
         }
     }
     found
-}
-
-/// The places of what was listed part by part, each of them in order.
-fn in_order(cut: Cut, fresh: &[Vec<u32>]) -> Vec<u64> {
-    let parts = fresh.iter().enumerate();
-    parts
-        .flat_map(|(part, list)| list.iter().map(move |i| ((part as u64) << cut.shift) + u64::from(*i)))
-        .collect()
 }
 
 fn too_far() -> Error {
