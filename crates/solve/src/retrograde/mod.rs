@@ -368,6 +368,8 @@ impl Dealt {
 #[derive(Default)]
 struct Task {
     blocks: Range<usize>,
+    /// The positions there, each with who wins in its last bit.
+    positions: Vec<u64>,
     dealt: Dealt,
 }
 
@@ -449,7 +451,7 @@ impl<'g, G: Retro> Analysis<'g, G> {
         let places = self.slots.len() as u64;
         run.observer.begin(&text("taking moves back", "後退解析"), places);
         // Positions worked through at once: what is dealt out stays well below a byte a position, or takes a few mebibytes.
-        let most = (places / 64).clamp(1 << 16, (run.threads.max(1) as u64) << 17);
+        let most = (places / 64).clamp(1 << 16, (run.threads.max(1) as u64) << 16);
         let parts = places.div_ceil(self.cut.len() as u64) as usize;
         let mut tasks: Vec<Task> = (0..run.threads.max(1) * TASKS).map(|_| Task::default()).collect();
         let mut checkpoints = run.checkpoints();
@@ -514,10 +516,11 @@ impl<'g, G: Retro> Analysis<'g, G> {
 
     /// Takes back the moves that lead to the positions and deals them out.
     fn expand(&self, tasks: &mut [Task], parts: usize) {
-        tasks.par_iter_mut().for_each(|Task { blocks, dealt }| {
+        tasks.par_iter_mut().for_each(|Task { blocks, positions, dealt }| {
+            positions.clear();
+            blocks.clone().filter(|&b| self.waiting[b] > 0).for_each(|block| self.look(block, positions));
             dealt.clear();
-            let won =
-                blocks.clone().filter(|&block| self.waiting[block] > 0).flat_map(|block| self.at(block));
+            let won = positions.iter().map(|position| (position >> 1, (position & 1) as u8));
             // The players take turns: whoever is not to move made the move.
             self.game.backward(won, |by, mover, before| {
                 dealt.add(self.cut, before, u32::from(by) << 1 | u32::from(by != mover));
@@ -526,21 +529,20 @@ impl<'g, G: Retro> Analysis<'g, G> {
         });
     }
 
-    /// The positions of a block at the current distance that have not been worked through, each with who wins.
-    fn at(&self, block: usize) -> impl Iterator<Item = (u64, u8)> {
+    /// Looks for the positions of a block at the current distance that have not been worked through.
+    fn look(&self, block: usize, positions: &mut Vec<u64>) {
         // The two codes of a distance differ in their last bit.
         let code = code(1, self.distance);
         let from = block * self.cut.block();
         let slots = &self.slots[from..self.slots.len().min(from + self.cut.block())];
-        // Most have none: they are passed in one go.
-        let chunks = slots.chunks(CHUNK).zip((from as u64..).step_by(CHUNK));
-        let some =
-            chunks.filter(move |(chunk, _)| chunk.iter().fold(false, |some, slot| some | (slot | 1 == code)));
-        let next = self.next;
-        some.flat_map(move |(chunk, from)| {
-            let here = (from..).zip(chunk).filter(move |&(place, slot)| slot | 1 == code && place >= next);
-            here.map(|(place, slot)| (place, (slot & 1) as u8))
-        })
+        for (chunk, from) in slots.chunks(CHUNK).zip((from as u64..).step_by(CHUNK)) {
+            // Most have none: they are passed in one go.
+            if !chunk.iter().fold(false, |some, slot| some | (slot | 1 == code)) {
+                continue;
+            }
+            let here = (from..).zip(chunk).filter(|&(place, slot)| slot | 1 == code && place >= self.next);
+            positions.extend(here.map(|(place, slot)| place << 1 | u64::from(slot & 1)));
+        }
     }
 
     /// Applies what was dealt out for so many positions, part by part; how many positions are decided by it.
