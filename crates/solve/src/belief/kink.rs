@@ -6,7 +6,8 @@
 //! many but have few entries, so the simplex method keeps the inverse of its basis. It works in floating point numbers and
 //! only proposes a belief.
 
-use super::bound::{Bound, Choices};
+use super::bound::Bound;
+use super::choices::Choices;
 use super::hull::Hull;
 use super::{ENDED, grid};
 use rayon::prelude::*;

@@ -97,7 +97,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
         }
         first.push(count as u32);
         // What a set takes in the end, roughly, with what is remembered of it.
-        run.fits(count as u64 * TAKES)?;
+        run.fits(count as u64 * TAKES + self.graph.nodes.len() as u64 * 1024)?;
         let least = -self.graph.most * self.options.lattice;
         let mut sets = Vec::with_capacity(count);
         let mut from: Vec<Option<usize>> = Vec::with_capacity(count);
@@ -171,4 +171,4 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
 }
 
 /// Bytes a set takes in the end, roughly, with what is remembered of it.
-const TAKES: u64 = 540;
+const TAKES: u64 = 200;

@@ -1,7 +1,8 @@
 //! What the holder's lotteries over its choices make of the sets at a position: for a direction of the opponent's beliefs, the
 //! concave envelope over what it can choose. Every edge or facet of a set is asked about until none gains.
 
-use super::bound::{Bound, Choices};
+use super::bound::Bound;
+use super::choices::Choices;
 use super::convex::{self, Convex};
 use super::grid::{self, Envelope, Over};
 use super::hull::{Hull, Plane, Vector, dot, real};

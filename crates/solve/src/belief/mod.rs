@@ -3,11 +3,13 @@
 //! grid and treats the other side exactly. Endless play is worth 0.
 
 mod bound;
+mod choices;
 mod closing;
 mod convex;
 mod finds;
 mod gap;
 mod grid;
+mod halves;
 mod hull;
 mod keep;
 mod kink;
