@@ -1,7 +1,9 @@
 //! How fast Geister's tables are built, against a plain retrograde analysis with a hash map in the same run, and how
 //! much memory the largest takes; how fast the bounds of three against two are found and proved. Counts and bounds are
 //! asserted, so that a fast wrong analysis does not pass for a fast one. Run it with `cargo xtask bench`; `cargo xtask
-//! bench geister certificates` leaves the tables out, and `coarse` after it the bounds that take minutes.
+//! bench geister certificates` leaves the tables out, and `coarse` after it the bounds that take minutes. `cargo xtask bench
+//! geister certificates equal` only brings the bounds as near as programs before could bring them, so that their work can be
+//! compared: `yomikiri certify geister --first three --grid adaptive --no-cache` of those is the other side.
 
 use num_rational::Ratio;
 use rustc_hash::FxHashMap;
@@ -28,6 +30,14 @@ fn most_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
     line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kib| kib * 1024)
+}
+
+/// Seconds of processor time this process has had, where the system tells.
+fn processor_time() -> Option<f64> {
+    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // The name of the program ends with the last bracket; the twelfth number after it counts hundredths of seconds.
+    let ticks = stat.rsplit(')').next()?.split_whitespace().nth(11)?.parse::<u32>().ok()?;
+    Some(f64::from(ticks) / 100.0)
 }
 
 /// The whole suite from a cold start; seconds and positions.
@@ -98,7 +108,13 @@ fn main() {
         tables(asked("small"));
     }
     if !asked("tables") {
-        certificates(asked("coarse"));
+        if !asked("coarse") {
+            // Before the others: what is told of memory is the most so far.
+            equal_work();
+        }
+        if !asked("equal") {
+            certificates(asked("coarse"));
+        }
     }
 }
 
@@ -185,6 +201,31 @@ fn tables(small: bool) {
     assert_eq!(wrong, None);
     let rate = solved.table.places() as f64 / started.elapsed().as_secs_f64() / 1e6;
     line("verifying it, one thread", &format!("{rate:.2} M positions/s"), "", None);
+}
+
+/// The gap at which programs before ended: 5567/13860 to 5683/13860.
+const GAP_BEFORE: f64 = 116.0 / 13_860.0;
+
+/// Both bounds with the three first, as near as those before, and their proofs.
+fn equal_work() {
+    let started = Instant::now();
+    let open = Open::new(&board(4, 4), &run(1)).expect("it fits");
+    let at = open.graph.find(&open.starts[0]).expect("the start");
+    let bounds = open.bounds_within(Grid::Adaptive, GAP_BEFORE, &run(1)).expect("it fits");
+    let told = bounds.each_ref().map(|bound| f64::from(bound.best(at).1) / f64::from(bound.lattice()));
+    assert!(-told[0] - told[1] < GAP_BEFORE, "{told:?}");
+    for bound in bounds {
+        let (belief, level) = bound.best(at);
+        bound.prove(at, belief, level, &run(1)).expect("a proof");
+    }
+    let seconds = started.elapsed().as_secs_f64();
+    let what = format!("three first, {:.6} to {:.6}, both proofs, one thread", told[0], -told[1]);
+    line(&what, &format!("{seconds:.1} s"), "", None);
+    if let (Some(seconds), Some(bytes)) = (processor_time(), most_memory()) {
+        // Before: 406 s and 3.9 GiB.
+        line("its processor time", &format!("{seconds:.1} s"), "", None);
+        line("its memory", &format!("{} MiB", bytes >> 20), "at most 2 GiB", Some(bytes <= 2 << 30));
+    }
 }
 
 /// The four bounds of docs/geister-open-problem.md, each found and proved from nothing; or the two that take seconds.

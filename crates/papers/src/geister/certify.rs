@@ -54,6 +54,18 @@ pub static CERTIFIER: Certifier = Certifier {
             help: text("how finely a side's belief is cut", "信念の細かさ"),
         },
         Param {
+            name: "gap",
+            domain: Domain::Text {
+                accepts: text("a fraction such as 1/100", "分数（例 1/100）"),
+                check: gap,
+            },
+            default: "",
+            help: text(
+                "with the adaptive grid: stop when the bounds are nearer than this",
+                "adaptive の場合：上下界の差がこれ未満になれば終える",
+            ),
+        },
+        Param {
             name: "bound",
             domain: Domain::Text {
                 accepts: text("a fraction such as 1/3", "分数（例 1/3）"),
@@ -80,6 +92,14 @@ fn claimed(given: &str) -> Result<(), Refusal> {
     Err(Refusal::new("bound", format!("\"{given}\""), text("a fraction such as 1/3", "分数（例 1/3）")))
 }
 
+fn gap(given: &str) -> Result<(), Refusal> {
+    if fraction(given).is_some_and(|gap| gap >= Ratio::from_integer(0)) {
+        return Ok(());
+    }
+    let accepts = text("a fraction such as 1/100", "分数（例 1/100）");
+    Err(Refusal::new("gap", format!("\"{given}\""), accepts))
+}
+
 /// The bounds that are asked for: whose strategy proves it, and its name.
 fn sides(settings: &Settings) -> impl Iterator<Item = (usize, &'static str)> {
     let asked = |side| ["both", side].contains(&settings.word("side"));
@@ -99,12 +119,13 @@ fn certify(settings: &Settings, run: &Run<'_>, save: &mut Save<'_>) -> Result<Ou
         _ => Grid::Fine,
     };
     let claim = fraction(settings.text("bound"));
+    let gap = fraction(settings.text("gap")).map_or(0.0, |gap| *gap.numer() as f64 / *gap.denom() as f64);
     let open = Open::new(&Board::new(4, 4)?, run)?;
     let mut list = List::new(text("certificates", "証明書"));
     let mut good = true;
     // The adaptive grid is made for both sides at once, and only where it is needed.
     let mut pair = match grid {
-        Grid::Adaptive => open.closest(turn, run)?.map(Some),
+        Grid::Adaptive => open.closest(turn, gap, run)?.map(Some),
         _ => [None, None],
     };
     for (holder, side) in sides(settings) {

@@ -4,15 +4,19 @@
 //! Floating point numbers only propose corners. A corner is kept if whole-number arithmetic confirms it, and
 //! is rounded down to a lattice, so every set holds nothing but true guarantees.
 
+use super::choices::{Choices, Print};
+use super::convex::{self, Convex, Tidying};
+use super::finds::Finds;
 use super::grid::{self, Belief, Envelope, Over};
-use super::hull::{self, Convex, Hull, Meeting, Plane, Vector, dot, real};
+use super::halves::{Half, Halves};
+use super::hull::{self, Meeting, Plane, Vector, dot, real};
+use super::layout::{Fan, NOWHERE};
+use super::lotteries::Lotteries;
 use super::{ENDED, PublicGraph, PublicMove};
-use rayon::prelude::*;
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::borrow::Cow;
 use std::hash::Hash;
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use yomikiri_core::{Error, Refusal, Run, Text, text};
 
 /// How finely to work.
@@ -32,7 +36,7 @@ pub struct Options {
 }
 
 /// Where the work stands.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Work {
     pub tier: u32,
     /// Even: guarantees that hold within a number of moves; odd: because endless play is worth 0.
@@ -42,171 +46,40 @@ pub(super) struct Work {
     /// Sweeps in a row without a change.
     pub quiet: u32,
     /// Sets to be looked at again; empty before the phase has begun.
-    pub dirty: Vec<bool>,
+    pub dirty: Vec<AtomicBool>,
     /// Only what is to be looked at again and what follows from it, and only upwards: beliefs were added.
     pub again: bool,
     /// In odd phases: what was known before.
     pub base: Vec<Convex>,
+    /// By position of the holder: what it could choose from when it was last looked at in this phase. The same choices bring
+    /// nothing new.
+    pub chosen: Vec<Print>,
 }
+
+/// What a look at a position comes to: the sets that have changed, and what there was to choose from.
+pub(super) type Look = (Vec<Changed>, Print);
 
 /// A set that has changed.
-struct Changed {
-    belief: usize,
-    set: Convex,
+pub(super) struct Changed {
+    pub belief: usize,
+    pub set: Convex,
     /// What is to be remembered of it.
-    new: Vec<Vector>,
-}
-
-/// A half-space in whole numbers: `scale · normal · point` is at most `most`.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Half {
-    normal: [i64; 3],
-    scale: i64,
-    most: i128,
-}
-
-impl Half {
-    fn of(plane: &Plane) -> Half {
-        Half { normal: plane.normal.map(|n| n as i64), scale: 1, most: i128::from(plane.offset as i64) }
-    }
-
-    fn axis(component: usize, most: i64, scale: i64) -> Half {
-        let mut normal = [0; 3];
-        normal[component] = 1;
-        Half { normal, scale, most: i128::from(most) }
-    }
-
-    fn holds(&self, v: &Vector) -> bool {
-        let sum: i64 = (0..3).map(|i| self.normal[i] * i64::from(v[i])).sum();
-        i128::from(sum) * i128::from(self.scale) <= self.most
-    }
-
-    /// The component it bounds, if it bounds only one.
-    fn single(&self) -> Option<usize> {
-        let n = &self.normal;
-        (0..3).find(|&i| n[i] != 0 && n[(i + 1) % 3] == 0 && n[(i + 2) % 3] == 0)
-    }
-
-    pub(super) fn plane(&self) -> Plane {
-        Plane { normal: self.normal.map(|n| n as f64), offset: self.most as f64 / self.scale as f64 }
-    }
-}
-
-/// Half-spaces, of those that bound a single component only the tightest.
-#[derive(Clone, Debug, Default)]
-struct Halves {
-    axes: [Option<Half>; 3],
-    rest: Vec<Half>,
-}
-
-impl Halves {
-    fn clear(&mut self) {
-        self.axes = [None; 3];
-        self.rest.clear();
-    }
-
-    fn push(&mut self, half: Half) {
-        let Some(i) = half.single() else {
-            self.rest.push(half);
-            return;
-        };
-        let size = |h: &Half| i128::from(h.scale) * i128::from(h.normal[i]);
-        match &self.axes[i] {
-            Some(old) if old.most * size(&half) <= half.most * size(old) => {}
-            _ => self.axes[i] = Some(half),
-        }
-    }
-
-    fn extend(&mut self, halves: impl IntoIterator<Item = Half>) {
-        halves.into_iter().for_each(|h| self.push(h));
-    }
-
-    fn iter(&self) -> impl Iterator<Item = &Half> {
-        self.axes.iter().flatten().chain(&self.rest)
-    }
-
-    fn hold(&self, v: &Vector) -> bool {
-        self.iter().all(|h| h.holds(v))
-    }
-}
-
-/// A guarantee that was found, and when.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Found {
-    pub vector: Vector,
-    pub stamp: u32,
-}
-
-/// What a position leads to, by belief.
-#[derive(Clone, Debug)]
-pub(super) enum Fan {
-    /// The opponent moves: for each move, the place of the belief after it by the belief here.
-    Answers(Vec<u16>),
-    /// The holder moves: it leaves one of these beliefs, as they are told here.
-    Choices {
-        /// The beliefs.
-        beliefs: Vec<Belief>,
-        /// For each move with a position after it, in order: the places of the beliefs of that position.
-        places: Vec<u16>,
-    },
-}
-
-/// A guarantee the holder can go to with one move.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Chance {
-    /// The number of the move.
-    pub number: usize,
-    /// The place, among the choices, of the belief it leaves.
-    pub left: u16,
-    /// The set after the move; none if the game has ended.
-    pub set: Option<usize>,
-    /// What is guaranteed.
-    pub vector: Vector,
-}
-
-/// The guarantees that go with each belief the holder can leave at once: the corners of their set.
-#[derive(Default)]
-pub(super) struct Choices {
-    /// Where the corners of each belief begin, and where the last ones end.
-    begin: Vec<u32>,
-    corners: Vec<Vector>,
-    /// Everything that can be gone to, as it is found and by belief.
-    found: Vec<(u16, Vector)>,
-    sorted: Vec<Vector>,
-    points: Vec<Vector>,
-}
-
-impl Choices {
-    /// The corners that go with a belief.
-    pub(super) fn of(&self, place: usize) -> &[Vector] {
-        &self.corners[self.begin[place] as usize..self.begin[place + 1] as usize]
-    }
+    pub new: Vec<Vector>,
 }
 
 /// Room for a look at a position, so that the next one need not ask for it again.
 #[derive(Default)]
-struct Room {
+pub(super) struct Room {
     halves: Halves,
     planes: Vec<Plane>,
     corners: Vec<[f64; 3]>,
     new: Vec<Vector>,
     points: Vec<Vector>,
     meeting: Meeting,
-    hull: Hull,
+    tidying: Tidying,
     choices: Choices,
-    asked: FxHashSet<[u64; 3]>,
-    ask: Vec<[f64; 3]>,
-    envelope: Envelope,
-    values: Vec<f64>,
-    best: Vec<usize>,
-    offsets: Vec<f64>,
+    lotteries: Lotteries,
 }
-
-/// A set, what lotteries made of it, and what is new.
-type Grown<'s> = (Cow<'s, Convex>, Vec<Vector>);
-
-/// In [`Fan::Answers`]: the game cannot go on after the move.
-const NOWHERE: u16 = u16::MAX;
 
 /// The guarantees of a player.
 pub struct Bound<P> {
@@ -220,12 +93,14 @@ pub struct Bound<P> {
     pub(super) rounds: u32,
     /// The place of a position's first set, and the number of all.
     pub(super) first: Vec<u32>,
-    /// The belief of each set, in smallest weights; those of a position in their order.
-    pub(super) beliefs: Vec<Belief>,
+    /// Beliefs, in smallest weights and in their order: those that positions have without others, and those with others.
+    pub(super) lists: Vec<Vec<Belief>>,
+    /// By position: the list of its beliefs.
+    pub(super) list: Vec<u32>,
     pub(super) fans: Vec<Fan>,
     pub(super) sets: Vec<Convex>,
     /// Everything ever found for a set.
-    pub(super) found: Vec<Vec<Found>>,
+    pub(super) found: Finds,
     pub(super) stamp: u32,
     pub(super) work: Work,
 }
@@ -284,86 +159,17 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
             extra: Vec::new(),
             rounds: 0,
             first: Vec::new(),
-            beliefs: Vec::new(),
+            lists: Vec::new(),
+            list: Vec::new(),
             fans: Vec::new(),
             sets: Vec::new(),
-            found: Vec::new(),
+            found: Finds::default(),
             stamp: 0,
             work: Work::default(),
         };
         bound.lay_out(run)?;
         bound.work = Work::default();
         Ok(bound)
-    }
-
-    /// Gives every position its beliefs: the common ones and those that were added there. What is known of a
-    /// belief that was there before stays; of the others nothing is known but the smallest payoff.
-    pub(super) fn lay_out(&mut self, run: &Run<'_>) -> Result<(), Error> {
-        let holder = self.holder;
-        let most_types = self.graph.nodes.iter().map(|n| usize::from(n.types[holder])).max().unwrap_or(1);
-        let common = common(&self.options.beliefs, most_types);
-        let mut added: FxHashMap<u32, Vec<Belief>> = FxHashMap::default();
-        for &(at, belief) in &self.extra {
-            added.entry(at).or_default().push(belief);
-            if !self.holds_turn(at) {
-                // The opponent's moves keep the belief, or rule out a type: it must be there after them too.
-                for next in self.graph.moves_of(at).iter().filter_map(|m| m.next) {
-                    let belief = after(&belief, &next.types[holder]);
-                    added.entry(next.position).or_default().extend(belief);
-                }
-            }
-        }
-        let mut grown = vec![false; self.graph.nodes.len()];
-        let (mut first, mut beliefs) = (Vec::with_capacity(self.graph.nodes.len() + 1), Vec::new());
-        for (node, at) in self.graph.nodes.iter().zip(0..) {
-            first.push(beliefs.len() as u32);
-            let common = &common[usize::from(node.types[holder])];
-            match added.get_mut(&at) {
-                None => beliefs.extend(common),
-                Some(added) => {
-                    added.extend(common);
-                    grid::arrange(added);
-                    beliefs.append(added);
-                }
-            }
-        }
-        first.push(beliefs.len() as u32);
-        // What a set takes in the end, roughly, with what is remembered of it.
-        run.fits(beliefs.len() as u64 * 540)?;
-        let least = -self.graph.most * self.options.lattice;
-        let (mut sets, mut found) = (Vec::with_capacity(beliefs.len()), Vec::with_capacity(beliefs.len()));
-        let mut dirty = Vec::with_capacity(beliefs.len());
-        for at in 0..self.graph.nodes.len() {
-            let dimensions = self.dimensions(at as u32);
-            let mut low = [0; 3];
-            low[..dimensions].fill(least);
-            let mut old = self.first.get(at).map_or(0..0, |from| *from as usize..self.first[at + 1] as usize);
-            for belief in &beliefs[first[at] as usize..first[at + 1] as usize] {
-                let known = old.start < old.end && self.beliefs[old.start] == *belief;
-                sets.push(match known {
-                    true => std::mem::take(&mut self.sets[old.start]),
-                    false => Convex::new(dimensions, &[low]),
-                });
-                found.push(if known { std::mem::take(&mut self.found[old.start]) } else { Vec::new() });
-                dirty.push(!known);
-                old.start += usize::from(known);
-                grown[at] |= !known;
-            }
-        }
-        (self.first, self.beliefs, self.sets, self.found) = (first, beliefs, sets, found);
-        self.work.dirty = dirty;
-        // What a position leads to changes with its own beliefs and with those after its moves.
-        let mut stale = grown.clone();
-        for at in (0..grown.len()).filter(|&at| grown[at]) {
-            self.graph.back[at].iter().for_each(|(before, _)| stale[*before as usize] = true);
-        }
-        let stale: Vec<u32> = (0..grown.len() as u32).filter(|&at| stale[at as usize]).collect();
-        let fans: Vec<Fan> = stale.par_iter().map(|&at| self.fan(at)).collect();
-        self.fans.resize(grown.len(), Fan::Answers(Vec::new()));
-        for (at, fan) in stale.into_iter().zip(fans) {
-            self.fans[at as usize] = fan;
-        }
-        Ok(())
     }
 
     /// Adds beliefs (whole weights over the types there) at positions of the graph, so that the next look starts from
@@ -389,41 +195,13 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     /// Has the next look go through everything once more, upwards, and keep smaller gains.
     pub(super) fn look_closer(&mut self, least: f64) {
         self.options.least = least;
-        self.work = Work { again: true, dirty: vec![true; self.sets.len()], ..Work::default() };
-    }
-
-    fn fan(&self, at: u32) -> Fan {
-        let moves = self.graph.moves_of(at).iter();
-        let nexts = moves.map(|m| m.next.map(|n| (n.position, n.types[self.holder])));
-        if !self.holds_turn(at) {
-            let place = |position: u32, belief: &Belief| {
-                grid::find(self.beliefs(position), belief).map(|place| place as u16)
-            };
-            let sets = nexts.flat_map(|next| {
-                self.beliefs(at).iter().map(move |b| {
-                    let there = next.and_then(|(to, types)| place(to, &after(b, &types)?));
-                    there.unwrap_or(NOWHERE)
-                })
-            });
-            return Fan::Answers(sets.collect());
-        }
-        let mut beliefs: Vec<Belief> = (0..self.types(at)).map(grid::certain).collect();
-        let nexts: Vec<(u32, [u8; 3])> = nexts.flatten().collect();
-        for (to, types) in &nexts {
-            beliefs.extend(self.beliefs(*to).iter().map(|b| before(b, types)));
-        }
-        grid::arrange(&mut beliefs);
-        let place = |b: &Belief| grid::find(&beliefs, b).unwrap_or_default() as u16;
-        let places = nexts
-            .iter()
-            .flat_map(|(to, types)| self.beliefs(*to).iter().map(|b| place(&before(b, types))))
-            .collect();
-        Fan::Choices { beliefs, places }
+        let dirty = self.sets.iter().map(|_| AtomicBool::new(true)).collect();
+        self.work = Work { again: true, dirty, ..Work::default() };
     }
 
     /// The beliefs about the holder at a position, in smallest weights and in their order.
     pub fn beliefs(&self, at: u32) -> &[Belief] {
-        &self.beliefs[self.first[at as usize] as usize..self.first[at as usize + 1] as usize]
+        &self.lists[self.list[at as usize] as usize]
     }
 
     /// The number of the holder's types at a position.
@@ -453,8 +231,8 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     /// The set after a move of the opponent, by the belief's place here; none if the game cannot go on.
     pub(super) fn set_after(&self, at: u32, number: usize, belief: usize) -> Option<usize> {
         let Fan::Answers(places) = &self.fans[at as usize] else { return None };
-        let place = places[number * self.beliefs(at).len() + belief];
-        let next = self.graph.moves_of(at)[number].next.filter(|_| place != NOWHERE)?;
+        let place = *places[number].get(belief).filter(|place| **place != NOWHERE)?;
+        let next = self.graph.moves_of(at)[number].next?;
         Some(self.set(next.position, usize::from(place)))
     }
 
@@ -470,272 +248,102 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
             *self = kept;
             run.observer.note(&text("resumed from a checkpoint", "チェックポイントから再開"));
         }
-        crate::on_threads(run, || {
-            let mut checkpoints = run.checkpoints();
-            while (self.work.tier as usize) < self.graph.tiers.len() {
-                let done = self.phase(run, &mut |this| {
-                    if checkpoints.due() {
-                        checkpoints.keep(|| this.keep(name, run));
-                    }
-                });
-                if done.is_err() {
-                    self.keep(name, run);
-                    return done;
-                }
-                self.work.phase += 1;
-                if self.work.again {
-                    self.work.tier += 1;
-                    self.work.phase = 0;
-                } else if self.work.phase > 2 * self.options.rounds {
-                    self.work = Work { tier: self.work.tier + 1, ..Work::default() };
-                }
-            }
-            self.keep(name, run);
-            Ok(())
-        })?
-    }
-
-    /// One look at a tier, to its end.
-    fn phase(&mut self, run: &Run<'_>, between: &mut dyn FnMut(&Self)) -> Result<(), Error> {
-        let nodes = self.graph.tiers[self.work.tier as usize].clone();
-        let down = self.work.phase % 2 == 1;
-        if self.work.dirty.is_empty() {
-            self.work.dirty = vec![false; self.sets.len()];
-            for &n in &nodes {
-                let sets = self.set(n, 0);
-                let end = sets + self.beliefs(n).len();
-                self.work.dirty[sets..end].fill(true);
-            }
-            if down {
-                self.hope(&nodes);
-            }
-        }
-        let what = if down {
-            text("what endless play allows", "千日手を含む保証")
-        } else {
-            text("what play with an end allows", "有限手数での保証")
-        };
-        run.observer.begin(&what, nodes.len() as u64);
-        let mut inside = vec![false; self.graph.nodes.len()];
-        nodes.iter().for_each(|&n| inside[n as usize] = true);
-        let halves: [Vec<u32>; 2] =
-            [true, false].map(|own| nodes.iter().copied().filter(|&n| self.holds_turn(n) == own).collect());
-        let mut waits: Vec<bool> = (0..self.graph.nodes.len() as u32).map(|n| self.waits(n)).collect();
-        while self.work.quiet < 2 {
-            let half = &halves[self.work.half as usize % 2];
-            let todo = self.todo(half, &waits);
-            // Positions that wait for another look come and go; what is left is what moves now.
-            run.observer.done((nodes.len() - todo.len().min(nodes.len())) as u64);
-            let results: Vec<Vec<Changed>> = todo
-                .par_iter()
-                .map_init(Room::default, |room, (n, which)| match run.check() {
-                    Err(_) => Vec::new(),
-                    Ok(()) if down => self.shrink(*n, which, room),
-                    Ok(()) => self.grow(*n, which, room),
-                })
-                .collect();
-            // A cut sweep is not kept: the last whole one is.
-            run.check()?;
-            self.stamp += 1;
-            let changed = self.apply(&inside, &mut waits, &todo, results);
-            self.work.quiet = if changed { 0 } else { self.work.quiet + 1 };
-            self.work.half += 1;
-            // To count takes as long as a short sweep.
-            if self.work.half.is_multiple_of(16) {
-                run.fits(self.bytes())?;
-            }
-            between(self);
-        }
-        if down {
-            self.settle();
-        }
-        let Work { tier, phase, again, .. } = self.work;
-        let dirty = if again { std::mem::take(&mut self.work.dirty) } else { Vec::new() };
-        self.work = Work { tier, phase, again, dirty, ..Work::default() };
-        run.observer.end();
-        Ok(())
-    }
-
-    /// Whether a set of a position is to be looked at again.
-    fn waits(&self, n: u32) -> bool {
-        let sets = self.set(n, 0);
-        self.work.dirty[sets..sets + self.beliefs(n).len()].contains(&true)
-    }
-
-    /// The sets of some positions whose successors have changed.
-    fn todo(&self, nodes: &[u32], waits: &[bool]) -> Vec<(u32, Vec<usize>)> {
-        let waiting = |&n: &u32| {
-            if !waits[n as usize] {
-                return None;
-            }
-            let sets = self.set(n, 0);
-            let which: Vec<usize> =
-                (0..self.beliefs(n).len()).filter(|b| self.work.dirty[sets + b]).collect();
-            (!which.is_empty()).then_some((n, which))
-        };
-        nodes.iter().filter_map(waiting).collect()
-    }
-
-    /// Takes over what has changed and marks what depends on it.
-    fn apply(
-        &mut self,
-        inside: &[bool],
-        waits: &mut [bool],
-        todo: &[(u32, Vec<usize>)],
-        results: Vec<Vec<Changed>>,
-    ) -> bool {
-        let mut any = false;
-        for ((n, which), results) in todo.iter().zip(results) {
-            let sets = self.set(*n, 0);
-            which.iter().for_each(|b| self.work.dirty[sets + b] = false);
-            waits[*n as usize] = false;
-            if results.is_empty() {
-                continue;
-            }
-            any = true;
-            let mut touched = vec![false; self.beliefs(*n).len()];
-            for Changed { belief, set, new } in results {
-                touched[belief] = true;
-                let (stamp, found) = (self.stamp, &mut self.found[sets + belief]);
-                // Most sets are found few things: room for what may come would be most of the memory.
-                found.reserve_exact(new.len());
-                found.extend(new.into_iter().map(|vector| Found { vector, stamp }));
-                self.sets[sets + belief] = set;
-            }
-            for &(before, number) in &self.graph.back[*n as usize] {
-                if !inside[before as usize] && !self.work.again {
-                    continue;
-                }
-                let (from, count) = (self.set(before, 0), self.beliefs(before).len());
-                if self.holds_turn(before) {
-                    self.work.dirty[from..from + count].fill(true);
-                    waits[before as usize] = true;
-                    continue;
-                }
-                for b in 0..count {
-                    let to = self.set_after(before, number as usize, b);
-                    if to.is_some_and(|to| touched[to - sets]) {
-                        self.work.dirty[from + b] = true;
-                        waits[before as usize] = true;
-                    }
-                }
-            }
-        }
-        any
+        crate::on_threads(run, || self.go_on(name, run))?
     }
 
     /// What a look upwards adds at a position.
-    fn grow(&self, n: u32, which: &[usize], room: &mut Room) -> Vec<Changed> {
+    pub(super) fn grow(&self, n: u32, room: &mut Room) -> Look {
         let dimensions = self.dimensions(n);
         let least = self.options.least;
-        let mut out = Vec::new();
-        let mut changed = |belief: usize, set: Convex, mut new: Vec<Vector>, hull: &mut Hull| {
-            new.retain(|v| set.corners.contains(v));
-            if !new.is_empty() {
-                out.push(Changed { belief, set: set.tidy(hull), new });
-            }
-        };
+        let (mut out, mut print) = (Vec::new(), Print::default());
         if self.holds_turn(n) {
+            self.choices(n, &mut room.choices, &mut room.tidying.hull);
+            print = room.choices.print();
+            if print == self.work.chosen[n as usize] {
+                return (out, print);
+            }
             let sets = self.set(n, 0);
             let own = &self.sets[sets..sets + self.beliefs(n).len()];
-            for (b, (set, new)) in self.lotteries(n, own, room).into_iter().enumerate() {
-                if let Cow::Owned(set) = set {
-                    changed(b, set, new, &mut room.hull);
+            let Room { lotteries, choices, tidying, .. } = room;
+            self.lotteries(n, own, choices, lotteries);
+            for (belief, grown) in lotteries.grown() {
+                let new: Vec<Vector> =
+                    grown.new.iter().copied().filter(|v| grown.corners().contains(v)).collect();
+                if !new.is_empty() {
+                    let set = Convex::tidy_of(dimensions, grown.corners(), tidying);
+                    out.push(Changed { belief, set, new });
                 }
             }
         } else {
-            for &b in which {
-                let set = &self.sets[self.set(n, b)];
-                self.answers(n, b, &mut room.halves);
+            for belief in self.dirty(n) {
+                let set = &self.sets[self.set(n, belief)];
+                self.answers(n, belief, &mut room.halves);
                 self.whole(dimensions, 1, room);
                 room.new.retain(|v| set.misses(v, least));
-                if !room.new.is_empty() {
-                    room.points.clear();
-                    room.points.extend(set.corners.iter().chain(&room.new));
-                    let grown = Convex::with(dimensions, &room.points, &mut room.hull);
-                    changed(b, grown, room.new.clone(), &mut room.hull);
+                if room.new.is_empty() {
+                    continue;
+                }
+                room.points.clear();
+                room.points.extend(set.corners().iter().chain(&room.new));
+                let Room { points, tidying, new, .. } = room;
+                convex::corners(dimensions, points, &mut tidying.hull);
+                new.retain(|v| points.contains(v));
+                if !new.is_empty() {
+                    let set = Convex::tidy_of(dimensions, points, tidying);
+                    out.push(Changed { belief, set, new: new.clone() });
                 }
             }
         }
-        out
-    }
-
-    /// Before a look downwards: what is known stays, and everywhere 0 is hoped for.
-    fn hope(&mut self, nodes: &[u32]) {
-        self.work.base = vec![Convex::default(); self.sets.len()];
-        let mut hull = Hull::default();
-        for &n in nodes {
-            for b in 0..self.beliefs(n).len() {
-                let (at, dimensions) = (self.set(n, b), self.dimensions(n));
-                let mut points = self.sets[at].corners.clone();
-                points.push([0; 3]);
-                let hoped = Convex::new(dimensions, &points).tidy(&mut hull);
-                self.work.base[at] = std::mem::replace(&mut self.sets[at], hoped);
-            }
-        }
-    }
-
-    /// After a look downwards: what is left of the hopes is a guarantee.
-    fn settle(&mut self) {
-        self.stamp += 1;
-        for (at, base) in std::mem::take(&mut self.work.base).into_iter().enumerate() {
-            if !base.corners.is_empty() {
-                let stamp = self.stamp;
-                let new = self.sets[at].corners.iter().filter(|v| !base.corners.contains(v));
-                self.found[at].extend(new.map(|&vector| Found { vector, stamp }));
-            }
-        }
+        (out, print)
     }
 
     /// What a look downwards leaves at a position.
-    fn shrink(&self, n: u32, which: &[usize], room: &mut Room) -> Vec<Changed> {
+    pub(super) fn shrink(&self, n: u32, room: &mut Room) -> Look {
         let dimensions = self.dimensions(n);
         let base = &self.work.base;
-        let mut out = Vec::new();
+        let (mut out, mut print) = (Vec::new(), Print::default());
         // What is to hold is in the room.
         let mut cut = |belief: usize, room: &mut Room| {
             let at = self.set(n, belief);
             let set = &self.sets[at];
-            if set.corners.iter().all(|v| room.halves.hold(v)) {
+            if set.corners().iter().all(|v| room.halves.hold(v)) {
                 return;
             }
             room.halves.extend(set.planes().map(|plane| Half::of(&plane)));
             room.halves.extend((0..dimensions).map(|c| Half::axis(c, 0, 1)));
             self.whole(dimensions, self.options.step, room);
             room.points.clear();
-            room.points.extend(&base[at].corners);
+            room.points.extend(base[at].corners());
             // A corner that still holds stays as it is: rounding it again would only lose.
-            room.points.extend(set.corners.iter().filter(|v| room.halves.hold(v)));
+            room.points.extend(set.corners().iter().filter(|v| room.halves.hold(v)));
             room.points.extend(&room.new);
-            let cut = Convex::with(dimensions, &room.points, &mut room.hull).tidy(&mut room.hull);
-            if cut.corners != set.corners {
+            let cut = Convex::tidy(dimensions, &room.points, &mut room.tidying);
+            if cut.corners() != set.corners() {
                 out.push(Changed { belief, set: cut, new: Vec::new() });
             }
         };
         if self.holds_turn(n) {
+            self.choices(n, &mut room.choices, &mut room.tidying.hull);
+            print = room.choices.print();
+            if print == self.work.chosen[n as usize] {
+                return (out, print);
+            }
             let sets = self.set(n, 0);
             let own = &base[sets..sets + self.beliefs(n).len()];
-            for (b, (set, _)) in self.lotteries(n, own, room).into_iter().enumerate() {
-                room.halves.clear();
-                room.halves.extend(set.planes().map(|plane| Half::of(&plane)));
+            self.lotteries(n, own, &room.choices, &mut room.lotteries);
+            for (b, own) in own.iter().enumerate() {
+                let halves = &mut room.halves;
+                halves.clear();
+                room.lotteries.planes(b, own, |plane| halves.push(Half::of(&plane)));
                 cut(b, room);
             }
         } else {
-            for &b in which {
+            for b in self.dirty(n) {
                 self.answers(n, b, &mut room.halves);
                 cut(b, room);
             }
         }
-        out
-    }
-
-    /// The memory in use, roughly.
-    fn bytes(&self) -> u64 {
-        let set = |s: &Convex| size_of::<Convex>() + s.bytes();
-        let sets: usize = self.sets.iter().chain(&self.work.base).map(set).sum();
-        let found: usize = self.found.iter().map(|f| 24 + f.capacity() * 16).sum();
-        (sets + found + self.work.dirty.len() + self.beliefs.len() * 48) as u64
-            + self.graph.positions.len() as u64 * 1024
+        (out, print)
     }
 
     /// Below everything that is ever paid.
@@ -795,183 +403,6 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
         }
     }
 
-    /// Every guarantee the holder can go to at once.
-    pub(super) fn each_chance(&self, at: u32, mut each: impl FnMut(Chance)) {
-        let (types, dimensions) = (self.types(at), self.dimensions(at));
-        let other = 1 - self.holder;
-        let Fan::Choices { beliefs, places } = &self.fans[at as usize] else { return };
-        let mut places = places.iter();
-        for (number, m) in self.graph.moves_of(at).iter().enumerate() {
-            for i in (0..types).filter(|&i| m.next.is_none_or(|n| n.types[self.holder][i] == ENDED)) {
-                let mut v = [0; 3];
-                for (j, v) in v.iter_mut().enumerate().take(dimensions) {
-                    *v = self.gain(m, i, j) as i32;
-                }
-                let place = grid::find(beliefs, &grid::certain(i)).unwrap_or_default();
-                each(Chance { number, left: place as u16, set: None, vector: v });
-            }
-            let Some(next) = m.next else { continue };
-            let sets = self.set(next.position, 0);
-            for (set, &place) in (sets..sets + self.beliefs(next.position).len()).zip(&mut places) {
-                let weights = &beliefs[usize::from(place)];
-                for corner in &self.sets[set].corners {
-                    let mut v = [0; 3];
-                    for (j, v) in v.iter_mut().enumerate().take(dimensions) {
-                        let there = next.types[other][j];
-                        *v = if there == ENDED {
-                            let sum: i64 = (0..types).map(|i| weights[i] * self.gain(m, i, j)).sum();
-                            sum.div_euclid(grid::sum(weights)) as i32
-                        } else {
-                            corner[usize::from(there)]
-                        };
-                    }
-                    each(Chance { number, left: place, set: Some(set), vector: v });
-                }
-            }
-        }
-    }
-
-    /// The beliefs the holder can leave at once, and for each the guarantees that go with it.
-    pub(super) fn choices(&self, at: u32, into: &mut Choices, hull: &mut Hull) -> &[Belief] {
-        let Choices { begin, corners, found, sorted, points } = into;
-        begin.clear();
-        corners.clear();
-        let Fan::Choices { beliefs, .. } = &self.fans[at as usize] else { return &[] };
-        let dimensions = self.dimensions(at);
-        let mut low = [0; 3];
-        low[..dimensions].fill(-self.graph.most * self.options.lattice);
-        found.clear();
-        found.extend((0..beliefs.len() as u16).map(|place| (place, low)));
-        self.each_chance(at, |chance| found.push((chance.left, chance.vector)));
-        // Counted two further on, so that filling leaves each beginning where it belongs.
-        let mut from = vec![0u32; beliefs.len() + 2];
-        found.iter().for_each(|(place, _)| from[usize::from(*place) + 2] += 1);
-        (2..from.len()).for_each(|i| from[i] += from[i - 1]);
-        sorted.clear();
-        sorted.resize(found.len(), [0; 3]);
-        for (place, vector) in found.iter() {
-            let next = &mut from[usize::from(*place) + 1];
-            sorted[*next as usize] = *vector;
-            *next += 1;
-        }
-        for span in from[..=beliefs.len()].windows(2) {
-            begin.push(corners.len() as u32);
-            points.clear();
-            points.extend(&sorted[span[0] as usize..span[1] as usize]);
-            if dimensions == 3 {
-                points.sort_unstable();
-                points.dedup();
-            }
-            hull::corners(dimensions, points, hull);
-            corners.extend(points.iter());
-        }
-        begin.push(corners.len() as u32);
-        beliefs
-    }
-
-    /// What lotteries over the holder's moves add to sets that are known: the larger sets and what is new.
-    fn lotteries<'s>(&self, at: u32, own: &'s [Convex], room: &mut Room) -> Vec<Grown<'s>> {
-        let dimensions = self.dimensions(at);
-        let least = self.options.least;
-        let Room { hull, choices, asked, ask, envelope, values, best, offsets, points, .. } = room;
-        let left = self.choices(at, choices, hull);
-        let over = Over::new(self.types(at), left);
-        let here = self.beliefs(at);
-        let mut new: Vec<Vec<Vector>> = vec![Vec::new(); own.len()];
-        let mut sets: Vec<Cow<'s, Convex>> = own.iter().map(Cow::Borrowed).collect();
-        for (b, belief) in here.iter().enumerate() {
-            let Some(place) = grid::find(left, belief) else { continue };
-            let fresh = choices.of(place).iter().filter(|v| sets[b].misses(v, least));
-            new[b].extend(fresh);
-            if !new[b].is_empty() {
-                points.clear();
-                points.extend(sets[b].corners.iter().chain(&new[b]));
-                sets[b] = Cow::Owned(Convex::with(dimensions, points, hull));
-            }
-        }
-        let shares: Vec<[f64; 3]> = here.iter().map(grid::shares).collect();
-        let mut hulls: Vec<Option<Box<Hull>>> = vec![None; sets.len()];
-        asked.clear();
-        ask.clear();
-        let mut pending: Vec<usize> = (0..sets.len()).collect();
-        for numbers in [&mut *values, &mut *offsets] {
-            numbers.clear();
-        }
-        values.resize(left.len(), 0.0);
-        offsets.resize(sets.len(), 0.0);
-        best.clear();
-        best.resize(left.len(), 0);
-        while !pending.is_empty() {
-            for &b in &pending {
-                for p in sets[b].planes() {
-                    // Division is right to the last bit: one direction, one key. There is only one 0.
-                    let size = p.normal[0] + p.normal[1] + p.normal[2];
-                    let direction = p.normal.map(|n| n / size + 0.0);
-                    if asked.insert(direction.map(f64::to_bits)) {
-                        ask.push(direction);
-                    }
-                }
-            }
-            pending.clear();
-            for d in ask.drain(..) {
-                // Of equally good corners the one that is better elsewhere.
-                let lean = d.map(|c| c + 1e-7);
-                for u in 0..left.len() {
-                    let mut top = f64::NEG_INFINITY;
-                    for (i, v) in choices.of(u).iter().enumerate() {
-                        let value = dot(&lean, &real(v));
-                        if value > top {
-                            (top, best[u]) = (value, i);
-                        }
-                    }
-                    values[u] = top;
-                }
-                for (offset, set) in offsets.iter_mut().zip(&sets) {
-                    *offset =
-                        set.corners.iter().map(|v| dot(&lean, &real(v))).fold(f64::NEG_INFINITY, f64::max);
-                }
-                envelope.span(&over, values, 1e-6);
-                for b in 0..sets.len() {
-                    if !envelope.above(&shares[b], offsets[b] + least.max(1e-3)) {
-                        continue;
-                    }
-                    let Some(lottery) = envelope.lottery(&over, &here[b], 1e-5) else { continue };
-                    let mut v = [0; 3];
-                    for (j, v) in v.iter_mut().enumerate().take(dimensions) {
-                        let sum: i128 = (0..3)
-                            .filter(|&k| lottery.weight[k] > 0)
-                            .map(|k| {
-                                let u = usize::from(lottery.at[k]);
-                                lottery.weight[k] * i128::from(choices.of(u)[best[u]][j])
-                            })
-                            .sum();
-                        *v = sum.div_euclid(lottery.sum) as i32;
-                    }
-                    if sets[b].misses(&v, least) {
-                        if dimensions == 3 {
-                            let hull = hulls[b].get_or_insert_with(|| {
-                                let mut hull = Box::<Hull>::default();
-                                hull.over(&sets[b].corners);
-                                hull
-                            });
-                            hull.add(real(&v), 0.0);
-                            sets[b].to_mut().read(hull);
-                        } else {
-                            points.clear();
-                            points.extend(sets[b].corners.iter().chain([&v]));
-                            sets[b] = Cow::Owned(Convex::with(dimensions, points, hull));
-                        }
-                        new[b].push(v);
-                        if !pending.contains(&b) {
-                            pending.push(b);
-                        }
-                    }
-                }
-            }
-        }
-        sets.into_iter().zip(new).collect()
-    }
-
     /// The best belief to start with at a position and what it guarantees against every type, in lattice
     /// steps; the highest belief in their order among equals.
     pub fn best(&self, at: u32) -> (usize, i32) {
@@ -1001,7 +432,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
         let here = self.beliefs(at);
         let best: Vec<&Vector> = (0..here.len())
             .map(|b| {
-                let corners = &self.sets[self.set(at, b)].corners;
+                let corners = self.sets[self.set(at, b)].corners();
                 let value = |v: &Vector| dot(&direction, &real(v));
                 corners.iter().max_by(|a, b| value(a).total_cmp(&value(b)))
             })
@@ -1027,7 +458,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
 
     /// The guarantees at a position and a belief of the grid: the corners.
     pub fn corners(&self, at: u32, belief: usize) -> &[Vector] {
-        &self.sets[self.set(at, belief)].corners
+        self.sets[self.set(at, belief)].corners()
     }
 
     /// The corners of what lies in all half-spaces of the room, rounded down to multiples of a step, each confirmed: they are

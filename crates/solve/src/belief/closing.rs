@@ -20,6 +20,8 @@ pub struct Closing {
     pub nearest: f64,
     /// From then on a corner is worth keeping if it is farther out than this many lattice steps.
     pub least: f64,
+    /// The bounds are close enough when they are nearer than this, in payoffs.
+    pub enough: f64,
 }
 
 /// Brings the bounds of player 0 and of player 1 closer together at a position. Both are solved already. With a
@@ -57,15 +59,16 @@ pub fn close<P: Copy + Eq + Hash + Send + Sync>(
     let mut checkpoints = run.checkpoints();
     let done = crate::on_threads(run, || {
         loop {
-            for bound in bounds.iter_mut() {
-                bound.solve(None, &quiet)?;
-            }
+            // Each has its own: what one thread leaves waiting in the one, another finds in the other.
+            let [low, high] = &mut *bounds;
+            let (low, high) = rayon::join(|| low.go_on(None, &quiet), || high.go_on(None, &quiet));
+            low.and(high)?;
             let round = bounds[0].rounds;
             run.observer.done(u64::from(round));
             if checkpoints.due() {
                 checkpoints.keep(|| keep(bounds));
             }
-            if round >= how.rounds {
+            if round >= how.rounds || apart(bounds, start) < how.enough {
                 return Ok(());
             }
             let wanted = match round {
@@ -88,6 +91,11 @@ pub fn close<P: Copy + Eq + Hash + Send + Sync>(
         run.observer.end();
     }
     done
+}
+
+/// How far the bounds are apart at a position, in payoffs.
+fn apart<P: Copy + Eq + Hash + Send + Sync>(bounds: &[Bound<P>; 2], start: u32) -> f64 {
+    -bounds.iter().map(|bound| f64::from(bound.best(start).1) / f64::from(bound.lattice())).sum::<f64>()
 }
 
 /// What is wanted next, the farthest from what is there first.

@@ -5,11 +5,14 @@
 //! move. A facet of the opponent's set is where that set bends: if no belief like it is kept there, it is wanted. And a
 //! linear program finds the belief at which the player's own guarantees gain most with one look ahead.
 
-use super::bound::{Fan, after};
+use super::bound::after;
+use super::convex::Convex;
 use super::grid::{self, Belief, Envelope, Over};
-use super::hull::{self, Convex, Meeting, Plane, Vector, dot, real};
-use super::kink::{Kink, KnownAtoms, kink};
+use super::hull::{self, Meeting, Plane, Vector, dot, real};
+use super::kink::{Kink, KnownAtoms, kink, prepare};
+use super::layout::Fan;
 use super::{Bound, ENDED};
+use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -138,19 +141,21 @@ fn nearest(beliefs: &[Belief], wanted: &Belief, near: f64) -> Option<usize> {
 }
 
 impl<P: Copy + Eq + Hash + Send + Sync> Work<'_, P> {
-    fn belief(&self, player: usize, set: usize) -> &Belief {
-        &self.bounds[player].beliefs[set]
+    fn belief(&self, at: u32, player: usize, set: usize) -> &Belief {
+        let bound = self.bounds[player];
+        &bound.beliefs(at)[set - bound.set(at, 0)]
     }
 
     /// What a player is sure of, in payoffs, if the other's types are these.
     fn sure(&self, player: usize, set: usize, other: &Belief) -> f64 {
         let (bound, direction) = (self.bounds[player], grid::shares(other));
-        let values = bound.sets[set].corners.iter().map(|v| dot(&direction, &real(v)));
+        let values = bound.sets[set].corners().iter().map(|v| dot(&direction, &real(v)));
         values.fold(f64::NEG_INFINITY, f64::max) / f64::from(bound.options.lattice)
     }
 
     fn push(&mut self, at: u32, reach: f64, sets: [usize; 2]) {
-        let sure = |player: usize| self.sure(player, sets[player], self.belief(1 - player, sets[1 - player]));
+        let sure =
+            |player: usize| self.sure(player, sets[player], self.belief(at, 1 - player, sets[1 - player]));
         let weight = reach * -(sure(0) + sure(1));
         if weight >= self.how.least && self.seen.insert((at, sets)) {
             self.open.push(Situation { weight, reach, at, sets });
@@ -167,18 +172,19 @@ impl<P: Copy + Eq + Hash + Send + Sync> Work<'_, P> {
             // The other's types for which everything the player can choose is worth least.
             let sets = bound.set(start, 0)..bound.set(start, bound.beliefs(start).len());
             let all: Vec<Vector> =
-                bound.sets[sets.clone()].iter().flat_map(|s| s.corners.iter().copied()).collect();
+                bound.sets[sets.clone()].iter().flat_map(|s| s.corners().iter().copied()).collect();
             let level = |p: &Plane| p.offset / p.normal.iter().sum::<f64>();
             let choice = Convex::new(bound.dimensions(start), &all);
             let tight = choice.planes().min_by(|a, b| level(a).total_cmp(&level(b)));
             let Some(tight) = &tight else { continue };
             if self.programs > 0 {
                 let chosen = if bound.holds_turn(start) {
-                    between(bound, sets, tight)
+                    between(bound, start, tight)
                 } else {
                     let whole: f64 = tight.normal.iter().sum();
                     let direction = tight.normal.map(|n| n / whole);
-                    kink(bound, start, [0.0; 3], direction, &mut self.known[player]).map(|k| k.belief)
+                    prepare(bound, std::iter::once(start), &mut self.known[player]);
+                    kink(bound, start, [0.0; 3], direction, &self.known[player]).map(|k| k.belief)
                 };
                 let chosen = chosen.and_then(|shares| rounded(&shares, self.how.fine));
                 let new = chosen.filter(|b| grid::find(bound.beliefs(start), b).is_none());
@@ -205,6 +211,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Work<'_, P> {
         let own = self.bounds[mover];
         let size = f64::from(own.options.lattice * own.graph.most);
         let (types, dimensions) = (own.types(at), own.dimensions(at));
+        let mut asked: Vec<(u32, [f64; 3], [f64; 3])> = Vec::new();
         for m in own.graph.moves_of(at) {
             let Some(n) = m.next.filter(|_| self.programs > 0) else { continue };
             let ended = |j: &usize| n.types[1 - mover][*j] == ENDED;
@@ -218,12 +225,18 @@ impl<P: Copy + Eq + Hash + Send + Sync> Work<'_, P> {
                 cost[usize::from(n.types[mover][i])] = (prices[i] - paid.sum::<f64>()) / size;
             }
             self.programs -= 1;
-            let found = kink(own, n.position, cost, direction, &mut self.known[mover]);
+            asked.push((n.position, cost, direction));
+        }
+        let known = &mut self.known[mover];
+        prepare(own, asked.iter().map(|asked| asked.0), known);
+        let ask = |&(at, cost, direction): &(u32, [f64; 3], [f64; 3])| kink(own, at, cost, direction, known);
+        let found: Vec<Option<Kink>> = asked.par_iter().map(ask).collect();
+        for ((position, ..), found) in asked.into_iter().zip(found) {
             let Some(Kink { gain, belief }) = found else { continue };
             let worth = gain * f64::from(own.graph.most) > self.how.gain;
             let Some(belief) = rounded(&belief, self.how.fine).filter(|_| worth) else { continue };
-            if grid::find(own.beliefs(n.position), &belief).is_none() {
-                self.wanted[mover].insert((n.position, belief));
+            if grid::find(own.beliefs(position), &belief).is_none() {
+                self.wanted[mover].insert((position, belief));
             }
         }
     }
@@ -233,7 +246,8 @@ impl<P: Copy + Eq + Hash + Send + Sync> Work<'_, P> {
         let (own, other) = (self.bounds[mover], self.bounds[1 - mover]);
         let moves = own.graph.moves_of(s.at);
         let place = s.sets[1 - mover] - other.set(s.at, 0);
-        let (mine, yours) = (*self.belief(mover, s.sets[mover]), *self.belief(1 - mover, s.sets[1 - mover]));
+        let (mine, yours) =
+            (*self.belief(s.at, mover, s.sets[mover]), *self.belief(s.at, 1 - mover, s.sets[1 - mover]));
         let (mut next, prices) = plays(own, s.at, &mine, &grid::shares(&yours));
         self.gains(s.at, mover, &prices, &grid::shares(&yours));
         let enough = self.sure(mover, s.sets[mover], &yours);
@@ -265,12 +279,9 @@ impl<P: Copy + Eq + Hash + Send + Sync> Work<'_, P> {
 
 /// The mean of two beliefs of a player at which it is sure of the same against both types of the other: where a facet of all
 /// it can choose passes between a corner of the one and a corner of the other.
-fn between<P: Copy + Eq + Hash + Send + Sync>(
-    bound: &Bound<P>,
-    sets: std::ops::Range<usize>,
-    facet: &Plane,
-) -> Option<[f64; 3]> {
-    let corners = sets.flat_map(|set| bound.sets[set].corners.iter().map(move |v| (set, real(v))));
+fn between<P: Copy + Eq + Hash + Send + Sync>(bound: &Bound<P>, at: u32, facet: &Plane) -> Option<[f64; 3]> {
+    let beliefs = bound.beliefs(at);
+    let corners = (0..beliefs.len()).flat_map(|b| bound.corners(at, b).iter().map(move |v| (b, real(v))));
     let on: Vec<(usize, [f64; 3])> = corners.filter(|(_, v)| dot(&facet.normal, v) >= facet.offset).collect();
     let lead = |v: &[f64; 3]| v[0] - v[1];
     // With three types of the other a facet has three ends, which two beliefs do not tell.
@@ -282,7 +293,7 @@ fn between<P: Copy + Eq + Hash + Send + Sync>(
     let ((a, u), (b, v)) = (nearest(1.0)?, nearest(-1.0)?);
     let whole = lead(u) - lead(v);
     let part = if whole > 0.0 { lead(u) / whole } else { 0.0 };
-    let (a, b) = (grid::shares(&bound.beliefs[*a]), grid::shares(&bound.beliefs[*b]));
+    let (a, b) = (grid::shares(&beliefs[*a]), grid::shares(&beliefs[*b]));
     Some([0, 1, 2].map(|i| a[i] + (b[i] - a[i]) * part))
 }
 

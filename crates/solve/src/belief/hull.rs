@@ -22,6 +22,15 @@ pub struct Plane {
     pub offset: f64,
 }
 
+impl Plane {
+    /// Whether a point is beyond it by more than `least` lattice steps.
+    #[inline]
+    pub fn misses(&self, v: &[f64; 3], least: f64) -> bool {
+        let n = &self.normal;
+        dot(n, v) > self.offset + least * (n[0] + n[1] + n[2])
+    }
+}
+
 /// The product of two vectors.
 #[inline]
 pub fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {
@@ -38,27 +47,40 @@ fn cross(a: &[f64; 3], b: &[f64; 3]) -> [f64; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// The plane through the points of a facet. The normal's sign is chosen so that it points upwards.
+/// The plane through the points of a facet, the endless directions last. The normal's sign is chosen so that it points upwards.
+#[inline]
 fn through(points: &[[f64; 3]], facet: &Facet) -> Plane {
-    let (mut at, mut spans, mut known, mut first) = ([0.0; 3], [[0.0; 3]; 2], 0, true);
-    for &f in facet {
+    let at = &points[usize::from(facet[0])];
+    let span = |f: u16| {
         if f >= IDEAL {
-            spans[known][usize::from(f - IDEAL)] = 1.0;
-            known += 1;
-        } else if first {
-            at = points[usize::from(f)];
-            first = false;
-        } else {
-            let p = points[usize::from(f)];
-            spans[known] = [p[0] - at[0], p[1] - at[1], p[2] - at[2]];
-            known += 1;
+            let mut span = [0.0; 3];
+            span[usize::from(f - IDEAL)] = 1.0;
+            return span;
         }
-    }
-    let mut normal = cross(&spans[0], &spans[1]);
+        let p = &points[usize::from(f)];
+        [p[0] - at[0], p[1] - at[1], p[2] - at[2]]
+    };
+    let mut normal = cross(&span(facet[1]), &span(facet[2]));
     if normal[0] + normal[1] + normal[2] < 0.0 {
         normal = [-normal[0], -normal[1], -normal[2]];
     }
-    Plane { normal, offset: dot(&normal, &at) }
+    Plane { normal, offset: dot(&normal, at) }
+}
+
+/// A facet of a hull.
+#[derive(Clone, Copy, Debug)]
+struct Side {
+    plane: Plane,
+    /// How far out a point must be to be above it.
+    limit: f64,
+    facet: Facet,
+}
+
+impl Side {
+    #[inline]
+    fn below(&self, point: &[f64; 3]) -> bool {
+        dot(&self.plane.normal, point) > self.limit
+    }
 }
 
 /// The set below some points of space, one point after the other. Also used on the polar set, whose points
@@ -66,65 +88,84 @@ fn through(points: &[[f64; 3]], facet: &Facet) -> Plane {
 #[derive(Clone, Debug, Default)]
 pub struct Hull {
     points: Vec<[f64; 3]>,
-    facets: Vec<(Facet, Plane)>,
-    edges: Vec<(u16, u16)>,
+    sides: Vec<Side>,
+    /// A point that is not above a facet by more than this is taken to be in the set.
+    slack: f64,
+    edges: Vec<u32>,
     used: Vec<bool>,
 }
 
 impl Hull {
     /// Forgets all points, but not the room they took.
-    fn clear(&mut self) {
+    fn clear(&mut self, slack: f64) {
         self.points.clear();
-        self.facets.clear();
+        self.sides.clear();
+        self.slack = slack;
     }
 
     /// Becomes the set below some points.
     pub fn over(&mut self, points: &[Vector]) {
-        self.clear();
+        self.clear(0.0);
         let sum = |p: &Vector| p.iter().sum::<i32>();
         // The largest first: fewer facets come and go.
         let first = (0..points.len()).max_by_key(|&i| sum(&points[i])).unwrap_or(0);
-        points[first..].iter().chain(&points[..first]).for_each(|p| self.add(real(p), 0.0));
+        points[first..].iter().chain(&points[..first]).for_each(|p| self.add(real(p)));
     }
 
     /// The points that are corners, in the order in which they were added.
     pub fn corners(&mut self) -> impl Iterator<Item = Vector> {
         self.used.clear();
         self.used.resize(self.points.len(), false);
-        for (f, _) in &self.facets {
-            f.iter().filter(|f| **f < IDEAL).for_each(|f| self.used[usize::from(*f)] = true);
+        for side in &self.sides {
+            side.facet.iter().filter(|f| **f < IDEAL).for_each(|f| self.used[usize::from(*f)] = true);
         }
         let corners = self.points.iter().zip(&self.used).filter(|(_, used)| **used);
         corners.map(|(p, _)| [p[0] as i32, p[1] as i32, p[2] as i32])
     }
 
-    /// Adds a point; one that is not above a facet by more than `slack` is taken to be in the set.
-    pub fn add(&mut self, point: [f64; 3], slack: f64) {
+    /// The half-spaces of its facets.
+    pub fn planes(&self) -> impl ExactSizeIterator<Item = Plane> {
+        self.sides.iter().map(|side| side.plane)
+    }
+
+    /// Whether a point is outside by more than `least` lattice steps.
+    pub fn misses(&self, v: &Vector, least: f64) -> bool {
+        let v = real(v);
+        self.planes().any(|p| p.misses(&v, least))
+    }
+
+    fn push(&mut self, facet: Facet) {
+        let plane = through(&self.points, &facet);
+        let n = &plane.normal;
+        let limit = plane.offset + self.slack * (n[0] + n[1] + n[2]);
+        self.sides.push(Side { plane, limit, facet });
+    }
+
+    /// Adds a point.
+    pub fn add(&mut self, point: [f64; 3]) {
         let i = self.points.len() as u16;
         if i == 0 {
             self.points.push(point);
             for k in 0..3 {
-                let facet = [0, IDEAL + (k + 1) % 3, IDEAL + (k + 2) % 3];
-                self.facets.push((facet, through(&self.points, &facet)));
+                self.push([0, IDEAL + (k + 1) % 3, IDEAL + (k + 2) % 3]);
             }
             return;
         }
-        let seen = |plane: &Plane| {
-            let scale = slack * (plane.normal[0] + plane.normal[1] + plane.normal[2]);
-            dot(&plane.normal, &point) > plane.offset + scale
-        };
-        if !self.facets.iter().any(|(_, plane)| seen(plane)) {
-            return;
-        }
+        let Some(first) = self.sides.iter().position(|side| side.below(&point)) else { return };
         self.points.push(point);
         let edges = &mut self.edges;
         edges.clear();
-        self.facets.retain(|(f, plane)| {
-            if !seen(plane) {
-                return true;
+        let mut kept = first;
+        for at in first..self.sides.len() {
+            let side = self.sides[at];
+            if at > first && !side.below(&point) {
+                self.sides[kept] = side;
+                kept += 1;
+                continue;
             }
+            let f = &side.facet;
             for (a, b) in [(f[0], f[1]), (f[1], f[2]), (f[0], f[2])] {
-                let edge = (a.min(b), a.max(b));
+                let edge = u32::from(a.min(b)) << 16 | u32::from(a.max(b));
                 // An edge between two facets that go is gone itself.
                 match edges.iter().position(|e| *e == edge) {
                     Some(at) => {
@@ -133,11 +174,11 @@ impl Hull {
                     None => edges.push(edge),
                 }
             }
-            false
-        });
-        for &(a, b) in edges.iter() {
-            let facet = [i, a, b];
-            self.facets.push((facet, through(&self.points, &facet)));
+        }
+        self.sides.truncate(kept);
+        for e in 0..self.edges.len() {
+            let edge = self.edges[e];
+            self.push([i, (edge >> 16) as u16, edge as u16]);
         }
     }
 }
@@ -168,141 +209,6 @@ fn chain(points: &[[f64; 3]], slack: f64, order: &mut Vec<u16>, out: &mut Vec<u1
         out.push(i);
     }
     out.reverse();
-}
-
-/// Leaves of some whole points of the plane the upper right chain, from the left to the right.
-fn upper_right(points: &mut Vec<Vector>) {
-    // From the right: of equal ones the highest first.
-    points.sort_unstable_by_key(|p| (-p[0], -p[1]));
-    let mut kept = 0;
-    for i in 0..points.len() {
-        let p = points[i];
-        if kept > 0 && p[1] <= points[kept - 1][1] {
-            continue;
-        }
-        while kept >= 2 {
-            let (a, b) = (points[kept - 2], points[kept - 1]);
-            let span = |to: &Vector| [i64::from(to[0] - a[0]), i64::from(to[1] - a[1])];
-            let (u, v) = (span(&b), span(&p));
-            // b stays only if the chain turns left there.
-            if u[0] * v[1] > u[1] * v[0] {
-                break;
-            }
-            kept -= 1;
-        }
-        points[kept] = p;
-        kept += 1;
-    }
-    points.truncate(kept);
-    points.reverse();
-}
-
-/// Leaves of some points only the corners of the set below them.
-pub fn corners(dimensions: usize, points: &mut Vec<Vector>, hull: &mut Hull) {
-    match dimensions {
-        1 => {
-            let best = points.iter().max_by_key(|p| p[0]).copied().unwrap_or_default();
-            points.clear();
-            points.push(best);
-        }
-        2 => upper_right(points),
-        _ => {
-            hull.over(points);
-            points.clear();
-            points.extend(hull.corners());
-        }
-    }
-}
-
-/// A convex set that goes down without end: its corners and the half-spaces that bound it.
-#[derive(Clone, Debug, Default)]
-pub struct Convex {
-    /// The corners; in the plane from the left to the right.
-    pub corners: Vec<Vector>,
-    /// The half-spaces in space; on a line and in the plane they follow from the corners at once.
-    facets: Vec<Plane>,
-    dimensions: u8,
-}
-
-fn axis(component: usize, offset: i32) -> Plane {
-    let mut normal = [0.0; 3];
-    normal[component] = 1.0;
-    Plane { normal, offset: f64::from(offset) }
-}
-
-impl Convex {
-    /// The set below some points.
-    pub fn new(dimensions: usize, points: &[Vector]) -> Convex {
-        Convex::with(dimensions, points, &mut Hull::default())
-    }
-
-    /// The same, in the room of a hull.
-    pub fn with(dimensions: usize, points: &[Vector], hull: &mut Hull) -> Convex {
-        let mut set = Convex { dimensions: dimensions as u8, ..Convex::default() };
-        if dimensions == 3 {
-            hull.over(points);
-            set.read(hull);
-        } else {
-            let mut points = points.to_vec();
-            corners(dimensions, &mut points, hull);
-            points.shrink_to_fit();
-            set.corners = points;
-        }
-        set
-    }
-
-    /// The half-spaces that bound it.
-    pub fn planes(&self) -> impl Iterator<Item = Plane> {
-        let flat = if self.dimensions < 3 { self.corners.as_slice() } else { &[] };
-        let plane = if self.dimensions == 2 { flat } else { &[] };
-        let side = |w: &[Vector]| {
-            let normal = [f64::from(w[0][1] - w[1][1]), f64::from(w[1][0] - w[0][0]), 0.0];
-            Plane { normal, offset: dot(&normal, &real(&w[0])) }
-        };
-        let first = plane.first().map(|first| axis(1, first[1]));
-        let last = flat.last().map(|last| axis(0, last[0]));
-        first.into_iter().chain(plane.windows(2).map(side)).chain(last).chain(self.facets.iter().copied())
-    }
-
-    /// Bytes beside the set itself, roughly.
-    pub fn bytes(&self) -> usize {
-        self.corners.capacity() * size_of::<Vector>() + self.facets.capacity() * size_of::<Plane>()
-    }
-
-    /// The same set with its corners in order: made of its corners it is the same to the last bit.
-    pub fn tidy(self, hull: &mut Hull) -> Convex {
-        if self.dimensions < 3 {
-            return self;
-        }
-        let mut corners = self.corners;
-        loop {
-            corners.sort_unstable();
-            // A point inside a facet may or may not be taken for a corner, as the order has it.
-            let mut tidy = Convex::with(3, &corners, hull);
-            tidy.corners.sort_unstable();
-            if tidy.corners == corners {
-                return tidy;
-            }
-            corners = tidy.corners;
-        }
-    }
-
-    /// Becomes what a hull has grown to.
-    pub fn read(&mut self, hull: &mut Hull) {
-        self.facets.clear();
-        self.facets.reserve_exact(hull.facets.len());
-        self.facets.extend(hull.facets.iter().map(|(_, plane)| *plane));
-        self.corners.clear();
-        self.corners.extend(hull.corners());
-        self.corners.shrink_to_fit();
-    }
-
-    /// Whether a point is outside by more than `least` lattice steps.
-    pub fn misses(&self, v: &Vector, least: f64) -> bool {
-        let v = real(v);
-        let size = |n: &[f64; 3]| n[0] + n[1] + n[2];
-        self.planes().any(|p| dot(&p.normal, &v) > p.offset + least * size(&p.normal))
-    }
 }
 
 /// Room to find out where half-spaces meet.
@@ -355,9 +261,9 @@ pub fn meet(dimensions: usize, planes: &[Plane], floor: f64, room: &mut Meeting,
         }
         _ => {
             outermost(planes.iter().map(polar).map(|z| z.map(|c| c * scale)), points);
-            hull.clear();
-            points.iter().for_each(|p| hull.add(*p, 1e-11));
-            for (facet, plane) in &hull.facets {
+            hull.clear(1e-11);
+            points.iter().for_each(|p| hull.add(*p));
+            for Side { facet, plane, .. } in &hull.sides {
                 if facet.iter().all(|f| *f < IDEAL) && plane.offset > 0.0 {
                     out.push(plane.normal.map(|n| n / plane.offset * scale + floor));
                 }
@@ -379,6 +285,7 @@ fn outermost(points: impl Iterator<Item = [f64; 3]>, all: &mut Vec<[f64; 3]>) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::convex::Convex;
     use super::*;
     use yomikiri_core::random::Random;
 
@@ -389,75 +296,6 @@ mod tests {
             v
         };
         (0..count).map(|_| one()).collect()
-    }
-
-    /// Whether some mixture of the points is at least `v`: by trying every direction that two or three of them
-    /// or the axes single out, which is where a mixture could first fail.
-    fn below(dimensions: usize, points: &[Vector], v: &Vector) -> bool {
-        let mut spans: Vec<[i64; 3]> = Vec::new();
-        for i in 0..dimensions {
-            let mut e = [0; 3];
-            e[i] = 1;
-            spans.push(e);
-        }
-        for (i, a) in points.iter().enumerate() {
-            for b in &points[i + 1..] {
-                spans.push([0, 1, 2].map(|c| i64::from(a[c]) - i64::from(b[c])));
-            }
-        }
-        let mut normals: Vec<[i64; 3]> = spans[..dimensions].to_vec();
-        for (i, a) in spans.iter().enumerate() {
-            if dimensions == 2 {
-                normals.push([-a[1], a[0], 0]);
-            } else {
-                for b in &spans[i + 1..] {
-                    normals.push([
-                        a[1] * b[2] - a[2] * b[1],
-                        a[2] * b[0] - a[0] * b[2],
-                        a[0] * b[1] - a[1] * b[0],
-                    ]);
-                }
-            }
-        }
-        let value = |n: &[i64; 3], p: &Vector| (0..3).map(|c| n[c] * i64::from(p[c])).sum::<i64>();
-        normals.iter().flat_map(|n| [*n, n.map(|c| -c)]).all(|n| {
-            let up = n.iter().all(|c| *c >= 0) && n.iter().any(|c| *c > 0);
-            !up || points.iter().map(|p| value(&n, p)).max() >= Some(value(&n, v))
-        })
-    }
-
-    #[test]
-    fn law_a_set_holds_what_mixtures_reach_and_nothing_else() {
-        let mut random = Random::new(1);
-        for round in 0..300 {
-            let dimensions = 2 + round % 2;
-            let size = [2, 6, 1000][round % 3];
-            let points = vectors(dimensions, 1 + random.below(7), size, &mut random);
-            let set = Convex::new(dimensions, &points);
-            assert!(set.corners.iter().all(|c| points.contains(c)));
-            for v in vectors(dimensions, 20, size, &mut random).iter().chain(&points) {
-                assert_eq!(!set.misses(v, 0.0), below(dimensions, &points, v), "{points:?} {v:?}");
-            }
-            let tidy = set.tidy(&mut Hull::default());
-            let again = Convex::new(dimensions, &tidy.corners).tidy(&mut Hull::default());
-            assert_eq!(tidy.corners, again.corners);
-            assert!(tidy.planes().eq(again.planes()));
-        }
-    }
-
-    #[test]
-    fn law_products_of_the_largest_corners_are_exact() {
-        let l = LARGEST;
-        let points = [[l, -l, -l], [-l, l, -l], [-l, -l, l], [l - 1, -l + 1, -l + 2], [0, 1, -l + 3]];
-        let set = Convex::new(3, &points);
-        for plane in set.planes() {
-            let n = plane.normal.map(|c| c as i128);
-            for p in &points {
-                let exact: i128 = (0..3).map(|c| n[c] * i128::from(p[c])).sum();
-                assert_eq!(dot(&plane.normal, &real(p)) as i128, exact);
-                assert!(exact <= plane.offset as i128);
-            }
-        }
     }
 
     #[test]

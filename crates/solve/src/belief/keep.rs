@@ -1,10 +1,13 @@
 //! Work in progress as bytes, so that a run can be stopped and go on.
 
-use super::bound::{Bound, Found, Work};
+use super::bound::{Bound, Work};
+use super::convex::{Convex, Tidying};
+use super::finds::Found;
 use super::grid;
-use super::hull::{Convex, Hull, Vector};
+use super::hull::Vector;
 use std::hash::Hash;
 use std::io::{self, Read, Write};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use yomikiri_core::Run;
 
 fn put(out: &mut dyn Write, n: u32) -> io::Result<()> {
@@ -30,18 +33,14 @@ fn get_vector(from: &mut dyn Read, dimensions: usize) -> Option<Vector> {
 }
 
 fn put_set(out: &mut dyn Write, set: &Convex, dimensions: usize) -> io::Result<()> {
-    put(out, set.corners.len() as u32)?;
-    set.corners.iter().try_for_each(|v| put_vector(out, v, dimensions))
+    put(out, set.corners().len() as u32)?;
+    set.corners().iter().try_for_each(|v| put_vector(out, v, dimensions))
 }
 
-fn get_set(from: &mut dyn Read, dimensions: usize) -> Option<Convex> {
+fn get_set(from: &mut dyn Read, dimensions: usize, room: &mut Tidying) -> Option<Convex> {
     let count = get(from)?;
     let corners = (0..count).map(|_| get_vector(from, dimensions)).collect::<Option<Vec<Vector>>>()?;
-    Some(if corners.is_empty() {
-        Convex::default()
-    } else {
-        Convex::new(dimensions, &corners).tidy(&mut Hull::default())
-    })
+    Some(if corners.is_empty() { Convex::default() } else { Convex::tidy(dimensions, &corners, room) })
 }
 
 impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
@@ -53,7 +52,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     }
 
     pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Work { tier, phase, half, quiet, dirty, again, base } = &self.work;
+        let Work { tier, phase, half, quiet, dirty, again, base, chosen: _ } = &self.work;
         for n in self.mark() {
             put(out, n)?;
         }
@@ -67,15 +66,17 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
             put(out, n)?;
         }
         put(out, dirty.len() as u32)?;
-        out.write_all(&dirty.iter().map(|d| u8::from(*d)).collect::<Vec<u8>>())?;
+        out.write_all(&dirty.iter().map(|d| u8::from(d.load(Relaxed))).collect::<Vec<u8>>())?;
         put(out, base.len() as u32)?;
+        let mut places = Vec::new();
         for (at, dimensions) in self.spans() {
             put_set(out, &self.sets[at], dimensions)?;
             if let Some(base) = base.get(at) {
                 put_set(out, base, dimensions)?;
             }
-            put(out, self.found[at].len() as u32)?;
-            for Found { vector, stamp } in &self.found[at] {
+            self.found.places(at, &mut places);
+            put(out, places.len() as u32)?;
+            for Found { vector, stamp, .. } in places.iter().map(|place| self.found.get(*place)) {
                 put_vector(out, vector, dimensions)?;
                 put(out, *stamp)?;
             }
@@ -93,12 +94,13 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     }
 
     /// Every set with the number of its dimensions.
-    fn spans(&self) -> Vec<(usize, usize)> {
-        let mut all = Vec::with_capacity(self.sets.len());
-        for n in 0..self.graph.positions.len() as u32 {
-            all.extend((0..self.beliefs(n).len()).map(|b| (self.set(n, b), self.dimensions(n))));
-        }
-        all
+    fn spans(&self) -> impl Iterator<Item = (usize, usize)> + use<P> {
+        let graph = self.graph.clone();
+        let (holder, first) = (self.holder, self.first.clone());
+        (0..graph.nodes.len()).flat_map(move |n| {
+            let dimensions = usize::from(graph.nodes[n].types[1 - holder]);
+            (first[n] as usize..first[n + 1] as usize).map(move |set| (set, dimensions))
+        })
     }
 
     /// What was kept, if it is of the same kind.
@@ -146,19 +148,21 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
         }
         let mut dirty = vec![0; waiting];
         from.read_exact(&mut dirty).ok()?;
-        self.work.dirty = dirty.iter().map(|d| *d != 0).collect();
+        self.work.dirty = dirty.iter().map(|d| AtomicBool::new(*d != 0)).collect();
+        let mut room = Tidying::default();
         let based = get(from)? as usize;
         if based != 0 && based != count {
             return None;
         }
         for (at, dimensions) in self.spans() {
-            self.sets[at] = get_set(from, dimensions)?;
+            self.sets[at] = get_set(from, dimensions, &mut room)?;
             if based > 0 {
-                self.work.base.push(get_set(from, dimensions)?);
+                self.work.base.push(get_set(from, dimensions, &mut room)?);
             }
-            let known = get(from)?;
-            let read = |_| Some(Found { vector: get_vector(from, dimensions)?, stamp: get(from)? });
-            self.found[at] = (0..known).map(read).collect::<Option<Vec<Found>>>()?;
+            for _ in 0..get(from)? {
+                let vector = get_vector(from, dimensions)?;
+                self.found.push(at, vector, get(from)?);
+            }
         }
         Some(())
     }

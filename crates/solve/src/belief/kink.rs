@@ -6,18 +6,20 @@
 //! many but have few entries, so the simplex method keeps the inverse of its basis. It works in floating point numbers and
 //! only proposes a belief.
 
-use super::bound::{Bound, Choices};
+use super::bound::Bound;
+use super::choices::Choices;
 use super::hull::Hull;
 use super::{ENDED, grid};
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What can be mixed at a position of the holder: shares of a belief, and guarantees above the least payoff, over the most.
 type Atoms = Vec<([f64; 3], [f64; 3])>;
 
 /// What was asked about before.
-pub type KnownAtoms = FxHashMap<u32, Rc<Atoms>>;
+pub type KnownAtoms = FxHashMap<u32, Arc<Atoms>>;
 
 /// The best belief to leave.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +57,7 @@ struct Move {
     other: [u8; 3],
     /// By own and other type: what is paid if the game ends, above the least payoff.
     paid: [[f64; 3]; 3],
-    atoms: Rc<Atoms>,
+    atoms: Arc<Atoms>,
 }
 
 struct Program {
@@ -78,13 +80,26 @@ fn atoms<P: Copy + Eq + Hash + Send + Sync>(bound: &Bound<P>, at: u32) -> Atoms 
     corners.collect()
 }
 
+/// Makes sure that what programs at some positions ask for is known.
+pub fn prepare<P: Copy + Eq + Hash + Send + Sync>(
+    bound: &Bound<P>,
+    at: impl Iterator<Item = u32>,
+    known: &mut KnownAtoms,
+) {
+    let nexts = at.flat_map(|at| bound.graph.moves_of(at)).filter_map(|m| Some(m.next?.position));
+    let mut new: Vec<u32> = nexts.filter(|next| !known.contains_key(next)).collect();
+    new.sort_unstable();
+    new.dedup();
+    known.par_extend(new.into_par_iter().map(|next| (next, Arc::new(atoms(bound, next)))));
+}
+
 /// Maximises direction · guarantee − cost · belief at a position where the opponent moves, all over the largest payoff.
 pub fn kink<P: Copy + Eq + Hash + Send + Sync>(
     bound: &Bound<P>,
     at: u32,
     cost: [f64; 3],
     direction: [f64; 3],
-    known: &mut KnownAtoms,
+    known: &KnownAtoms,
 ) -> Option<Kink> {
     let (types, dimensions) = (bound.types(at), bound.dimensions(at));
     let size = f64::from(bound.options.lattice * bound.graph.most);
@@ -96,12 +111,11 @@ pub fn kink<P: Copy + Eq + Hash + Send + Sync>(
     };
     let mut moves = Vec::new();
     for m in bound.graph.moves_of(at) {
-        let (mut own, mut other, mut atoms_there) = ([ENDED; 3], [ENDED; 3], Rc::default());
+        let (mut own, mut other, mut atoms_there) = ([ENDED; 3], [ENDED; 3], Arc::default());
         if let Some(n) = m.next {
             own = n.types[bound.holder];
             other = n.types[1 - bound.holder];
-            atoms_there =
-                known.entry(n.position).or_insert_with(|| Rc::new(atoms(bound, n.position))).clone();
+            atoms_there = known.get(&n.position).cloned().unwrap_or_default();
         }
         let mut paid = [[0.0; 3]; 3];
         for (i, paid) in paid.iter_mut().enumerate().take(types) {
@@ -331,7 +345,9 @@ mod tests {
         let options = Options { beliefs: vec![[1, 1, 0]], lattice: 10, step: 1, least: 0.0, rounds: 1 };
         let mut bound = Bound::new(graph, 0, &options, &run).unwrap();
         bound.solve(None, &run).unwrap();
-        kink(&bound, 0, cost, [1.0, 0.0, 0.0], &mut KnownAtoms::default()).unwrap()
+        let mut known = KnownAtoms::default();
+        prepare(&bound, [0].into_iter(), &mut known);
+        kink(&bound, 0, cost, [1.0, 0.0, 0.0], &known).unwrap()
     }
 
     #[test]

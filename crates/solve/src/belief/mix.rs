@@ -101,17 +101,22 @@ fn promising(columns: &[Column], target: &Target) -> Option<Vec<usize>> {
         t[r * width + width - 1] = sign * wanted(target, r) as f64;
     }
     // The cost row: the sum of what is not yet met, to be brought to nothing.
-    for r in 0..m {
-        for j in 0..width {
-            t[m * width + j] -= t[r * width + j];
-        }
+    let (met, cost) = t.split_at_mut(m * width);
+    for row in met.chunks_exact(width) {
+        cost.iter_mut().zip(row).for_each(|(c, x)| *c -= x);
     }
     let mut basis: Vec<usize> = (0..m).map(|r| width + r).collect();
     for turn in 0..200 {
         let cost = &t[m * width..m * width + width - 1];
         // The steepest first; after a while the first one, which cannot go in circles.
         let enter = if turn < 60 {
-            (0..width - 1).min_by(|&a, &b| cost[a].total_cmp(&cost[b])).filter(|&j| cost[j] < -1e-10)
+            let mut steepest = (-1e-10, None);
+            for (j, &cost) in cost.iter().enumerate() {
+                if cost < steepest.0 {
+                    steepest = (cost, Some(j));
+                }
+            }
+            steepest.1
         } else {
             (0..width - 1).find(|&j| cost[j] < -1e-10)
         };
@@ -128,17 +133,13 @@ fn promising(columns: &[Column], target: &Target) -> Option<Vec<usize>> {
         }
         let Some((leave, _)) = leave else { break };
         let pivot = t[leave * width + enter];
-        for j in 0..width {
-            t[leave * width + j] /= pivot;
-        }
-        for r in 0..=m {
-            if r != leave {
-                let factor = t[r * width + enter];
-                if factor != 0.0 {
-                    for j in 0..width {
-                        t[r * width + j] -= factor * t[leave * width + j];
-                    }
-                }
+        let (above, rest) = t.split_at_mut(leave * width);
+        let (row, below) = rest.split_at_mut(width);
+        row.iter_mut().for_each(|x| *x /= pivot);
+        for other in above.chunks_exact_mut(width).chain(below.chunks_exact_mut(width)) {
+            let factor = other[enter];
+            if factor != 0.0 {
+                other.iter_mut().zip(&*row).for_each(|(x, y)| *x -= factor * y);
             }
         }
         basis[leave] = enter;

@@ -3,14 +3,21 @@
 //! grid and treats the other side exactly. Endless play is worth 0.
 
 mod bound;
+mod choices;
 mod closing;
+mod convex;
+mod finds;
 mod gap;
 mod grid;
+mod halves;
 mod hull;
 mod keep;
 mod kink;
+mod layout;
+mod lotteries;
 mod mix;
 mod proof;
+mod sweep;
 
 pub use bound::{Bound, Options, common};
 pub use closing::{Closing, close};

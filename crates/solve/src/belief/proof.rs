@@ -1,12 +1,11 @@
 //! A bound as a finite proof: every guarantee it needs, with the lotteries that give it. Nothing of the
 //! solver has to be believed by whoever checks it.
 
-use super::bound::{Bound, before};
+use super::ENDED;
+use super::bound::{Bound, after, before};
 use super::grid::{self, Belief};
 use super::hull::Vector;
-use super::mix::{Column, Target, mix, mix_of_all};
-use super::{ENDED, PublicMove};
-use rustc_hash::FxHashMap;
+use super::mix::{Column, Target, Weights, mix, mix_of_all};
 use std::hash::Hash;
 use yomikiri_core::{Error, Run, text};
 
@@ -65,17 +64,59 @@ pub struct Proof {
     pub entries: Vec<Guarantee>,
 }
 
-/// A guarantee among those found: the set and its number there.
-type Known = (u32, u32);
+/// The place of a guarantee among those found, or of what is to be proved.
+type Known = u32;
+
+/// What is to be proved: it need not be a corner.
+const GOAL: Known = u32::MAX;
+
+/// Not yet an entry.
+const FRESH: u32 = u32::MAX;
 
 struct Extraction<'b, P> {
     bound: &'b Bound<P>,
-    ids: FxHashMap<Known, u32>,
-    order: Vec<(Known, u32, usize)>,
-    /// By set: which of the found are used.
-    used: Vec<Vec<u32>>,
-    /// Guarantees asked for that are not corners: the start.
-    extra: Option<(Vector, u32)>,
+    /// What was found and when, set by set: all that was found for one is looked at together.
+    begin: Vec<u32>,
+    found: Vec<(Vector, u32)>,
+    /// By the place of a guarantee that was found: its entry.
+    ids: Vec<u32>,
+    /// By entry: the guarantee, its position and the place of its belief.
+    order: Vec<(Known, u32, u32)>,
+    goal: Vector,
+}
+
+/// What there is to mix: columns, whether they are new to the proof, and where each comes from.
+struct Columns<T> {
+    columns: Vec<Column>,
+    fresh: Vec<bool>,
+    from: Vec<T>,
+}
+
+impl<T> Columns<T> {
+    fn new() -> Columns<T> {
+        Columns { columns: Vec::new(), fresh: Vec::new(), from: Vec::new() }
+    }
+
+    fn push(&mut self, column: Column, fresh: bool, from: T) {
+        self.columns.push(column);
+        self.fresh.push(fresh);
+        self.from.push(from);
+    }
+}
+
+/// The weakest column that is enough by itself, rather one that is used already; the first among equals.
+struct Single<T>(Option<(bool, i64, T)>);
+
+impl<T> Single<T> {
+    fn offer(&mut self, vector: &[i64; 3], target: &Target, fresh: bool, from: T) {
+        if (0..3).any(|j| vector[j] * target.over < target.vector[j]) {
+            return;
+        }
+        let sum = vector.iter().sum();
+        if self.0.as_ref().is_none_or(|best| (fresh, sum) < (best.0, best.1)) {
+            self.0 = Some((fresh, sum, from));
+        }
+    }
 }
 
 fn positive(v: &Vector) -> bool {
@@ -89,17 +130,11 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     /// # Errors
     /// [`Error::Proof`] if no lottery gives what the bound says, [`Error::Cancelled`].
     pub fn prove(&self, at: u32, belief: usize, level: i32, run: &Run<'_>) -> Result<Proof, Error> {
-        let mut vector = [0; 3];
-        vector[..self.dimensions(at)].fill(level);
-        let mut work = Extraction {
-            bound: self,
-            ids: FxHashMap::default(),
-            order: Vec::new(),
-            used: vec![Vec::new(); self.sets.len()],
-            extra: Some((vector, u32::MAX)),
-        };
-        let start = self.set(at, belief) as u32;
-        work.id((start, u32::MAX), at, belief);
+        let mut goal = [0; 3];
+        goal[..self.dimensions(at)].fill(level);
+        let (begin, found) = self.found.sorted();
+        let (ids, order) = (vec![FRESH; found.len()], vec![(GOAL, at, belief as u32)]);
+        let mut work = Extraction { bound: self, begin, found, ids, order, goal };
         let mut entries: Vec<Option<Guarantee>> = Vec::new();
         let mut pending = vec![0u32];
         run.observer.begin(&text("certificate", "証明書"), 0);
@@ -112,7 +147,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
             }
             let (known, node, place) = work.order[id as usize];
             let known_before = work.order.len() as u32;
-            let entry = work.entry(known, node, place)?;
+            let entry = work.entry(known, node, place as usize)?;
             pending.extend((known_before..work.order.len() as u32).rev());
             if entries.len() < work.order.len() {
                 entries.resize(work.order.len(), None);
@@ -124,34 +159,30 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     }
 }
 
+/// Where a column of the holder's choices comes from.
+#[derive(Clone, Copy)]
+enum Source {
+    /// A move, what was found after it, the position there and the place of the belief.
+    Known(u32, Known, u32, u32),
+    End(u32, u8),
+    Least(u8),
+}
+
 impl<P: Copy + Eq + Hash + Send + Sync> Extraction<'_, P> {
-    fn id(&mut self, known: Known, at: u32, belief: usize) -> u32 {
-        if let Some(&id) = self.ids.get(&known) {
-            return id;
+    fn id(&mut self, known: Known, at: u32, belief: u32) -> u32 {
+        let id = &mut self.ids[known as usize];
+        if *id == FRESH {
+            *id = self.order.len() as u32;
+            self.order.push((known, at, belief));
         }
-        let id = self.order.len() as u32;
-        self.ids.insert(known, id);
-        self.order.push((known, at, belief));
-        if known.1 != u32::MAX {
-            self.used[known.0 as usize].push(known.1);
-        }
-        id
+        *id
     }
 
     fn vector(&self, known: Known) -> (Vector, u32) {
-        match self.extra {
-            Some(extra) if known.1 == u32::MAX => extra,
-            _ => {
-                let f = &self.bound.found[known.0 as usize][known.1 as usize];
-                (f.vector, f.stamp)
-            }
+        if known == GOAL {
+            return (self.goal, u32::MAX);
         }
-    }
-
-    /// Whether a guarantee may rest on another: endless play must not go round among positive ones.
-    fn may(&self, own: &(Vector, u32), other: Known) -> bool {
-        let (vector, stamp) = self.vector(other);
-        !positive(&own.0) || !positive(&vector) || stamp < own.1
+        self.found[known as usize]
     }
 
     fn entry(&mut self, known: Known, at: u32, place: usize) -> Result<Guarantee, Error> {
@@ -168,22 +199,65 @@ impl<P: Copy + Eq + Hash + Send + Sync> Extraction<'_, P> {
         }
     }
 
+    /// Calls with every guarantee found for a set on which another may rest: endless play must not go round among
+    /// positive ones.
+    fn each(&self, own: &(Vector, u32), set: usize, mut call: impl FnMut(Known, bool, &Vector)) {
+        let (first, end) = (self.begin[set] as usize, self.begin[set + 1] as usize);
+        let any = !positive(&own.0);
+        for ((vector, stamp), known) in self.found[first..end].iter().zip(first..) {
+            if any || *stamp < own.1 || !positive(vector) {
+                call(known as Known, self.ids[known] == FRESH, vector);
+            }
+        }
+    }
+
     /// One lottery of the holder over moves and what follows.
     fn choose(&mut self, at: u32, belief: &Belief, own: &(Vector, u32)) -> Option<Vec<Use>> {
-        enum From {
-            Known(Known, u32, usize),
-            End(u8),
-            Least(u8),
+        let bound = self.bound;
+        let types = [bound.types(at), bound.dimensions(at)];
+        let target = Target { belief: *belief, vector: own.0.map(i64::from), over: 1, types };
+        let mut single = Single(None);
+        // Where it is enough to keep the belief, nothing else is looked at.
+        self.each_choice(at, own, Some(belief), |column, fresh, from| {
+            if column.belief == target.belief {
+                single.offer(&column.vector, &target, fresh, from);
+            }
+        });
+        if let Some((_, _, from)) = single.0 {
+            return Some(vec![Use { leads: self.leads(from), weight: (1, 1) }]);
         }
+        let mut all = Columns::new();
+        self.each_choice(at, own, None, |column, fresh, from| all.push(column, fresh, from));
+        let (weights, over) = mixture(&all.columns, &all.fresh, &target)?;
+        let uses = weights
+            .into_iter()
+            .map(|(c, w)| Use { leads: self.leads(all.from[c]), weight: reduced(w, over) });
+        Some(uses.collect())
+    }
+
+    fn leads(&mut self, from: Source) -> Leads {
+        match from {
+            Source::Known(number, known, position, to) => {
+                Leads::Entry { number, entry: self.id(known, position, to) }
+            }
+            Source::End(number, own) => Leads::End { number, own },
+            Source::Least(own) => Leads::Least { number: None, own },
+        }
+    }
+
+    /// Calls with all that the holder can go to; where a belief is to be kept, of what follows only that with this belief.
+    fn each_choice(
+        &self,
+        at: u32,
+        own: &(Vector, u32),
+        kept: Option<&Belief>,
+        mut call: impl FnMut(Column, bool, Source),
+    ) {
         let bound = self.bound;
         let (types, dimensions) = (bound.types(at), bound.dimensions(at));
         let other = 1 - bound.holder;
-        let mut columns: Vec<Column> = Vec::new();
-        let mut from: Vec<(u32, From)> = Vec::new();
-        let mut fresh: Vec<bool> = Vec::new();
-        let moves: Vec<PublicMove<u32>> = bound.graph.moves_of(at).to_vec();
         let least = -i64::from(bound.graph.most * bound.options.lattice);
-        for (number, m) in moves.iter().enumerate() {
+        for (m, number) in bound.graph.moves_of(at).iter().zip(0..) {
             let ends = |i: usize| m.next.is_none_or(|n| n.types[bound.holder][i] == ENDED);
             for i in (0..types).filter(|&i| ends(i)) {
                 let mut vector = [0; 3];
@@ -192,78 +266,65 @@ impl<P: Copy + Eq + Hash + Send + Sync> Extraction<'_, P> {
                 }
                 // What is no better than giving in may as well be that.
                 if vector[..dimensions].iter().any(|v| *v > least) {
-                    columns.push(Column { belief: grid::certain(i), vector });
-                    from.push((number as u32, From::End(i as u8)));
-                    fresh.push(false);
+                    call(Column { belief: grid::certain(i), vector }, false, Source::End(number, i as u8));
                 }
             }
             let Some(next) = m.next else { continue };
-            for (to, there) in bound.beliefs(next.position).iter().enumerate() {
-                let weights = before(there, &next.types[bound.holder]);
-                let set = bound.set(next.position, to) as u32;
-                for k in 0..bound.found[set as usize].len() as u32 {
-                    if !self.may(own, (set, k)) {
-                        continue;
-                    }
-                    let corner = bound.found[set as usize][k as usize].vector;
-                    let mut vector = [0; 3];
+            let there = bound.beliefs(next.position);
+            let some = match kept {
+                None => 0..there.len(),
+                Some(belief) => {
+                    let place = after(belief, &next.types[bound.holder]).and_then(|b| grid::find(there, &b));
+                    place.map_or(0..0, |place| place..place + 1)
+                }
+            };
+            for to in some {
+                let weights = before(&there[to], &next.types[bound.holder]);
+                // Against types of the opponent for which the game ends.
+                let mut paid = [0; 3];
+                for j in (0..dimensions).filter(|&j| next.types[other][j] == ENDED) {
+                    let sum: i64 = (0..types).map(|i| weights[i] * bound.gain(m, i, j)).sum();
+                    paid[j] = sum.div_euclid(grid::sum(&weights));
+                }
+                self.each(own, bound.set(next.position, to), |known, fresh, corner| {
+                    let mut vector = paid;
                     for (j, v) in vector.iter_mut().enumerate().take(dimensions) {
                         let there = next.types[other][j];
-                        *v = if there == ENDED {
-                            let sum: i64 = (0..types).map(|i| weights[i] * bound.gain(m, i, j)).sum();
-                            sum.div_euclid(grid::sum(&weights))
-                        } else {
-                            i64::from(corner[usize::from(there)])
-                        };
+                        if there != ENDED {
+                            *v = i64::from(corner[usize::from(there)]);
+                        }
                     }
-                    columns.push(Column { belief: weights, vector });
-                    from.push((number as u32, From::Known((set, k), next.position, to)));
-                    fresh.push(!self.ids.contains_key(&(set, k)));
-                }
+                    let from = Source::Known(number, known, next.position, to as u32);
+                    call(Column { belief: weights, vector }, fresh, from);
+                });
             }
         }
         for i in 0..types {
             let mut vector = [0; 3];
             vector[..dimensions].fill(least);
-            columns.push(Column { belief: grid::certain(i), vector });
-            from.push((0, From::Least(i as u8)));
-            fresh.push(false);
+            call(Column { belief: grid::certain(i), vector }, false, Source::Least(i as u8));
         }
-        let target =
-            Target { belief: *belief, vector: own.0.map(i64::from), over: 1, types: [types, dimensions] };
-        let (weights, over) = lottery(&columns, &fresh, &target)?;
-        let mut uses = Vec::new();
-        for (c, w) in weights {
-            let leads = match &from[c] {
-                (number, From::Known(known, position, to)) => {
-                    let entry = self.id(*known, *position, *to);
-                    Leads::Entry { number: *number, entry }
-                }
-                (number, From::End(own)) => Leads::End { number: *number, own: *own },
-                (_, From::Least(own)) => Leads::Least { number: None, own: *own },
-            };
-            uses.push(Use { leads, weight: reduced(w, over) });
-        }
-        Some(uses)
     }
 
     /// A lottery for every move of the opponent.
     fn answer(&mut self, at: u32, place: usize, own: &(Vector, u32)) -> Option<Vec<Use>> {
+        const CERTAIN: Belief = [1, 0, 0];
         let bound = self.bound;
         let types = bound.types(at);
         let weights = &bound.beliefs(at)[place];
         let dimensions = bound.dimensions(at);
         let other = 1 - bound.holder;
-        let moves: Vec<PublicMove<u32>> = bound.graph.moves_of(at).to_vec();
+        let least = -i64::from(bound.graph.most * bound.options.lattice);
         let mut uses = Vec::new();
-        for (number, m) in moves.iter().enumerate() {
-            let (Some(next), Some(set)) = (m.next, bound.set_after(at, number, place)) else { continue };
+        for (m, number) in bound.graph.moves_of(at).iter().zip(0..) {
+            let (Some(next), Some(set)) = (m.next, bound.set_after(at, number as usize, place)) else {
+                continue;
+            };
             let to = set - bound.set(next.position, 0);
             let size = bound.dimensions(next.position);
             let ends = |i: usize| next.types[bound.holder][i] == ENDED;
             let mass: i64 = (0..types).filter(|&i| !ends(i)).map(|i| weights[i]).sum();
             // What the guarantee there must be at least: numerators over the mass.
-            let least = -i64::from(bound.graph.most * bound.options.lattice);
             let mut need = [0; 3];
             need[..size].fill(least * mass);
             for j in 0..dimensions {
@@ -275,45 +336,44 @@ impl<P: Copy + Eq + Hash + Send + Sync> Extraction<'_, P> {
                     need[usize::from(to)] = need[usize::from(to)].max(rest);
                 }
             }
-            let set = set as u32;
-            let mut columns = Vec::new();
-            let mut from: Vec<Option<u32>> = Vec::new();
-            let mut fresh = Vec::new();
-            for k in 0..bound.found[set as usize].len() as u32 {
-                if self.may(own, (set, k)) {
-                    let vector = bound.found[set as usize][k as usize].vector.map(i64::from);
-                    columns.push(Column { belief: [1, 0, 0], vector });
-                    from.push(Some(k));
-                    fresh.push(!self.ids.contains_key(&(set, k)));
-                }
-            }
+            let target = Target { belief: CERTAIN, vector: need, over: mass, types: [1, size] };
             let mut low = [0; 3];
             low[..size].fill(least);
-            columns.push(Column { belief: [1, 0, 0], vector: low });
-            from.push(None);
-            fresh.push(false);
-            let target = Target { belief: [1, 0, 0], vector: need, over: mass, types: [1, size] };
-            let (mixed, over) = lottery(&columns, &fresh, &target)?;
-            for (c, w) in mixed {
-                match from[c] {
-                    Some(k) => {
-                        let entry = self.id((set, k), next.position, to);
-                        let leads = Leads::Entry { number: number as u32, entry };
-                        uses.push(Use { leads, weight: reduced(w, over) });
-                    }
-                    None => {
-                        // Giving in, with the belief there spread over the types.
-                        let belief = &bound.beliefs(next.position)[to];
-                        for (i, &b) in belief.iter().enumerate().filter(|(_, b)| **b > 0) {
-                            let own = next.types[bound.holder].iter().position(|t| usize::from(*t) == i);
-                            let leads = Leads::Least { number: Some(number as u32), own: own? as u8 };
-                            let weight = reduced(w * i128::from(b), over * i128::from(grid::sum(belief)));
-                            uses.push(Use { leads, weight });
-                        }
-                    }
+            let mut single = Single(None);
+            self.each(own, set, |known, fresh, vector| {
+                single.offer(&vector.map(i64::from), &target, fresh, Some(known));
+            });
+            single.offer(&low, &target, false, None);
+            let mixed = match single.0 {
+                Some((_, _, known)) => vec![(known, 1, 1)],
+                None => {
+                    let mut all = Columns::new();
+                    self.each(own, set, |known, fresh, vector| {
+                        let column = Column { belief: CERTAIN, vector: vector.map(i64::from) };
+                        all.push(column, fresh, Some(known));
+                    });
+                    all.push(Column { belief: CERTAIN, vector: low }, false, None);
+                    let (mixed, over) = mixture(&all.columns, &all.fresh, &target)?;
+                    mixed.into_iter().map(|(c, w)| (all.from[c], w, over)).collect()
+                }
+            };
+            for (known, w, over) in mixed {
+                if let Some(known) = known {
+                    let entry = self.id(known, next.position, to as u32);
+                    uses.push(Use { leads: Leads::Entry { number, entry }, weight: reduced(w, over) });
+                    continue;
+                }
+                // Giving in, with the belief there spread over the types.
+                let belief = &bound.beliefs(next.position)[to];
+                for (i, &b) in belief.iter().enumerate().filter(|(_, b)| **b > 0) {
+                    let own = next.types[bound.holder].iter().position(|t| usize::from(*t) == i);
+                    let leads = Leads::Least { number: Some(number), own: own? as u8 };
+                    let weight = reduced(w * i128::from(b), over * i128::from(grid::sum(belief)));
+                    uses.push(Use { leads, weight });
                 }
             }
         }
+        uses.shrink_to_fit();
         Some(uses)
     }
 }
@@ -326,18 +386,8 @@ fn reduced(num: i128, den: i128) -> (i128, i128) {
     (num / a, den / a)
 }
 
-/// A lottery with little that is new: one column that is used already, then the weakest one column, then a
-/// mixture of used ones, then any.
-fn lottery(columns: &[Column], fresh: &[bool], target: &Target) -> Option<(Vec<(usize, i128)>, i128)> {
-    let enough = |c: &Column| {
-        c.belief == target.belief && (0..3).all(|j| c.vector[j] * target.over >= target.vector[j])
-    };
-    let sum = |c: &Column| c.vector.iter().sum::<i64>();
-    let single =
-        (0..columns.len()).filter(|&i| enough(&columns[i])).min_by_key(|&i| (fresh[i], sum(&columns[i]), i));
-    if let Some(i) = single {
-        return Some((vec![(i, 1)], 1));
-    }
+/// A lottery with little that is new, where no column is enough by itself: a mixture of used ones, then any.
+fn mixture(columns: &[Column], fresh: &[bool], target: &Target) -> Option<Weights> {
     let old: Vec<usize> = (0..columns.len()).filter(|&i| !fresh[i]).collect();
     let few: Vec<Column> = old.iter().map(|&i| columns[i]).collect();
     if let Some((weights, over)) = mix(&few, target) {

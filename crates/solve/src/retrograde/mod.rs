@@ -10,9 +10,11 @@
 //! and each part is then worked through by one thread. That needs no locks, keeps memory accesses
 //! close together, and makes the result independent of the number of threads.
 
+mod analysis;
 pub mod ranks;
 
 use crate::on_threads;
+use analysis::Analysis;
 use rayon::prelude::*;
 use std::fmt;
 use std::io::{self, Read, Write};
@@ -29,8 +31,6 @@ const DRAWN: u16 = 0;
 const FARTHEST: u16 = 0x3ffe;
 /// Tables of so many positions are worth keeping and resuming.
 const LARGE: u64 = 1 << 24;
-/// Tasks a thread gets of each batch, so that an uneven one costs little.
-const TASKS: usize = 4;
 /// Positions looked at or checked at a time.
 const BLOCK: u64 = 1 << 12;
 /// Of these, so many are compared at once.
@@ -296,14 +296,10 @@ impl Cut {
     fn len(self) -> usize {
         1 << self.shift
     }
-}
-
-/// The positions of a distance.
-enum Frontier {
-    /// To be looked for in the table: cheaper than a list where there are many.
-    Everywhere,
-    /// Listed, ascending.
-    Listed(Vec<u64>),
+    /// The length of the blocks in which positions of a distance are counted: a part is one or several of them.
+    fn block(self) -> usize {
+        1 << self.shift.min(10)
+    }
 }
 
 /// The updates one task found: each an offset in a part of the table with two bits, who wins and whether it is the mover
@@ -367,204 +363,6 @@ impl Dealt {
     }
 }
 
-/// An analysis under way. Between two steps it is all there is to know: the positions at `distance` below
-/// `next` have been worked through.
-struct Analysis<'g, G: Retro> {
-    game: &'g G,
-    cut: Cut,
-    slots: Vec<u16>,
-    distance: u16,
-    next: u64,
-    /// Positions at distances up to the current one.
-    decided: u64,
-    /// Positions found at the next distance.
-    found: u64,
-    finished: bool,
-}
-
-impl<'g, G: Retro> Analysis<'g, G> {
-    /// Looks at every position once: who has won, and how many moves there are.
-    fn begin(game: &'g G, run: &Run<'_>) -> Result<Self, Error> {
-        let places = game.places();
-        let cut = Cut::of(places);
-        run.observer.begin(&text("looking at every position", "全局面の初期化"), places);
-        let mut slots = vec![0; places as usize];
-        let done = AtomicU64::new(0);
-        let decided = slots
-            .par_chunks_mut(cut.len())
-            .enumerate()
-            .map(|(part, slots)| {
-                run.check()?;
-                let base = (part as u64) << cut.shift;
-                let (mut decided, mut walk) = (0, game.walk());
-                for (i, slot) in slots.iter_mut().enumerate() {
-                    *slot = first(game, walk(base + i as u64));
-                    decided += u64::from(*slot & OPEN == 0);
-                }
-                let before = done.fetch_add(slots.len() as u64, Ordering::Relaxed);
-                run.observer.done(before + slots.len() as u64);
-                Ok(decided)
-            })
-            .sum::<Result<u64, Error>>()?;
-        run.observer.end();
-        Ok(Analysis { game, cut, slots, distance: 0, next: 0, decided, found: 0, finished: false })
-    }
-
-    /// Goes on to the end. When it stops before, everything up to `next` is done and nothing after it.
-    fn finish(&mut self, run: &Run<'_>, keep: Option<&str>) -> Result<(), Error> {
-        let places = self.slots.len() as u64;
-        run.observer.begin(&text("taking moves back", "後退解析"), places);
-        // Positions worked through at once: what is dealt out stays well below a byte a position.
-        let most = (places / 64).clamp(1 << 12, (run.threads as u64) << 16) as usize;
-        let parts = places.div_ceil(self.cut.len() as u64) as usize;
-        let mut sets = vec![Dealt::default(); run.threads.max(1) * TASKS];
-        let mut frontier = Frontier::Everywhere;
-        // A distance that is resumed in the middle does not list what was found before.
-        let mut complete = self.next == 0;
-        let mut checkpoints = run.checkpoints();
-        loop {
-            let mut fresh: Vec<Vec<u32>> = vec![Vec::new(); parts];
-            let mut at = 0;
-            while self.next < places {
-                run.check()?;
-                let (batch, next) = match &frontier {
-                    Frontier::Everywhere => self.look_for(most),
-                    Frontier::Listed(all) => {
-                        let batch = &all[at..all.len().min(at + most)];
-                        at += batch.len();
-                        (batch.to_vec(), all.get(at).copied().unwrap_or(places))
-                    }
-                };
-                self.expand(&batch, &mut sets, parts);
-                self.found += self.apply(&sets, &mut fresh);
-                self.next = next;
-                run.observer.done(self.decided + self.found);
-                if let Some(name) = keep
-                    && checkpoints.due()
-                {
-                    checkpoints.keep(|| self.save(name, run))?;
-                }
-            }
-            if self.found == 0 {
-                break;
-            }
-            if self.distance == FARTHEST {
-                return Err(too_far());
-            }
-            let listed: u64 = fresh.iter().map(|part| part.len() as u64).sum();
-            frontier = if complete && listed == self.found {
-                fresh.par_iter_mut().for_each(|part| part.sort_unstable());
-                Frontier::Listed(in_order(self.cut, &fresh))
-            } else {
-                Frontier::Everywhere
-            };
-            complete = true;
-            self.distance += 1;
-            self.decided += self.found;
-            (self.next, self.found) = (0, 0);
-        }
-        self.slots.par_iter_mut().filter(|slot| **slot & OPEN != 0).for_each(|slot| *slot = DRAWN);
-        self.finished = true;
-        run.observer.end();
-        Ok(())
-    }
-
-    /// The next positions at the current distance, about so many, and where to go on.
-    fn look_for(&self, most: usize) -> (Vec<u64>, u64) {
-        let places = self.slots.len() as u64;
-        let step = (most as u64 / 2).max(1);
-        // The two codes of a distance differ in their last bit.
-        let code = code(1, self.distance);
-        let (mut batch, mut next) = (Vec::new(), self.next);
-        while next < places && batch.len() as u64 <= step {
-            let end = places.min(next + step);
-            let blocks = self.slots[next as usize..end as usize].par_chunks(BLOCK as usize).enumerate();
-            batch.par_extend(blocks.flat_map_iter(|(block, slots)| {
-                let from = next + block as u64 * BLOCK;
-                // Most have none: they are passed in one go.
-                let chunks = slots.chunks(CHUNK).enumerate();
-                let some = chunks.filter(move |(_, chunk)| {
-                    chunk.iter().fold(false, |some, slot| some | (slot | 1 == code))
-                });
-                some.flat_map(move |(at, chunk)| {
-                    let from = from + (at * CHUNK) as u64;
-                    (from..).zip(chunk).filter(move |(_, slot)| **slot | 1 == code).map(|(place, _)| place)
-                })
-            }));
-            next = end;
-        }
-        (batch, next)
-    }
-
-    /// Takes back the moves that lead to the positions and deals them out.
-    fn expand(&self, batch: &[u64], sets: &mut [Dealt], parts: usize) {
-        let share = batch.len().div_ceil(sets.len()).max(1);
-        sets.par_iter_mut().enumerate().for_each(|(task, dealt)| {
-            dealt.clear();
-            let own = batch.iter().skip(task * share).take(share);
-            let won = own.filter_map(|&place| match value(self.slots[place as usize]) {
-                GameValue::Won { by, .. } => Some((place, by)),
-                GameValue::Drawn => None,
-            });
-            // The players take turns: whoever is not to move made the move.
-            self.game.backward(won, |by, mover, before| {
-                dealt.add(self.cut, before, u32::from(by) << 1 | u32::from(by != mover));
-            });
-            dealt.deal(parts);
-        });
-    }
-
-    /// Applies what was dealt out, part by part; how many positions are decided by it. They are listed as
-    /// long as there are few.
-    fn apply(&mut self, sets: &[Dealt], fresh: &mut [Vec<u32>]) -> u64 {
-        let most = self.cut.len() / 64;
-        let next = self.distance + 1;
-        let parts = self.slots.par_chunks_mut(self.cut.len()).zip(fresh).enumerate();
-        parts
-            .map(|(part, (slots, fresh))| {
-                let updates = sets.iter().flat_map(|dealt| dealt.of(part));
-                updates.map(|updates| update(slots, updates, next, most, fresh)).sum::<u64>()
-            })
-            .sum()
-    }
-
-    /// Keeps the state of the analysis.
-    fn save(&self, name: &str, run: &Run<'_>) -> Result<(), Error> {
-        let head = [
-            self.slots.len() as u64,
-            u64::from(self.distance),
-            self.next,
-            self.decided,
-            self.found,
-            u64::from(self.finished),
-        ];
-        run.store.save(name, &mut |out| {
-            head.iter().try_for_each(|n| out.write_all(&n.to_le_bytes()))?;
-            write(&self.slots, out)
-        })?;
-        Ok(())
-    }
-
-    /// What was kept, if it is whole and of this game's size.
-    fn load(game: &'g G, name: &str, run: &Run<'_>) -> Option<Self> {
-        let mut from = run.store.load(name)?;
-        let mut head = [0u64; 6];
-        for n in &mut head {
-            let mut bytes = [0; 8];
-            from.read_exact(&mut bytes).ok()?;
-            *n = u64::from_le_bytes(bytes);
-        }
-        let [places, distance, next, decided, found, finished] = head;
-        if places != game.places() {
-            return None;
-        }
-        let slots = read(places, &mut from)?;
-        let cut = Cut::of(places);
-        let distance = u16::try_from(distance).ok()?;
-        Some(Analysis { game, cut, slots, distance, next, decided, found, finished: finished == 1 })
-    }
-}
-
 /// What is known of what is at a place before any move is taken back: who has won, or how many moves there are.
 #[inline]
 fn first<G: Retro>(game: &G, at: Option<G::State>) -> u16 {
@@ -579,10 +377,9 @@ fn first<G: Retro>(game: &G, at: Option<G::State>) -> u16 {
     }
 }
 
-/// Applies the updates of a part of the table; how many positions are decided by it, at distance `next`. They are listed as
-/// long as there are no more than `most`.
+/// Applies the updates of a part of the table; how many positions are decided by it, at distance `next`. Each of them is told.
 #[inline]
-fn update(slots: &mut [u16], updates: &[u32], next: u16, most: usize, fresh: &mut Vec<u32>) -> u64 {
+fn update(slots: &mut [u16], updates: &[u32], next: u16, mut decided: impl FnMut(u32)) -> u64 {
     let mut found = 0;
     for &update in updates {
         let slot = &mut slots[(update >> 2) as usize];
@@ -593,20 +390,10 @@ fn update(slots: &mut [u16], updates: &[u32], next: u16, most: usize, fresh: &mu
         if open & u16::from(update & 1 != 0 || left == OPEN) != 0 {
             *slot = code((update >> 1 & 1) as u8, next);
             found += 1;
-            if fresh.len() <= most {
-                fresh.push(update >> 2);
-            }
+            decided(update >> 2);
         }
     }
     found
-}
-
-/// The places of what was listed part by part, each of them in order.
-fn in_order(cut: Cut, fresh: &[Vec<u32>]) -> Vec<u64> {
-    let parts = fresh.iter().enumerate();
-    parts
-        .flat_map(|(part, list)| list.iter().map(move |i| ((part as u64) << cut.shift) + u64::from(*i)))
-        .collect()
 }
 
 fn too_far() -> Error {
@@ -741,246 +528,4 @@ fn by_rules<G: Retro>(game: &G, s: &G::State, of: impl Fn(u64) -> GameValue) -> 
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::HashMap;
-    use std::sync::Mutex;
-    use std::sync::atomic::AtomicBool;
-    use yomikiri_core::run::Store;
-    use yomikiri_core::{Game, Observer};
-
-    /// A walk on a random graph: even places belong to player 0, and edges go between even and odd ones.
-    pub(super) struct Walk {
-        next: Vec<Vec<u64>>,
-        before: Vec<Vec<u64>>,
-        /// Where the walk ends, and for whom.
-        end: Vec<Option<i32>>,
-    }
-
-    impl Walk {
-        pub(super) fn new(places: u64, seed: u64) -> Walk {
-            let mut random = Random::new(seed);
-            let mut walk = Walk {
-                next: vec![Vec::new(); places as usize],
-                before: vec![Vec::new(); places as usize],
-                end: vec![None; places as usize],
-            };
-            for from in 0..places {
-                if random.below(8) == 0 {
-                    walk.end[from as usize] = Some(random.below(3) as i32 - 1);
-                    continue;
-                }
-                for _ in 0..random.below(4) {
-                    let to = random.below(places / 2) * 2 + 1 - from % 2;
-                    if to < places && !walk.next[from as usize].contains(&to) {
-                        walk.next[from as usize].push(to);
-                        walk.before[to as usize].push(from);
-                    }
-                }
-                walk.next[from as usize].sort_unstable();
-            }
-            walk
-        }
-    }
-
-    impl Game for Walk {
-        type State = u64;
-        type Action = u64;
-        fn start(&self) -> u64 {
-            0
-        }
-        fn turn(&self, s: &u64) -> Turn {
-            let over = self.end[*s as usize].is_some() || self.next[*s as usize].is_empty();
-            if over { Turn::Terminal } else { Turn::Player((s % 2) as u8) }
-        }
-        fn actions(&self, s: &u64, out: &mut Vec<u64>) {
-            out.extend(&self.next[*s as usize]);
-        }
-        fn apply(&self, _: &u64, a: u64) -> u64 {
-            a
-        }
-        fn utility(&self, s: &u64, player: u8) -> i32 {
-            let first = self.end[*s as usize].unwrap_or(0);
-            if player == 0 { first } else { -first }
-        }
-    }
-
-    impl Retro for Walk {
-        fn places(&self) -> u64 {
-            self.next.len() as u64
-        }
-        fn place(&self, s: &u64) -> u64 {
-            *s
-        }
-        fn at(&self, place: u64) -> Option<u64> {
-            (place < self.places()).then_some(place)
-        }
-        fn mover(&self, s: &u64) -> u8 {
-            (s % 2) as u8
-        }
-        fn degree(&self, s: &u64) -> u32 {
-            self.next[*s as usize].len() as u32
-        }
-        fn predecessors(&self, _: u64, s: &u64, out: &mut Vec<u64>) {
-            out.extend(&self.before[*s as usize]);
-        }
-    }
-
-    /// The definition, distance by distance, looking at every position each time.
-    fn plain(game: &Walk) -> Vec<GameValue> {
-        let mut all: Vec<GameValue> = (0..game.places())
-            .map(|s| match game.end[s as usize] {
-                Some(won) if won != 0 => GameValue::Won { by: u8::from(won < 0), plies: 0 },
-                _ => GameValue::Drawn,
-            })
-            .collect();
-        for plies in 1..=game.places() as u16 {
-            let before = all.clone();
-            let won = |s: u64, by: u8| matches!(before[s as usize], GameValue::Won { by: b, .. } if b == by);
-            for s in 0..game.places() {
-                let Turn::Player(me) = game.turn(&s) else { continue };
-                let next = &game.next[s as usize];
-                if before[s as usize] != GameValue::Drawn {
-                    continue;
-                }
-                if next.iter().any(|t| won(*t, me)) {
-                    all[s as usize] = GameValue::Won { by: me, plies };
-                } else if next.iter().all(|t| won(*t, 1 - me)) {
-                    all[s as usize] = GameValue::Won { by: 1 - me, plies };
-                }
-            }
-        }
-        all
-    }
-
-    #[test]
-    fn law_the_analysis_is_the_definition() {
-        let (mut wins, mut draws, mut longest) = (0, 0, 0);
-        for seed in 0..60 {
-            let walk = Walk::new(2 + 7 * seed, seed);
-            let table = solve(&walk, "walk", &Run::default()).unwrap();
-            for (place, expected) in plain(&walk).into_iter().enumerate() {
-                assert_eq!(table.get(place as u64), expected, "seed {seed}, place {place}");
-                match expected {
-                    GameValue::Won { plies, .. } => (wins, longest) = (wins + 1, plies.max(longest)),
-                    GameValue::Drawn => draws += 1,
-                }
-            }
-        }
-        assert!(wins > 1000 && draws > 1000 && longest > 5, "{wins} {draws} {longest}");
-    }
-
-    #[test]
-    fn law_threads_do_not_matter() {
-        let walk = Walk::new(300_000, 7);
-        let one = solve(&walk, "walk", &Run::default()).unwrap();
-        for threads in [2, 3, 8] {
-            assert!(one == solve(&walk, "walk", &Run { threads, ..Run::default() }).unwrap());
-        }
-    }
-
-    #[test]
-    fn law_every_wrong_value_is_found_and_named() {
-        let walk = Walk::new(500, 3);
-        let run = Run { threads: 2, ..Run::default() };
-        let table = solve(&walk, "walk", &run).unwrap();
-        assert_eq!(verify(&walk, &table, &run).unwrap(), None);
-        for place in 0..walk.places() {
-            let right = table.get(place);
-            let wrong = [
-                GameValue::Drawn,
-                GameValue::Won { by: 0, plies: 3 },
-                GameValue::Won { by: 1, plies: 300 },
-                right.before(),
-            ];
-            for wrong in wrong.into_iter().filter(|w| *w != right) {
-                let altered = table.clone().altered(place, wrong);
-                let found = verify(&walk, &altered, &run).unwrap().expect("it is wrong");
-                // A position that relies on the altered one may come before it.
-                assert!(found.place <= place);
-                assert_eq!(found.table, altered.get(found.place));
-                assert_ne!(found.table, found.rules);
-            }
-        }
-    }
-
-    /// Keeps things in memory, and stops the run when so many steps have been told.
-    #[derive(Default)]
-    pub(super) struct Desk {
-        pub(super) kept: Mutex<HashMap<String, Vec<u8>>>,
-        pub(super) left: AtomicU64,
-        pub(super) cancel: AtomicBool,
-    }
-
-    impl Store for Desk {
-        fn load(&self, name: &str) -> Option<Box<dyn Read>> {
-            Some(Box::new(io::Cursor::new(self.kept.lock().unwrap().get(name)?.clone())))
-        }
-        fn save(
-            &self,
-            name: &str,
-            write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
-        ) -> io::Result<()> {
-            let mut bytes = Vec::new();
-            write(&mut bytes)?;
-            self.kept.lock().unwrap().insert(name.to_owned(), bytes);
-            Ok(())
-        }
-        fn remove(&self, name: &str) {
-            self.kept.lock().unwrap().remove(name);
-        }
-    }
-
-    impl Observer for Desk {
-        fn begin(&self, _: &Text, _: u64) {}
-        fn done(&self, _: u64) {
-            if self.left.fetch_sub(1, Ordering::Relaxed) == 0 {
-                self.cancel.store(true, Ordering::Relaxed);
-            }
-        }
-        fn end(&self) {}
-        fn note(&self, _: &Text) {}
-    }
-
-    #[test]
-    fn law_an_interrupted_analysis_goes_on_to_the_same_table() {
-        let walk = Walk::new(20_000, 11);
-        let whole = solve(&walk, "walk", &Run::default()).unwrap();
-        let calm = Desk::default();
-        calm.left.store(u64::MAX, Ordering::Relaxed);
-        solve(&walk, "walk", &Run { observer: &calm, ..Run::default() }).unwrap();
-        let told = u64::MAX - calm.left.load(Ordering::Relaxed);
-        for patience in (told / 2..told - 1).step_by(3) {
-            let desk = Desk::default();
-            let mut stops = 0;
-            let table = loop {
-                // Patience grows, so that the first look at all positions ends some day.
-                desk.left.store(patience + 3 * stops, Ordering::Relaxed);
-                desk.cancel.store(false, Ordering::Relaxed);
-                let run =
-                    Run { observer: &desk, store: &desk, cancel: &desk.cancel, threads: 2, ..Run::default() };
-                match solve_keeping(&walk, "walk", &run, 0) {
-                    Ok(table) => break table,
-                    Err(Error::Cancelled) => stops += 1,
-                    Err(e) => panic!("{e}"),
-                }
-            };
-            assert!(table == whole, "patience {patience}, {stops} stops");
-            assert!(stops > 0);
-            // What is kept now is the finished table.
-            desk.left.store(u64::MAX, Ordering::Relaxed);
-            let run = Run { observer: &desk, store: &desk, ..Run::default() };
-            assert!(solve_keeping(&walk, "walk", &run, 0).unwrap() == whole);
-            // Another game's table is not taken for this one's.
-            let other = Walk::new(10_000, 11);
-            assert_eq!(solve_keeping(&other, "walk", &run, 0).unwrap().places(), 10_000);
-        }
-    }
-
-    #[test]
-    fn law_what_does_not_fit_is_said_first() {
-        let walk = Walk::new(1000, 1);
-        let run = Run { memory: 2999, ..Run::default() };
-        assert!(matches!(solve(&walk, "walk", &run), Err(Error::Memory { need: 3000, limit: 2999 })));
-    }
-}
+mod tests;

@@ -5,7 +5,7 @@
 //! and sends every update to the rank that has the place: four bytes each, in batches of bounded size. Updates of one distance
 //! commute, so neither their order nor the number of ranks shows in the table.
 
-use super::{Cut, DRAWN, Dealt, FARTHEST, Frontier, GameValue, OPEN, code, read, too_far, value, write};
+use super::{Cut, DRAWN, Dealt, FARTHEST, GameValue, OPEN, code, read, too_far, value, write};
 use std::cell::Cell;
 use std::io::{self, Read, Write};
 use std::iter::from_fn;
@@ -266,6 +266,22 @@ pub fn elsewhere(error: &Error) -> bool {
     matches!(error, Error::Store(why) if why.kind() == io::ErrorKind::ConnectionAborted)
 }
 
+/// The positions of a distance.
+enum Frontier {
+    /// To be looked for in the table: cheaper than a list where there are many.
+    Everywhere,
+    /// Listed, ascending.
+    Listed(Vec<u64>),
+}
+
+/// The places of what was listed part by part, each of them in order.
+fn in_order(cut: Cut, fresh: &[Vec<u32>]) -> Vec<u64> {
+    let parts = fresh.iter().enumerate();
+    parts
+        .flat_map(|(part, list)| list.iter().map(move |i| ((part as u64) << cut.shift) + u64::from(*i)))
+        .collect()
+}
+
 /// What there is to know beside the slots. Between two rounds, positions of this rank at `distance` below `next` have been
 /// worked through.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -359,7 +375,7 @@ impl<G: Retro> Analysis<'_, G> {
             let listed: u64 = fresh.iter().map(|part| part.len() as u64).sum();
             frontier = if complete && listed == self.state.found {
                 fresh.iter_mut().for_each(|part| part.sort_unstable());
-                Frontier::Listed(super::in_order(cut, &fresh))
+                Frontier::Listed(in_order(cut, &fresh))
             } else {
                 Frontier::Everywhere
             };
@@ -477,7 +493,15 @@ impl<G: Retro> Analysis<'_, G> {
         dealt.deal(fresh.len());
         for (part, (slots, fresh)) in self.slots.chunks_mut(cut.len()).zip(fresh).enumerate() {
             let updates = dealt.of(part);
-            self.state.found += updates.map(|u| super::update(slots, u, next, most, fresh)).sum::<u64>();
+            self.state.found += updates
+                .map(|u| {
+                    super::update(slots, u, next, |at| {
+                        if fresh.len() <= most {
+                            fresh.push(at);
+                        }
+                    })
+                })
+                .sum::<u64>();
         }
     }
 

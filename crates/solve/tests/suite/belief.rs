@@ -425,6 +425,7 @@ const CLOSING: Closing = Closing {
     },
     nearest: 0.002,
     least: 0.0,
+    enough: 0.0,
 };
 
 #[test]

@@ -29,7 +29,7 @@ pub const GRID: Param = Param {
     name: "grid",
     domain: Domain::Choice(&[
         ("coarse", text("seconds", "数秒")),
-        ("fine", text("minutes, and some GiB: closer bounds", "数分、数GiB：より狭い上下界")),
+        ("fine", text("minutes, and a GiB: closer bounds", "数分、約1GiB：より狭い上下界")),
         (
             "adaptive",
             text("minutes more: beliefs where they matter", "さらに数分：必要な局面の信念だけを細かくする"),

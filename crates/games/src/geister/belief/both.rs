@@ -200,7 +200,7 @@ pub fn memory(board: &Board, grid: Grid) -> u64 {
         .iter()
         .sum();
     // Measured; while beliefs are added, what was known stands beside what is laid out anew.
-    let set = if grid == Grid::Adaptive { 900 } else { 500 };
+    let set = if grid == Grid::Adaptive { 340 } else { 240 };
     (three + two) * 1024 + sets * set
 }
 

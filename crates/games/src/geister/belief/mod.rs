@@ -50,6 +50,7 @@ const CLOSING: Closing = Closing {
     },
     nearest: 5e-3,
     least: 1.0,
+    enough: 0.0,
 };
 
 /// Beliefs with whole weights that add up to a number.
@@ -194,21 +195,31 @@ impl Open {
     /// # Errors
     /// What the computation fails with: cancelled, does not fit, or refused by the name of the field.
     pub fn bounds(&self, grid: Grid, run: &Run<'_>) -> Result<[Bound<Public>; 2], Error> {
+        self.bounds_within(grid, 0.0, run)
+    }
+
+    /// The same; the adaptive grid stops when the bounds of its start are nearer than a gap.
+    ///
+    /// # Errors
+    /// What the computation fails with: cancelled, does not fit, or refused by the name of the field.
+    pub fn bounds_within(&self, grid: Grid, gap: f64, run: &Run<'_>) -> Result<[Bound<Public>; 2], Error> {
         let mut both = [self.bound(0, grid, run)?, self.bound(1, grid, run)?];
         if grid == Grid::Adaptive {
             // The start that leaves a gap: player 1 moves first.
             let start = self.graph.find(&self.starts[0]).unwrap_or_default();
-            close(&mut both, start, &CLOSING, Some(&self.name(grid, "both")), run)?;
+            let how = Closing { enough: gap, ..CLOSING };
+            close(&mut both, start, &how, Some(&self.name(grid, "both")), run)?;
         }
         Ok(both)
     }
 
     /// What both sides can be sure of, as closely as it gets, for the sake of one start (0: player 1 moves first). Where
-    /// the coarse grid already leaves no gap there is nothing to bring together, and it is all that is needed.
+    /// the coarse grid already leaves no gap there is nothing to bring together, and it is all that is needed. It stops when
+    /// the bounds are nearer than a gap.
     ///
     /// # Errors
     /// What the computation fails with: cancelled, does not fit, or refused by the name of the field.
-    pub fn closest(&self, first: usize, run: &Run<'_>) -> Result<[Bound<Public>; 2], Error> {
+    pub fn closest(&self, first: usize, gap: f64, run: &Run<'_>) -> Result<[Bound<Public>; 2], Error> {
         let coarse = [self.bound(0, Grid::Coarse, run)?, self.bound(1, Grid::Coarse, run)?];
         let at = self.graph.find(&self.starts[first]).unwrap_or_default();
         let [lower, upper] = [0, 1].map(|holder: usize| {
@@ -220,7 +231,7 @@ impl Open {
             return Ok(coarse);
         }
         drop(coarse);
-        self.bounds(Grid::Adaptive, run)
+        self.bounds_within(Grid::Adaptive, gap, run)
     }
 
     /// What a side (0: the three) can be sure of everywhere, with the beliefs that all positions have. Kept in the
