@@ -32,12 +32,28 @@ fn states(patterns: &[Pattern], ranks: usize, x: &mut Vec<usize>, each: &mut dyn
     }
 }
 
-fn moves(patterns: &[Pattern], x: &[usize], passes: f64) -> Moves {
+/// What a first card with this pattern becomes once it is turned, without its free pairs; none if all of it is gone.
+fn turned(p: &Pattern) -> Option<Pattern> {
+    let mut turned = Pattern { unknown: p.unknown - 1, known: p.known + 1 };
+    while turned.free_pair() {
+        turned.known -= 2;
+    }
+    (turned.unknown > 0).then_some(turned)
+}
+
+/// `summed`: what second cards of all kinds but the last bring is added up once for every position, and found there by
+/// the first cards that leave no other kind.
+fn moves(patterns: &[Pattern], x: &[usize], passes: f64, summed: bool) -> Moves {
     let mut moves = Moves::default();
     let known: usize = patterns.iter().zip(x).filter(|(p, _)| p.known > 0).map(|(_, n)| n).sum();
+    let last = patterns.len() - 1;
+    if summed {
+        moves.sums += x[..last].iter().filter(|n| **n > 0).count() as f64;
+    }
     for (i, p) in patterns.iter().enumerate().filter(|(i, _)| x[*i] > 0) {
         if p.unknown > 0 {
-            let others = patterns.iter().zip(x).enumerate();
+            let begun = summed && turned(p).is_none_or(|turned| turned == patterns[last]);
+            let others = patterns.iter().zip(x).enumerate().skip(if begun { last } else { 0 });
             let others = others.filter(|(j, (q, n))| q.unknown > 0 && **n > usize::from(*j == i)).count();
             moves.sums += others as f64 + f64::from(u8::from(p.unknown > 1)) + 1.0;
             moves.choices += f64::from(u8::from(known > usize::from(p.known > 0)) + u8::from(p.known > 0));
@@ -63,7 +79,7 @@ fn dense(game: &Memory, cells: impl Fn(usize) -> usize) -> (f64, Moves, f64) {
     states(&patterns, game.ranks(), &mut Vec::new(), &mut |x| {
         let (unknown, pairs) = totals(&patterns, x);
         let width = (game.widest(pairs) + 1) as f64;
-        let one = moves(&patterns, x, 0.5);
+        let one = moves(&patterns, x, 0.5, true);
         values += width;
         all.sums += width * one.sums;
         all.choices += width * one.choices;
@@ -125,7 +141,7 @@ fn players() -> Kernel {
     let (mut values, mut sums) = (0.0, 0.0);
     states(patterns, RANKS, &mut Vec::new(), &mut |x| {
         let scores = binomial((total - totals(patterns, x).1) as u64 + PLAYERS - 1, PLAYERS - 1) as f64;
-        let one = moves(patterns, x, PLAYERS as f64);
+        let one = moves(patterns, x, PLAYERS as f64, false);
         values += scores;
         sums += scores * (2.0 * NUMBERS * one.sums + one.choices);
     });

@@ -4,15 +4,19 @@
 //! Floating point numbers only propose corners. A corner is kept if whole-number arithmetic confirms it, and
 //! is rounded down to a lattice, so every set holds nothing but true guarantees.
 
-use super::choices::{Choices, Print};
+pub(super) mod choices;
+pub(super) mod layout;
+mod lotteries;
+
 use super::convex::{self, Convex, Tidying};
 use super::finds::Finds;
 use super::grid::{self, Belief, Envelope, Over};
 use super::halves::{Half, Halves};
 use super::hull::{self, Meeting, Plane, Vector, dot, real};
-use super::layout::{Fan, NOWHERE};
-use super::lotteries::Lotteries;
 use super::{ENDED, PublicGraph, PublicMove};
+use choices::{Choices, Print};
+use layout::{Fan, NOWHERE};
+use lotteries::Lotteries;
 use std::hash::Hash;
 use std::io;
 use std::sync::Arc;

@@ -6,11 +6,11 @@
 //! linear program finds the belief at which the player's own guarantees gain most with one look ahead.
 
 use super::bound::after;
+use super::bound::layout::Fan;
 use super::convex::Convex;
 use super::grid::{self, Belief, Envelope, Over};
 use super::hull::{self, Meeting, Plane, Vector, dot, real};
 use super::kink::{Kink, KnownAtoms, kink, prepare};
-use super::layout::Fan;
 use super::{Bound, ENDED};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;

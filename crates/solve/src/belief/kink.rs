@@ -7,7 +7,7 @@
 //! only proposes a belief.
 
 use super::bound::Bound;
-use super::choices::Choices;
+use super::bound::choices::Choices;
 use super::hull::Hull;
 use super::{ENDED, grid};
 use rayon::prelude::*;

@@ -3,7 +3,6 @@
 //! grid and treats the other side exactly. Endless play is worth 0.
 
 mod bound;
-mod choices;
 mod closing;
 mod convex;
 mod finds;
@@ -13,8 +12,6 @@ mod halves;
 mod hull;
 mod keep;
 mod kink;
-mod layout;
-mod lotteries;
 mod mix;
 mod proof;
 mod sweep;

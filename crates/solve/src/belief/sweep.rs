@@ -2,8 +2,8 @@
 //! sweep looks at all it has to on all threads, and then takes over what has changed, also on all threads: the order in which
 //! that happens shows nowhere.
 
+use super::bound::choices::Print;
 use super::bound::{Bound, Changed, Look, Room, Work};
-use super::choices::Print;
 use super::convex::{Convex, Tidying};
 use super::grid::Belief;
 use super::hull::Vector;

@@ -1,16 +1,16 @@
 //! What the holder can choose from at a position: every guarantee it can go to with one move, by the belief it leaves.
 
-use super::ENDED;
-use super::bound::Bound;
-use super::convex;
-use super::grid::{self, Belief};
-use super::hull::{Hull, Vector};
+use super::Bound;
 use super::layout::Fan;
+use crate::belief::ENDED;
+use crate::belief::convex;
+use crate::belief::grid::{self, Belief};
+use crate::belief::hull::{Hull, Vector};
 use std::hash::Hash;
 
 /// A guarantee the holder can go to with one move.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Chance {
+pub(in crate::belief) struct Chance {
     /// The number of the move.
     pub number: usize,
     /// The place, among the choices, of the belief it leaves.
@@ -23,7 +23,7 @@ pub(super) struct Chance {
 
 /// The guarantees that go with each belief the holder can leave at once: the corners of their set.
 #[derive(Default)]
-pub(super) struct Choices {
+pub(in crate::belief) struct Choices {
     /// Where the corners of each belief begin, and where the last ones end.
     begin: Vec<u32>,
     corners: Vec<Vector>,
@@ -34,11 +34,11 @@ pub(super) struct Choices {
 }
 
 /// A print of some choices: different ones have different prints, but for a chance too small to come up.
-pub(super) type Print = [u64; 2];
+pub(in crate::belief) type Print = [u64; 2];
 
 impl Choices {
     /// A print of all corners; that of nothing is another.
-    pub(super) fn print(&self) -> Print {
+    pub(in crate::belief) fn print(&self) -> Print {
         let mut print = [0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7344];
         let mut mix = |a: u64, b: u64| {
             let fold = |x: u64, y: u64| {
@@ -57,24 +57,24 @@ impl Choices {
     }
 
     /// All corners, belief by belief.
-    pub(super) fn all(&self) -> &[Vector] {
+    pub(in crate::belief) fn all(&self) -> &[Vector] {
         &self.corners
     }
 
     /// Where the corners that go with a belief lie among all.
-    pub(super) fn span(&self, place: usize) -> std::ops::Range<usize> {
+    pub(in crate::belief) fn span(&self, place: usize) -> std::ops::Range<usize> {
         self.begin[place] as usize..self.begin[place + 1] as usize
     }
 
     /// The corners that go with a belief.
-    pub(super) fn of(&self, place: usize) -> &[Vector] {
+    pub(in crate::belief) fn of(&self, place: usize) -> &[Vector] {
         &self.corners[self.span(place)]
     }
 }
 
 impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     /// Every guarantee the holder can go to at once.
-    pub(super) fn each_chance(&self, at: u32, mut each: impl FnMut(Chance)) {
+    pub(in crate::belief) fn each_chance(&self, at: u32, mut each: impl FnMut(Chance)) {
         let (types, dimensions) = (self.types(at), self.dimensions(at));
         let other = 1 - self.holder;
         let Fan::Choices { beliefs, places } = &self.fans[at as usize] else { return };
@@ -110,7 +110,7 @@ impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     }
 
     /// The beliefs the holder can leave at once, and for each the guarantees that go with it.
-    pub(super) fn choices(&self, at: u32, into: &mut Choices, hull: &mut Hull) -> &[Belief] {
+    pub(in crate::belief) fn choices(&self, at: u32, into: &mut Choices, hull: &mut Hull) -> &[Belief] {
         let Choices { begin, corners, found, sorted, points } = into;
         begin.clear();
         corners.clear();

@@ -1,18 +1,18 @@
 //! What the holder's lotteries over its choices make of the sets at a position: for a direction of the opponent's beliefs, the
 //! concave envelope over what it can choose. Every edge or facet of a set is asked about until none gains.
 
-use super::bound::Bound;
+use super::Bound;
 use super::choices::Choices;
-use super::convex::{self, Convex};
-use super::grid::{self, Envelope, Over};
-use super::hull::{Hull, Plane, Vector, dot, real};
 use super::layout::Fan;
+use crate::belief::convex::{self, Convex};
+use crate::belief::grid::{self, Envelope, Over};
+use crate::belief::hull::{Hull, Plane, Vector, dot, real};
 use rustc_hash::FxHashSet;
 use std::hash::Hash;
 
 /// A set while lotteries add to it. Until it has grown it is what was known.
 #[derive(Default)]
-pub(super) struct Growing {
+pub(in crate::belief) struct Growing {
     dimensions: usize,
     grown: bool,
     /// In space, the set; and whether points are added to it one by one.
@@ -108,7 +108,7 @@ impl Growing {
 
 /// Room for lotteries, and what they have made of the sets.
 #[derive(Default)]
-pub(super) struct Lotteries {
+pub(in crate::belief) struct Lotteries {
     sets: Vec<Growing>,
     count: usize,
     asked: FxHashSet<[u64; 3]>,
@@ -137,7 +137,13 @@ impl Lotteries {
 
 impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     /// What lotteries over the holder's choices add to sets that are known.
-    pub(super) fn lotteries(&self, at: u32, own: &[Convex], choices: &Choices, room: &mut Lotteries) {
+    pub(in crate::belief) fn lotteries(
+        &self,
+        at: u32,
+        own: &[Convex],
+        choices: &Choices,
+        room: &mut Lotteries,
+    ) {
         let Lotteries { sets, count, asked, ask, envelope, real: corners, .. } = room;
         let Lotteries { values, best, offsets, shares, pending, .. } = room;
         *count = 0;

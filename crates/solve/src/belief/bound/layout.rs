@@ -1,8 +1,8 @@
 //! Which beliefs each position has, and what it leads to by belief.
 
-use super::bound::{Bound, after, before, common};
-use super::convex::Convex;
-use super::grid::{self, Belief};
+use super::{Bound, after, before, common};
+use crate::belief::convex::Convex;
+use crate::belief::grid::{self, Belief};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::hash::Hash;
@@ -62,7 +62,7 @@ impl Shared {
 impl<P: Copy + Eq + Hash + Send + Sync> Bound<P> {
     /// Gives every position its beliefs: the common ones and those that were added there. What is known of a
     /// belief that was there before stays; of the others nothing is known but the smallest payoff.
-    pub(super) fn lay_out(&mut self, run: &Run<'_>) -> Result<(), Error> {
+    pub(in crate::belief) fn lay_out(&mut self, run: &Run<'_>) -> Result<(), Error> {
         let holder = self.holder;
         let most_types = self.graph.nodes.iter().map(|n| usize::from(n.types[holder])).max().unwrap_or(1);
         let mut added: FxHashMap<u32, Vec<Belief>> = FxHashMap::default();
