@@ -119,16 +119,20 @@ impl Shape {
         unknown: usize,
         cells: usize,
         [mut values, mut sums]: [Vec<N>; 2],
+        largest: u64,
     ) -> Level<N> {
         let (blocks, margin) = (self.blocks(unknown), self.margin(unknown));
         let end = blocks.last().map_or(margin, |last| last.start + last.len * last.stride());
-        let cells_of_all = (end + margin) * cells;
-        let with = |room: &mut Vec<N>, many| match room.capacity() < many {
-            true => *room = vec![N::default(); many],
-            false => room.resize(many, N::default()),
+        let many = (end + margin) * cells;
+        // Room that is used again and again is made once, as large as it ever has to be.
+        let with = |room: &mut Vec<N>, many| {
+            if room.capacity() < many {
+                *room = Vec::with_capacity(many.max(largest as usize));
+            }
+            room.resize(many, N::default());
         };
-        with(&mut values, cells_of_all);
-        with(&mut sums, if self.sums() { cells_of_all } else { 0 });
+        with(&mut values, many);
+        with(&mut sums, if self.sums() { many } else { 0 });
         Level { blocks, cells, margin, values, sums }
     }
 
@@ -153,8 +157,15 @@ impl Shape {
 
     /// The values to compute, and the bytes needed to keep all levels or only three.
     pub fn need<A: Arithmetic>(&self, arithmetic: &A, keep: Keep) -> (u64, u64) {
-        let places = self.binomials.get(self.ranks + self.prefix, self.prefix);
-        // Values, their bytes and those of the sums.
+        let (values, bytes, _) = self.needs(arithmetic, keep);
+        (values, bytes)
+    }
+
+    /// The same, and the cells of the largest level.
+    pub(super) fn needs<A: Arithmetic>(&self, arithmetic: &A, keep: Keep) -> (u64, u64, u64) {
+        let places = self.nowhere() as u64;
+        let cell = std::mem::size_of::<A::Cell>() as u64;
+        // Values, cells, and bytes besides.
         let levels: Vec<(u64, u64, u64)> = (0..=self.cards())
             .into_par_iter()
             .map(|u| {
@@ -162,17 +173,17 @@ impl Shape {
                 let blocks = self.pairs_at(u).count() as u64;
                 let runs = blocks * places * (8 + std::mem::size_of::<RunOf>() as u64);
                 let padded = padded + 2 * self.margin(u) as u64;
-                let bytes = padded * (arithmetic.cells(u) * std::mem::size_of::<A::Cell>()) as u64;
-                (values, bytes + runs, if self.sums() { bytes } else { 0 })
+                (values, padded * arithmetic.cells(u) as u64, runs)
             })
             .collect();
         let values = levels.iter().map(|l| l.0).sum();
-        let sums = levels.windows(2).map(|w| w[0].2 + w[1].2).max().unwrap_or(0);
-        let three = |w: &[(u64, u64, u64)]| w.iter().map(|l| l.1).sum::<u64>() + w[1].2 + w[2].2;
+        let most = levels.iter().map(|l| l.1).max().unwrap_or(0);
+        let sums = if self.sums() { 2 * most * cell } else { 0 };
+        let of = |levels: &[(u64, u64, u64)]| levels.iter().map(|l| l.1 * cell + l.2).sum::<u64>();
         let bytes = match keep {
-            Keep::All => levels.iter().map(|l| l.1).sum::<u64>() + sums,
-            Keep::Window => levels.windows(3).map(three).max().unwrap_or(1 << 20),
+            Keep::All => of(&levels),
+            Keep::Window => levels.windows(3).map(of).max().unwrap_or(1 << 20),
         };
-        (values, bytes)
+        (values, bytes + sums, most)
     }
 }

@@ -91,8 +91,10 @@ pub struct Levels<A: Arithmetic> {
     shape: Shape,
     /// By unknown cards.
     levels: Vec<Level<A::Cell>>,
-    /// Room for values and sums that a level took which is no longer needed.
+    /// Room for values and sums that a level took which is no longer needed, and how much the largest level takes where
+    /// levels are let go.
     room: [Vec<A::Cell>; 2],
+    largest: u64,
     /// Where the values are if they are not here.
     outside: Option<Outside>,
     /// Value of the starting position with so many ranks; empty where its parity does not occur in the table.
@@ -118,7 +120,7 @@ impl<A: Arithmetic> Levels<A> {
         room: [Vec<A::Cell>; 2],
         run: &Run<'_>,
     ) -> Result<(Level<A::Cell>, Tally), Error> {
-        let mut level = self.shape.level(unknown, self.arithmetic.cells(unknown), room);
+        let mut level = self.shape.level(unknown, self.arithmetic.cells(unknown), room, self.largest);
         let (blocks, values, sums) = level.parts();
         let work = Work::new(self, unknown, blocks, run);
         let plans = Plans::new(&work);
@@ -174,9 +176,10 @@ impl<A: Arithmetic> Levels<A> {
     ) -> Result<Levels<A>, Error> {
         let shape = Shape::new(game);
         run.fits(shape.at_least(keep))?;
-        let (values, bytes) = shape.need(&arithmetic, keep);
+        let (values, bytes, largest) = shape.needs(&arithmetic, keep);
         run.fits(bytes)?;
         let mut levels = Levels::empty(shape, arithmetic, values);
+        levels.largest = if keep == Keep::Window { largest } else { 0 };
         levels.tally = counting.then(Tally::default);
         if let Some(mut stored) = run.store.load(name) {
             match levels.restore(keep, &mut stored) {
@@ -215,6 +218,7 @@ impl<A: Arithmetic> Levels<A> {
             arithmetic,
             levels: Vec::with_capacity(shape.cards() + 1),
             room: [Vec::new(), Vec::new()],
+            largest: 0,
             outside: None,
             tally: None,
             values,
@@ -391,7 +395,8 @@ impl<A: Arithmetic> Levels<A> {
                 if blocks != self.shape.pairs_at(unknown).count() {
                     return Err(wrong());
                 }
-                level = self.shape.level(unknown, self.arithmetic.cells(unknown), [Vec::new(), Vec::new()]);
+                let room = [Vec::new(), Vec::new()];
+                level = self.shape.level(unknown, self.arithmetic.cells(unknown), room, 0);
                 level.let_sums_go();
                 for block in 0..blocks {
                     let values = level.of_mut(block);

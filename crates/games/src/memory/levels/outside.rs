@@ -137,9 +137,10 @@ impl Levels<Doubles> {
     pub fn write_all(game: &Memory, to: &mut dyn Sink, run: &Run<'_>) -> Result<(), Error> {
         let shape = Shape::new(game);
         run.fits(shape.at_least(Keep::Window))?;
-        let (values, bytes) = shape.need(&Doubles, Keep::Window);
+        let (values, bytes, largest) = shape.needs(&Doubles, Keep::Window);
         run.fits(bytes)?;
         let mut levels = Levels::empty(shape, Doubles, values);
+        levels.largest = largest;
         let cards = levels.shape.cards();
         // The two before the first that is missing are what it is computed from.
         let mut before = [None, None];
@@ -183,7 +184,7 @@ impl Levels<Doubles> {
     /// A level from its array.
     fn read_level(&self, unknown: usize, bytes: &Bytes) -> Result<Level<f64>, Error> {
         let short = || Error::Table("an array is too short".into());
-        let mut level = self.shape.level(unknown, 1, [Vec::new(), Vec::new()]);
+        let mut level = self.shape.level(unknown, 1, [Vec::new(), Vec::new()], 0);
         level.let_sums_go();
         let mut next = 0;
         for at in 0..level.blocks.len() {
