@@ -265,18 +265,9 @@ impl Convex {
 
 #[cfg(test)]
 mod tests {
-    use super::super::hull::LARGEST;
+    use super::super::hull::{LARGEST, tests::vectors};
     use super::*;
     use yomikiri_core::random::Random;
-
-    fn vectors(dimensions: usize, count: u64, size: u64, random: &mut Random) -> Vec<Vector> {
-        let mut one = || {
-            let mut v = [0; 3];
-            v.iter_mut().take(dimensions).for_each(|c| *c = random.below(2 * size + 1) as i32 - size as i32);
-            v
-        };
-        (0..count).map(|_| one()).collect()
-    }
 
     /// Whether some mixture of the points is at least `v`: by trying every direction that two or three of them
     /// or the axes single out, which is where a mixture could first fail.

@@ -284,12 +284,13 @@ fn outermost(points: impl Iterator<Item = [f64; 3]>, all: &mut Vec<[f64; 3]>) {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::super::convex::Convex;
     use super::*;
     use yomikiri_core::random::Random;
 
-    fn vectors(dimensions: usize, count: u64, size: u64, random: &mut Random) -> Vec<Vector> {
+    /// Some points within a cube.
+    pub fn vectors(dimensions: usize, count: u64, size: u64, random: &mut Random) -> Vec<Vector> {
         let mut one = || {
             let mut v = [0; 3];
             v.iter_mut().take(dimensions).for_each(|c| *c = random.below(2 * size + 1) as i32 - size as i32);
